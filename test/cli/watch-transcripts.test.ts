@@ -37,7 +37,7 @@ function start({ root, env }: TestRepository, ...args: string[]) {
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
   onTestFinished(() => void child.kill('SIGKILL'));
   const seen = (text: string | RegExp) =>
-    vi.waitFor(() => expect(output.stderr).toMatch(text), { timeout: 30_000, interval: 20 });
+    vi.waitFor(() => expect(output.stderr).toMatch(text), { timeout: 60_000, interval: 20 });
   return { child, output, ended, seen };
 }
 
@@ -67,7 +67,7 @@ describe('git mem watch --transcripts', () => {
     const session = loggedSession(repository);
     for (const line of session.turn(2)) session.append([line]);
     await seen(/claude-code .*logged-session\.jsonl: \d events? captured\.\n/);
-    await vi.waitFor(() => expect(rowsIn(repository)).toEqual([2]), { timeout: 30_000, interval: 300 });
+    await vi.waitFor(() => expect(rowsIn(repository)).toEqual([2]), { timeout: 60_000, interval: 300 });
     expect(prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
@@ -86,7 +86,7 @@ describe('git mem watch --transcripts', () => {
       const { child, ended } = start(repository);
       const count = spooled(repository).length;
       // Somewhere among its first batches, or in the drain that they wake.
-      await vi.waitFor(() => expect(spooled(repository).length).not.toBe(count), { timeout: 30_000, interval: 1 });
+      await vi.waitFor(() => expect(spooled(repository).length).not.toBe(count), { timeout: 60_000, interval: 1 });
       session.append(lines.slice(-1));
       await sleep((kills % 6) * 40);
       child.kill('SIGKILL');

@@ -435,7 +435,7 @@ describe('no commit is made and nothing changes at all', () => {
     repository.git('add', 'a.txt');
     const user = spawn('git', ['commit', '--quiet', '-m', 'mine'], { cwd: repository.root, env: repository.env });
     const ended = new Promise((resolve) => user.on('exit', resolve));
-    await vi.waitFor(() => expect(existsSync(started)).toBe(true));
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true), 60_000);
     expect(await commit(repository, {}, { waitMs: 0 })).toBeUndefined();
     expect(lastLog(repository)).toContain('git commit is running');
     // The end of a session waits for it.

@@ -100,7 +100,7 @@ describe('the guard', () => {
       const again = await fetch(`${same(port)}/api/events`, { headers: { cookie } });
       await again.body?.cancel();
       expect(again.status).toBe(200);
-    });
+    }, 60_000);
     for (const { reader } of streams.slice(1)) await reader?.cancel();
   });
 
