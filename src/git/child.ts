@@ -56,9 +56,9 @@ export function startGit(
 }
 
 /** Standard error is a pipe only if it is read: a background process of a git hook could hold it open for long. */
-function spawned(args: readonly string[], options: { cwd: string; env: Environment }, isHeard: boolean) {
+function spawned(args: readonly string[], options: { cwd: string; env: Environment }, isErrorRead: boolean) {
   try {
-    if (isHeard) return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+    if (isErrorRead) return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
   } catch {
     return undefined;

@@ -19,11 +19,11 @@ export interface BranchMove {
 }
 
 /** Checks that decide about a move at its last two moments. */
-export interface Doubts {
+export interface MoveChecks {
   /** Right before git takes the locks. A user's command that needs them waits a tenth of a second and then fails. */
   isFree: () => boolean;
   /** While git holds the locks of the branch and of HEAD. */
-  meanwhile: () => Promise<boolean>;
+  whileLocked: () => Promise<boolean>;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function moveBranch(
   { root, commonDir }: Pick<Checkout, 'root' | 'commonDir'>,
   { ref, from, to, reason }: BranchMove,
   env: Environment,
-  { scratch, isFree, meanwhile }: Doubts & { scratch: string },
+  { scratch, isFree, whileLocked }: MoveChecks & { scratch: string },
 ): Promise<boolean> {
   const args = ['update-ref', '-m', reason, '--stdin'];
   const git = startGit(root, args, env, { patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
@@ -51,7 +51,7 @@ export async function moveBranch(
     if (!(await isAnswered('start\n', 'start: ok')) || !isFree()) return false;
     if (!(await isAnswered(`update ${ref} ${to} ${from}\nprepare\n`, 'prepare: ok'))) return false;
     const moveLoose = looseReference(join(commonDir, ref), scratch);
-    if (!(await meanwhile())) return false;
+    if (!(await whileLocked())) return false;
     const isMoved = moveLoose();
     return (await isAnswered('commit\n', 'commit: ok')) || isMoved;
   } finally {

@@ -49,16 +49,16 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
     if (record.kind === 'mark') marks.push(record);
     else if (record.kind !== 'prompt') for (const old of record.supersedes) add(replacements, old, record.id);
   }
-  const said = new Map<string, Set<string>>();
+  const marked = new Map<string, Set<string>>();
   for (const mark of activeMarks(marks)) {
     for (const target of mark.targets) {
-      add(said, mark.type, target);
+      add(marked, mark.type, target);
       if (mark.type === 'supersede' && mark.by !== undefined) add(replacements, target, mark.by);
     }
   }
   const circles = breakCircles(replacements);
-  const says = (type: string, id: string) => said.get(type)?.has(id) ?? false;
-  const isLive = (id: string) => !replacements.has(id) && !says('retire', id) && !says('redact', id);
+  const isMarked = (type: string, id: string) => marked.get(type)?.has(id) ?? false;
+  const isLive = (id: string) => !replacements.has(id) && !isMarked('retire', id) && !isMarked('redact', id);
   const headsOf = liveHeads(replacements, isLive);
   const disputed = new Set<string>();
   for (const parties of [...replacements.values(), ...circles]) {
@@ -68,10 +68,10 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
   return {
     of: (id) => ({
       superseded_by: [...(replacements.get(id) ?? [])].sort(),
-      retired: says('retire', id),
-      redacted: says('redact', id),
-      pinned: says('pin', id),
-      verified: says('verify', id),
+      retired: isMarked('retire', id),
+      redacted: isMarked('redact', id),
+      pinned: isMarked('pin', id),
+      verified: isMarked('verify', id),
       disputed: disputed.has(id),
     }),
   };

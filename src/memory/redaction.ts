@@ -54,8 +54,8 @@ export function passagesOf(record: MemoryRecord): string[] {
   const texts = textsOf(record);
   const passages = texts.flatMap((text) => [text, ...sentencesOf(text)]).map(bare);
   const whole = bare(texts.join(' '));
-  const telling = passages.filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
-  return [...new Set([...telling, whole])].filter((passage) => passage !== '');
+  const searchable = passages.filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
+  return [...new Set([...searchable, whole])].filter((passage) => passage !== '');
 }
 
 /** The passages of any text, as those of a record. */
@@ -64,14 +64,14 @@ export function passagesIn(text: string): string[] {
 }
 
 /** The passages that are long enough to be searched for within others. */
-export function tellingOf(passages: Iterable<string>): string[] {
+export function searchableAmong(passages: Iterable<string>): string[] {
   return [...passages].filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
 }
 
-/** The passages of a record, including a mark's reason, that contain one of these telling ones. */
-export function passagesHolding(record: MemoryRecord, telling: string[]): string[] {
+/** The passages of a record, including a mark's reason, that contain one of these searchable ones. */
+export function passagesHolding(record: MemoryRecord, searchable: string[]): string[] {
   const passages = record.kind === 'mark' ? passagesIn(record.reason) : passagesOf(record);
-  return passages.filter((passage) => telling.some((one) => passage.includes(one)));
+  return passages.filter((passage) => searchable.some((one) => passage.includes(one)));
 }
 
 /**
@@ -80,7 +80,7 @@ export function passagesHolding(record: MemoryRecord, telling: string[]): string
  */
 export function fragmentsOf(record: MemoryRecord): string[] {
   const pieces = textsOf(record).flatMap((text) => sentencesOf(text).map(longestPlainRun));
-  return tellingOf(new Set(pieces));
+  return searchableAmong(new Set(pieces));
 }
 
 function longestPlainRun(sentence: string): string {

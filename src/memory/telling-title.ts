@@ -31,18 +31,18 @@ export function titleProblem(title: string): string | undefined {
   const text = title.trim();
   const parts = text.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
   const words = parts.length + Math.floor((text.match(SPACELESS)?.length ?? 0) / 2);
-  if (/[?？]\W*$/u.test(text)) return `The title is a question. ${SAY} Save the answer.`;
+  if (/[?？]\W*$/u.test(text)) return `The title is a question. ${ADVICE} Save the answer.`;
   const plain = parts.filter((part) => !PATH.test(part));
   if (parts.length > 0 && (plain.length === 0 || (plain.length < parts.length && isStatus(plain)))) {
-    return `The title only names files. ${SAY} Cite the files as files.`;
+    return `The title only names files. ${ADVICE} Cite the files as files.`;
   }
-  if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${SAY}`;
-  if (PLAN.test(text)) return `The title announces what is going to be done. ${SAY}`;
-  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${SAY}`;
+  if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${ADVICE}`;
+  if (PLAN.test(text)) return `The title announces what is going to be done. ${ADVICE}`;
+  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${ADVICE}`;
   return undefined;
 }
 
-const SAY =
+const ADVICE =
   'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".';
 
 function isStatus(parts: string[]): boolean {

@@ -1,4 +1,4 @@
-import { isSpokenPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -40,7 +40,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     example: '数据库的密码：{password}',
     hints: PASSWORD_STEMS,
     pattern: new RegExp(`(?:${PASSWORD_STEMS.join('|')})${LEADS}\\s{0,4}${QUOTE}${VALUE}`, 'giu'),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'secret',
@@ -70,7 +70,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       `(?:${CHANGE_STEMS.join('|')})[^\\n]{0,40}?(?:password|${PASSWORD_STEMS.join('|')})[^\\n]{0,40}?[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|naar|em)[ ]${QUOTE}${VALUE}`,
       'giu',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -81,7 +81,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       `(?:${PASSWORD_STEMS.join('|')})\\p{L}{0,6}(?:[ ](?:[^\\s]{1,20}[ ]){0,4}?|[を을를])[ ]{0,2}${QUOTE}${VALUE}${CLOSE}[ ]{0,2}(?:${CHANGE_STEMS.join('|')})`,
       'giu',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -92,7 +92,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       `(?:${PASSWORD_STEMS.join('|')})[^\\n]{0,20}?(?:${CHANGE_STEMS.join('|')})\\p{L}{0,6}[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|naar|em)[ ]${QUOTE}${VALUE}`,
       'giu',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -114,7 +114,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       `(?:${PASSWORD_STEMS.join('|')})\\p{L}{0,4}[ ]?[「『“„«]([^\\s「」『』“”«»]{6,200})[」』”»]`,
       'giu',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'token',

@@ -1,12 +1,12 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
 /** Digests that a command may print: a commit, or the checksum of a file named after a secret. */
 const isAnswer = (value: string) =>
   !/^sha\d{1,3}[:-]/iu.test(value) &&
-  (isSpokenPassword(value) || (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
+  (isAnnouncedPassword(value) || (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
 
 /** Answers of programs that were asked for a secret, and lists of theirs that do not name it. */
 export const ANSWER_PLACES: readonly Place[] = [
@@ -28,7 +28,7 @@ export const ANSWER_PLACES: readonly Place[] = [
       `\\b(?:password|passphrase|passcode)\\b(?![\\w-])[^\\n:=]{2,100}(?:\\n[^\\n:=]{1,40})?(?<!\\b(?:user|username|account|login|host|by|file|policy|id|email|mail)):[ ]{1,4}${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -86,7 +86,7 @@ export const ANSWER_PLACES: readonly Place[] = [
     hints: ['alias set', 'radtest', 'doveadm', 'auth', 'obscure', 'tacacs', 'radius'],
     pattern:
       /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'token',
@@ -104,7 +104,7 @@ export const ANSWER_PLACES: readonly Place[] = [
     hints: ['crypt(', 'sign(', 'hmac(', 'verify('],
     pattern:
       /\b\w{0,30}(?:en|de|_)?(?:crypt|hmac|jwt\.sign|jwt\.verify)(?:sync)?\(\s{0,10}[^()"'\n]{1,80}(?:["'][^"'\n]{1,100}["'])?\s{0,10},\s{0,10}b?["']([^"'\s]{6,200})["']/gi,
-    accepts: (value) => isSpokenPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value),
+    accepts: (value) => isAnnouncedPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value),
   },
   {
     kind: 'password',

@@ -21,14 +21,14 @@ export function findAssigned(text: string): Finding[] {
     keyword.lastIndex = floor = end;
     // A redaction marker is not the name of what follows it.
     if (isMarkedKind(text, start, end)) continue;
-    const name = secretName(text.slice(start, end)) ?? spokenName(text, start, end);
+    const name = secretName(text.slice(start, end)) ?? nameInProse(text, start, end);
     if (!name || isSegment(text, start, end)) continue;
     const after = valueAfter(text, start, end);
     const verb = /^pass$/iu.test(text.slice(start, end));
     const written = [after, valueBefore(text, start)].find(
       (one) =>
         one &&
-        !(verb && isSpoken(one.style) && /[=_]/u.test(text.slice(one.start, one.end))) &&
+        !(verb && isProse(one.style) && /[=_]/u.test(text.slice(one.start, one.end))) &&
         isSecretIn(text, one, name) &&
         !isSealed(text.slice(one.start, one.end)),
     );
@@ -53,7 +53,7 @@ function isSegment(text: string, start: number, end: number): boolean {
 }
 
 /** In prose the words of a name are separate: `the api key is`. */
-function spokenName(text: string, start: number, end: number): SecretName | undefined {
+function nameInProse(text: string, start: number, end: number): SecretName | undefined {
   const word = text.slice(start, end);
   if (!/^keys?$/iu.test(word)) return undefined;
   const before = /(?:[\w-]{1,30}[ ]){1,2}$/u.exec(text.slice(Math.max(0, start - 62), start))?.[0] ?? '';
@@ -81,7 +81,7 @@ function nameEnd(text: string, from: number): number {
   return end;
 }
 
-function isSpoken(style: Style): boolean {
+function isProse(style: Style): boolean {
   return style === 'told' || style === 'shown' || style === 'loose';
 }
 

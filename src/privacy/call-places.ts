@@ -1,4 +1,4 @@
-import { isPassword, isSpokenPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 
 /** Places where library calls, and tools for keys and secret stores, put a credential. */
@@ -10,7 +10,7 @@ export const CALL_PLACES: readonly Place[] = [
     hints: ['auth', 'simple_bind', 'gmail', 'begin('],
     pattern:
       /\b(?:\w{0,20}basic_?auth|password_?authentication|simple_bind(?:_s)?|gmail|wifi(?:multi)?\.(?:begin|addAP))\(\s{0,10}(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}(?:Some\()?["']([^"'\n]{4,200})["']/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -19,7 +19,7 @@ export const CALL_PLACES: readonly Place[] = [
     hints: ['ftp', 'superuser', 'create_user', 'plainauth', 'ldap_bind', 'database('],
     pattern:
       /\b(?:ftp(?:_tls)?|create_?(?:super_?)?user|\w{0,20}plain_?auth|ldap_bind|database)\(\s{0,10}(?:(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}){2}["']([^"'\n]{4,200})["']/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -36,7 +36,7 @@ export const CALL_PLACES: readonly Place[] = [
     example: 'keys.load(in, "{password}".toCharArray());',
     hints: ['tochararray'],
     pattern: /"([^"\n]{6,200})"\.toCharArray\(\)/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -53,7 +53,7 @@ export const CALL_PLACES: readonly Place[] = [
     example: '$exp->send("{password}\\n") if $exp->match =~ /assword/;',
     hints: ['assword'],
     pattern: /(?:->|\.)send(?:line)?\(["']([^"'\\\n]{4,200})(?:\\[rn])?["']\)(?=[^\n]{0,80}assword)/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -61,7 +61,7 @@ export const CALL_PLACES: readonly Place[] = [
     example: "# type the password\nadb shell input text '{password}'",
     hints: ['assword'],
     pattern: /assword[^\n]{0,60}\n[^\n]{0,40}\b(?:input[ ]text|xdotool[ ]type)[ ]{1,4}["']?([^\s"']{4,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -102,6 +102,6 @@ export const CALL_PLACES: readonly Place[] = [
     example: 'PEPPER = b"{password}"',
     hints: ['pepper'],
     pattern: /\b(?:\w{0,30}_)?pepper\s{0,4}[:=]\s{0,4}[bB]?["']([^"'\n]{6,200})["']/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
 ];

@@ -1,4 +1,4 @@
-import { isPassword, isSpokenPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -13,7 +13,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: [' -p', ' --p'],
     pattern:
       /[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:)["']?([^\s"'-][^\s"']{5,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -22,7 +22,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['security', 'certutil', 'kadmin', 'kinit', 'ssh-keygen', 'pk12util', 'pkcs12'],
     pattern:
       /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12)\b[^\n|;&]{0,120}?[ ]-[pPwWN][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -30,7 +30,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'signtool sign /f code.pfx /p {password} setup.exe',
     hints: [' /p ', ' /rp ', ' /password ', ' /pass '],
     pattern: /[ ]\/(?:p|rp|pass|password)[ ]{1,4}["']?([^\s"'/-][^\s"']{5,200})/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -57,7 +57,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['net user', 'passwd', '_password', '-password', ':password', 'add_user', 'authenticate_user'],
     pattern:
       /(?:\bnet[ ]user|-passwd|(?:change|set|reset)[_-]password|\buser:password|\badd_user|\bauthenticate_user|\bmosquitto_passwd[ ]-b[ ]\S{1,100})[ ]{1,4}(?!-|\/(?:add|delete|active|domain)\b)\S{1,100}[ ]{1,4}["']?([^\s"'/-][^\s"']{3,200})/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -116,7 +116,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: [' config '],
     pattern:
       /\b(?:bundle|composer|poetry|conan|yarn|npm|pip)[ ]config[ ][^\n]{0,120}?[ ][\w.@-]{1,60}:([^\s"':/]{8,400})(?=\s|$)/g,
-    accepts: (value) => isToken(value) || isSpokenPassword(value),
+    accepts: (value) => isToken(value) || isAnnouncedPassword(value),
   },
   {
     kind: 'token',
@@ -157,7 +157,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['assw', 'passphrase', 'pwd'],
     pattern:
       /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60})?\b(?:send_?keys|send_?line|send|type|type_?text|fill|fill_?in|press_?sequentially|set_?value|enter_?text|input|write)(?:\(|[ ])\s{0,10}["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -167,7 +167,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     pattern:
       /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
     // Such calls also take host names: `replica-39`.
-    accepts: (value) => isSpokenPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
+    accepts: (value) => isAnnouncedPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
   },
   {
     kind: 'secret',
@@ -176,7 +176,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['env '],
     pattern:
       /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4})?["']?([^\s"'|]{8,400})["']?[ ]{0,4}\|[ ]{0,4}[\w-]{1,30}[ ]env[ ](?:add|set)\b/g,
-    accepts: (value) => isToken(value) || isSpokenPassword(value),
+    accepts: (value) => isToken(value) || isAnnouncedPassword(value),
   },
   {
     kind: 'password',
@@ -184,6 +184,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'restic --password-command "echo {password}" snapshots',
     hints: ['command', 'cmd'],
     pattern: /\bpass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ]["']?([^\s"']{6,200})/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
 ];

@@ -1,4 +1,4 @@
-import { isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -10,7 +10,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'enable password 0 {password}',
     hints: ['password 0', 'secret 0', 'key 0'],
     pattern: /\b(?:password|secret|key)[ ]0[ ]([^\s"']{4,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -18,7 +18,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'enable password 7 {password}',
     hints: ['password 7', 'key 7'],
     pattern: /\b(?:password|key)[ ]7[ ]([^\s"']{8,200})/g,
-    accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isSpokenPassword(value),
+    accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
   },
   {
     kind: 'password',
@@ -26,7 +26,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'snmp-server community {password} RO',
     hints: ['community'],
     pattern: /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community[ ]["']?([^\s"']{6,100})/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -43,7 +43,7 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['@', ']'],
     pattern:
       /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}[\w.-]{1,100}[ \t]{1,20}[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -68,7 +68,7 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['socks', 'http'],
     pattern:
       /^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -93,7 +93,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'poll mail.acme proto imap user joe pass {password} ssl',
     hints: ['user'],
     pattern: /\buser(?:name)?[ ]["']?[^\s"']{1,100}["']?[ ](?:\S{1,40}[ ]){0,4}pass(?:word)?[ ]["']?([^\s"']{4,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'key',
@@ -111,7 +111,7 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['cred', 'log', 'zugang', 'ident', 'acce'],
     pattern:
       /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -129,7 +129,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'stats auth admin:{password}',
     hints: ['auth '],
     pattern: /\bauth[ ][\w.@-]{1,60}:([^\s"':/]{6,200})$/gm,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',

@@ -3,15 +3,15 @@ import { isStrongPassword } from './password-values.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
-const SPOKEN =
+const PASSWORD_WORDS =
   /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in letters beyond ASCII. */
-const SPOKEN_ABROAD =
+const FOREIGN_PASSWORD_WORDS =
   /(?<![\p{L}\p{N}_.$/-])(?:contraseña|has[łl](?:o|em)|jelszó|lösenord(?:et)?|парол\p{L}{1,3}|şifre\p{L}{0,4}|mật khẩu|كلمة (?:المرور|السر))(?![\p{L}\p{N}_])|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|رمز عبور|पासवर्ड/giu;
 /** Words for machine-made secrets. */
-const MADE =
+const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
-const MADE_ABROAD = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
+const FOREIGN_TOKEN_WORDS = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
 
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
 const REACH = 64;
@@ -30,10 +30,10 @@ export function findNearby(text: string): Finding[] {
   const find = (words: RegExp, accepts: (value: string) => boolean, kind: string) =>
     around(text, words, accepts).map((range) => ({ ...range, kind }));
   return [
-    ...find(SPOKEN, isUnmistakable, 'password'),
-    ...find(MADE, isGenerated, 'token'),
-    ...(isAbroad ? find(SPOKEN_ABROAD, isUnmistakable, 'password') : []),
-    ...(isAbroad ? find(MADE_ABROAD, isGenerated, 'token') : []),
+    ...find(PASSWORD_WORDS, isUnmistakable, 'password'),
+    ...find(TOKEN_WORDS, isGenerated, 'token'),
+    ...(isAbroad ? find(FOREIGN_PASSWORD_WORDS, isUnmistakable, 'password') : []),
+    ...(isAbroad ? find(FOREIGN_TOKEN_WORDS, isGenerated, 'token') : []),
   ];
 }
 

@@ -22,7 +22,7 @@ export function isStrongPassword(value: string): boolean {
 }
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
-export function isSpokenPassword(value: string): boolean {
+export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isStrongPassword(value)) return true;
   return (

@@ -1,4 +1,4 @@
-import { isPassword, isSpokenPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -136,7 +136,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['('],
     pattern:
       /\b(?:auth\s{0,4}=\s{0,4}|\w{0,20}(?:login|log_in|sign_?in|auth|authenticate|connect|credentials?))\(\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{6,200})["']/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'secret',

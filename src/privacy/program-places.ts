@@ -1,5 +1,5 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isPassword, isSpokenPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -20,7 +20,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'SQL> CONNECT app_owner/{password}@orcl',
     hints: ['conn'],
     pattern: /\bconn(?:ect)?[ ]+["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=@)/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -36,7 +36,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'snmpwalk -v3 -l authPriv -u svc -a SHA -A {password} 10.0.0.9',
     hints: ['snmp'],
     pattern: /\bsnmp[a-z]{2,12}\b[^\n|;&]{0,200}?[ ]-[AX][ ]{1,4}["']?([^\s"']{4,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -44,7 +44,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'send -- "{password}\\r"',
     hints: ['send'],
     pattern: /\bsend(?:[ ]+(?:--|-h|-s)){0,2}[ ]+["']([^\s"'\\]{6,200})\\[rn]["']/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -52,7 +52,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'a001 LOGIN joe@example.org {password}',
     hints: [' login '],
     pattern: /(?:^|[\s>:])[A-Za-z0-9.]{1,12}[ ]LOGIN[ ]+(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ ]+"?([^\s"]{6,200})/g,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -63,7 +63,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
       `\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,60}?\\bfrom[ ]+${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -74,7 +74,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
       `\\b(?:rotat|chang|replac|switch|updat|reset|set)\\w{0,4}\\b[^\\n]{0,60}?\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,120}?\\bto[ ]+${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -83,7 +83,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     hints: [' / '],
     pattern:
       /(?:^[ \t]{0,20}(?:[-*•][ ]{1,4})?|[:,;(][ ]{1,4})["'`]?(?:(?:admin|root|deploy|svc|service|user|test|demo|guest|ci|jenkins|oper|dba|app|sys)\w{0,20}|[\w.-]{1,40}@[\w.-]{1,60})["'`]?[ ]\/[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:[ \t\r\n]|$))/gim,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -110,7 +110,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     hints: ['define('],
     pattern:
       /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
-    accepts: (value) => isSpokenPassword(value) || (isPassword(value) && looksRandom(value)),
+    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && looksRandom(value)),
   },
   {
     kind: 'password',
@@ -134,7 +134,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'cmdkey /add:files /user:ACME\\svc /pass:{password}',
     hints: ['/p:', '/pass:', '/password:', '/rp:'],
     pattern: /[ ]\/(?:p|pass|password|rp):["']?([^\s"']{6,200})/gi,
-    accepts: isSpokenPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',

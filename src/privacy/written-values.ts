@@ -47,7 +47,7 @@ const FLAG = /[ \t]{1,20}(?![-\s])/y;
 const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejected|invalid|used|found)){0,2}';
 const OF =
   '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
-const TOLD = new RegExp(
+const STATED = new RegExp(
   `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
@@ -95,7 +95,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   }
   const aside = sticky(ASIDE, text, end);
   if (aside !== undefined) return literal(text, aside, 'shown');
-  const told = sticky(TOLD, text, end) ?? sticky(NEXT_LINE, text, end);
+  const told = sticky(STATED, text, end) ?? sticky(NEXT_LINE, text, end);
   if (told !== undefined) return literal(text, told, 'told');
   const loose = sticky(LOOSE, text, end);
   return loose === undefined ? undefined : literal(text, loose, isSetting(text, start) ? 'bare' : 'loose');

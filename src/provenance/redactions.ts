@@ -34,10 +34,10 @@ export async function activeRedactions(workspace: Workspace): Promise<Redactions
 
 /** What these marks keep out, trusted or not. */
 export function redactionsOf(marks: Mark[]): Redactions {
-  const standing = activeMarks(marks).filter(({ type }) => type === 'redact');
+  const active = activeMarks(marks).filter(({ type }) => type === 'redact');
   // By salt, then hash: the mark.
   const known = new Map<string, Map<string, string>>();
-  for (const { id, hashed_with: salt, hashes = [] } of standing) {
+  for (const { id, hashed_with: salt, hashes = [] } of active) {
     if (salt === undefined || !isSalt(salt)) continue;
     const hashed = known.get(salt) ?? new Map<string, string>();
     for (const hash of hashes) hashed.set(hash, id);
@@ -58,7 +58,7 @@ export function redactionsOf(marks: Mark[]): Redactions {
   const isFree = (text: string) => known.size === 0 || markAgainst(passagesIn(text)) === undefined;
 
   return {
-    ids: new Set(standing.flatMap(({ targets }) => targets)),
+    ids: new Set(active.flatMap(({ targets }) => targets)),
     against,
     refuse(record) {
       const mark = against(record);

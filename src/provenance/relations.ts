@@ -35,18 +35,18 @@ export interface JudgedMark {
 }
 
 /** A record's statement about others, and its trust. */
-interface Spoken {
+interface JudgedStatement {
   statement: Statement;
   trust: Trust;
 }
 
-/** What other records say about a record, or have in common with it; `spoken`: all records' statements about others. */
-export function relationsOf(id: string, records: KnownRecord[], spoken = statementsOf(records)): Relations {
+/** What other records say about a record, or have in common with it; `judged`: all records' statements about others. */
+export function relationsOf(id: string, records: KnownRecord[], judged = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const sessionRecords = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
-  const judge = judgeOf(spoken);
-  const pairs = replacementsIn(spoken);
+  const judge = judgeOf(judged);
+  const pairs = replacementsIn(judged);
   const prompt = promptOf(own, others);
   return {
     session: sessionRecords
@@ -64,9 +64,9 @@ export function relationsOf(id: string, records: KnownRecord[], spoken = stateme
 }
 
 /** Returns a judge of whether a mark is active on a record: marks and undos count only if they are trusted. */
-function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
+function judgeOf(judged: JudgedStatement[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
-    spoken.flatMap(({ statement, trust }) =>
+    judged.flatMap(({ statement, trust }) =>
       statement.kind === 'mark' && statement.type === 'undo' && isTrusted(trust) ? statement.targets : [],
     ),
   );
@@ -74,9 +74,9 @@ function judgeOf(spoken: Spoken[]): (mark: { id: string }, trust: Trust, target:
 }
 
 /** Which record replaces which, by trusted records and active marks. */
-export function replacementsIn(spoken: Spoken[]): { old: string; by: string }[] {
-  const isActive = judgeOf(spoken);
-  return spoken.flatMap(({ statement, trust }) => {
+export function replacementsIn(judged: JudgedStatement[]): { old: string; by: string }[] {
+  const isActive = judgeOf(judged);
+  return judged.flatMap(({ statement, trust }) => {
     if (!isTrusted(trust) || statement.kind === 'prompt') return [];
     if (statement.kind !== 'mark') return statement.supersedes.map((old) => ({ old, by: statement.id }));
     const { by, type, targets } = statement;
@@ -101,7 +101,7 @@ export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]>
 }
 
 /** The statements of records about others. */
-export function statementsOf(records: KnownRecord[]): Spoken[] {
+export function statementsOf(records: KnownRecord[]): JudgedStatement[] {
   return records.map(({ record, trust }) => ({ statement: record, trust }));
 }
 

@@ -2,7 +2,7 @@ import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { requestNamedIn } from './pull-request.ts';
 import { isPartial, plainSubject, readReapplication, readRevert } from './revert-words.ts';
-import { type Revert, type RevertHistory, standing } from './reverts.ts';
+import { effective, type Revert, type RevertHistory } from './reverts.ts';
 import type { Version } from './salvage-sources.ts';
 
 /** Most reverts that are examined, newest first: each costs a comparison of trees. */
@@ -28,7 +28,7 @@ export async function readReverts(workspace: Workspace, known?: RevertHistory): 
   if (found === undefined) return undefined;
   const reverts = [...found, ...(isLater ? known.reverts : [])].slice(0, MOST);
   const work = new Map(known?.work);
-  const targets = new Set(standing(reverts).map(({ target }) => target));
+  const targets = new Set(effective(reverts).map(({ target }) => target));
   const changes = await changesOf(
     workspace,
     [...targets].filter((target) => !work.has(target)),
@@ -42,10 +42,10 @@ export async function readReverts(workspace: Workspace, known?: RevertHistory): 
   return { commit, reverts, work };
 }
 
-/** The files of `.memory/` that standing reverts deleted: the reason for a reverted attempt is worth the most. */
+/** The files of `.memory/` that effective reverts deleted: the reason for a reverted attempt is worth the most. */
 export async function takenBack(workspace: Workspace): Promise<Version[]> {
   const { reverts } = (await readReverts(workspace)) ?? { reverts: [] };
-  const byCommit = new Map(standing(reverts).map((revert) => [revert.commit, revert]));
+  const byCommit = new Map(effective(reverts).map((revert) => [revert.commit, revert]));
   const changes = await changesOf(workspace, [...byCommit.keys()], ['--', '.memory']);
   return (changes ?? []).flatMap(({ commit, path, before, after }) => {
     if (before === undefined || after !== undefined) return [];

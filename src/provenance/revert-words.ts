@@ -22,7 +22,7 @@ const BARE = new RegExp(`${LEAD}${VERB}\\b`, 'i');
 
 const IN_BODY =
   /\brevert(?:s|ed|ing)?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(#\d+|[0-9a-f]{7,64}\b)/gi;
-const SAID = /^\W*(?:this (?:commit )?)?(?:partial(?:ly)? )?reverts?\s+(?:commit|pr|pull|#|[\w.-]+\/[\w.-]+#)/im;
+const STATED = /^\W*(?:this (?:commit )?)?(?:partial(?:ly)? )?reverts?\s+(?:commit|pr|pull|#|[\w.-]+\/[\w.-]+#)/im;
 const PARTIAL = /\bpartial(?:ly)?\s+(?:revert|back|roll|undo)|\brevert(?:s|ed)?\s+part\b/i;
 const AGAIN = new RegExp(`${LEAD}re-?(?:apply|applies|applied|land(?:s|ed)?)\\b:?\\s*["“]?(.+?)["”]?${NUMBER}$`, 'i');
 
@@ -39,7 +39,7 @@ export function readRevert({ subject, body }: Message): Revert | undefined {
   const named = [...`${BARE.test(subject) ? subject : ''}\n${body}`.matchAll(IN_BODY)].map(([, name = '']) => name);
   // A squashed pull request's list of commits may contain reverts, but is not one.
   const isList = (body.match(/^\* /gm)?.length ?? 0) >= 2;
-  if (!BARE.test(subject) && (isList || !SAID.test(body))) return undefined;
+  if (!BARE.test(subject) && (isList || !STATED.test(body))) return undefined;
   const inSubject = [...(what ?? '').matchAll(/\(#(\d+)\)/g)].map(([, number = '']) => number);
   return {
     ...(what !== undefined && { subject: what }),

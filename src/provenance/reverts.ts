@@ -20,7 +20,7 @@ export interface RevertHistory {
   commit: string;
   /** All of them, newest first, including reverted reverts and those that restore something. */
   reverts: Revert[];
-  /** What the commits changed that standing reverts reverted, by commit id. */
+  /** What the commits changed that effective reverts reverted, by commit id. */
   work: Map<string, Work[]>;
 }
 
@@ -34,7 +34,7 @@ export function revertsBehind(
   records: (Pick<StoredRecord, 'record' | 'entry'> & { freshness: string })[],
 ): Map<string, Revert> {
   const brought = new Map<string, Revert>();
-  for (const revert of standing(reverts)) {
+  for (const revert of effective(reverts)) {
     for (const { path, blob, isNew } of work.get(revert.target) ?? []) {
       brought.set(`${blob} ${path}`, revert);
       if (isNew) brought.set(path, revert);
@@ -53,8 +53,8 @@ export function revertsBehind(
   return found;
 }
 
-/** The standing reverts: not reverted since, and not themselves the revert of a revert. */
-export function standing(reverts: Revert[]): Revert[] {
+/** The effective reverts: not reverted since, and not themselves the revert of a revert. */
+export function effective(reverts: Revert[]): Revert[] {
   const commits = new Set(reverts.map(({ commit }) => commit));
   const undone = new Set<string>();
   // Newest first, so the revert of a revert comes before it.

@@ -20,8 +20,8 @@ import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
 import { removalOf, removedMarks } from './removed-marks.ts';
+import { repeatedRedactions } from './repeated-redactions.ts';
 import { titleOf } from './review-item.ts';
-import { saidAgainProblems } from './said-again.ts';
 
 /** What to check. */
 export interface CheckOptions {
@@ -66,7 +66,7 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...(await citedPathProblems(workspace, records)),
     ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
     ...(await removalProblems(workspace, set, options.base)),
-    ...(await saidAgainProblems(workspace, set, records)),
+    ...(await repeatedRedactions(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
     path: scanner.cover(problem.path),

@@ -21,10 +21,10 @@ const LIKE_TITLE = 0.25;
 export function findContradictions(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Contradiction[] {
   const pinned = all.filter((one) => {
     const state = states.of(one.record.id);
-    return state.pinned && !isHidden(state) && isTold(one.record);
+    return state.pinned && !isHidden(state) && hasContent(one.record);
   });
   const news = new Set(added);
-  const live = added.filter(({ record }) => isTold(record) && !isHidden(states.of(record.id)));
+  const live = added.filter(({ record }) => hasContent(record) && !isHidden(states.of(record.id)));
   return live.flatMap((filed) => {
     const rivals = pinned.filter((other) => !news.has(other) && isAboutTheSame(filed, other));
     const found = rivals.map((other): Contradiction => ({ filed, other, reason: 'pinned' }));
@@ -59,6 +59,6 @@ function titleOverlap(a: string, b: string): number {
   return common < 2 ? 0 : common / Math.min(one.size, two.size);
 }
 
-function isTold(record: FiledRecord['record']): record is Observation | Summary {
+function hasContent(record: FiledRecord['record']): record is Observation | Summary {
   return record.kind === 'observation' || record.kind === 'summary';
 }

@@ -112,8 +112,8 @@ async function marksOn(
   for (;;) {
     const more = records.filter(({ record }) => {
       if (record.kind !== 'mark' || about.has(record.id)) return false;
-      const speaks = [...record.targets, record.by ?? ''].some((id) => about.has(id));
-      return speaks || ids.some((start) => record.id.startsWith(start));
+      const isAbout = [...record.targets, record.by ?? ''].some((id) => about.has(id));
+      return isAbout || ids.some((start) => record.id.startsWith(start));
     });
     if (more.length === 0) break;
     // An undo targets a mark, so repeat with the marks just added.

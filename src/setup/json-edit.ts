@@ -53,7 +53,7 @@ export function append(text: string, container: Node, value: unknown, key?: stri
   const edits: Edit[] = last && comma === undefined ? [insert(endOf(last), ',')] : [];
   const name = key === undefined ? '' : `${JSON.stringify(key)}:`;
 
-  if (!standsOnLines(text, container, bodyEnd, close)) {
+  if (!isOnLinesOfItsOwn(text, container, bodyEnd, close)) {
     const space = /[,:]\s/.test(text) ? ' ' : '';
     const lead = last ? space : '';
     return applyEdits(text, [...edits, insert(bodyEnd, `${lead}${name}${name && space}${JSON.stringify(value)}`)]);
@@ -112,7 +112,7 @@ function commaAfter(text: string, node: Node): number | undefined {
 }
 
 /** Whether members are on lines of their own; an empty container follows the rest of the document. */
-function standsOnLines(text: string, container: Node, bodyEnd: number, close: number): boolean {
+function isOnLinesOfItsOwn(text: string, container: Node, bodyEnd: number, close: number): boolean {
   if (text.slice(bodyEnd, close).includes('\n')) return true;
   if (container.children?.length) return false;
   return container.parent === undefined || text.trim().includes('\n');

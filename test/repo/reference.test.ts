@@ -34,7 +34,11 @@ function move(
 ): Promise<boolean> {
   const commonDir = join(root, '.git');
   const change = { ref: 'refs/heads/main', from: old, to, reason: 'test' };
-  return moveBranch({ root, commonDir }, change, env, { scratch: join(commonDir, 'scratch'), isFree, meanwhile });
+  return moveBranch({ root, commonDir }, change, env, {
+    scratch: join(commonDir, 'scratch'),
+    isFree,
+    whileLocked: meanwhile,
+  });
 }
 
 const head = ({ git }: TestRepository) => git('rev-parse', 'HEAD').trim();

@@ -1,8 +1,8 @@
 import { blobId } from '../../memory/id.ts';
 import { ACTIONS, pathsOf, toolCall } from './claude-code-calls.ts';
-import type { Agent, AgentEvent, LogLine, Question, Said, SessionLogs, Where } from './event.ts';
+import type { Agent, AgentEvent, LogEntry, LogLine, Question, SessionLogs, Where } from './event.ts';
 import { asRecord, asText, listOf, toolEvent } from './payload.ts';
-import { CALL, openCalls, spokenText, timeOf } from './session-logs.ts';
+import { CALL, openCalls, textIn, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
 /** Its transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
@@ -163,12 +163,12 @@ const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Reque
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
 
-  function saidBy(line: Record<string, unknown>): Said[] {
+  function entriesOf(line: Record<string, unknown>): LogEntry[] {
     const { content, stop_reason } = asRecord(line.message);
     const id = asText(line.uuid);
     const parts = listOf(content);
     if (line.type === 'assistant')
-      return parts.flatMap((part): Said[] => {
+      return parts.flatMap((part): LogEntry[] => {
         if (part.type === 'tool_use') {
           open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
           return [CALL];
@@ -181,15 +181,15 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
     if (line.type !== 'user') return [];
     const results = parts.filter(({ type }) => type === 'tool_result');
     if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
-    const text = spokenText(content);
+    const text = textIn(content);
     const isTyped = ![asText(content), ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
     return text.trim() !== '' && isTyped ? [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })] : [];
   }
 
-  function resultOf(part: Record<string, unknown>, response: unknown): Said[] {
+  function resultOf(part: Record<string, unknown>, response: unknown): LogEntry[] {
     const call = open.end(asText(part.tool_use_id));
     if (call === undefined) return [];
-    const output = spokenText(part.content);
+    const output = textIn(part.content);
     if (part.is_error === true)
       return [asHook('PostToolUseFailure', { ...call, error: output || 'failed' }, { role: 'event' })];
     return [asHook('PostToolUse', { ...call, tool_response: response ?? output }, { role: 'event' })];
@@ -197,17 +197,17 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
 
   return (line) => {
     if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
-    const said = saidBy(line);
-    if (said.length === 0) return undefined;
+    const entries = entriesOf(line);
+    if (entries.length === 0) return undefined;
     const where = { session: asText(line.sessionId), cwd: asText(line.cwd), branch: asText(line.gitBranch) };
-    const turn = said.some(({ role }) => role === 'prompt') ? asText(line.promptId) || asText(line.uuid) : '';
-    return { at: timeOf(line.timestamp), where: { ...where, turn }, said };
+    const turn = entries.some(({ role }) => role === 'prompt') ? asText(line.promptId) || asText(line.uuid) : '';
+    return { at: timeOf(line.timestamp), where: { ...where, turn }, entries };
   };
 }
 
 /** What a hook would have reported. */
-function asHook(event: string, payload: Record<string, unknown>, said: Pick<Said, 'role' | 'id'>): Said {
+function asHook(event: string, payload: Record<string, unknown>, entry: Pick<LogEntry, 'role' | 'id'>): LogEntry {
   const events = ({ session, cwd, turn }: Where) =>
     toEvents(event, { session_id: session, cwd, ...(turn && { prompt_id: turn }), ...payload });
-  return { ...said, events };
+  return { ...entry, events };
 }

@@ -1,7 +1,7 @@
 import { patchedFiles } from './apply-patch.ts';
-import type { LogLine, Said, ToolCall } from './event.ts';
+import type { LogEntry, LogLine, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
-import { CALL, codeAfter, commonOf, openCalls, parsedObject, spokenText, timeOf } from './session-logs.ts';
+import { CALL, codeAfter, commonOf, openCalls, parsedObject, textIn, timeOf } from './session-logs.ts';
 
 /** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
@@ -11,7 +11,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   const open = openCalls<Pick<ToolCall, 'tool' | 'command'> & { patch: string }>();
   const isRepeated = copiedHistory();
 
-  function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): Said[] {
+  function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): LogEntry[] {
     const { cmd, command } = parsedObject(given);
     const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
     const patch = type === 'custom_tool_call' ? asText(input) : '';
@@ -19,7 +19,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
     return [CALL];
   }
 
-  function callEnded({ type, call_id, output: given }: Record<string, unknown>): Said[] {
+  function callEnded({ type, call_id, output: given }: Record<string, unknown>): LogEntry[] {
     const begun = open.end(asText(call_id));
     // In code mode, `exec` runs a program that calls tools, and each of those calls has an item of its own.
     if (begun?.tool === 'exec') return [];
@@ -29,22 +29,22 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   }
 
   /** A file change or MCP call. Outside code mode the model's own call, with the same id, ends later and says more. */
-  function itemEnded({ id, type, status, ...item }: Record<string, unknown>): Said[] {
+  function itemEnded({ id, type, status, ...item }: Record<string, unknown>): LogEntry[] {
     if (open.has(asText(id))) return [];
     const isPatch = type === 'FileChange';
     const tool = isPatch ? 'apply_patch' : `mcp__${asText(item.server)}__${asText(item.tool)}`;
-    const output = isPatch ? asText(item.stdout) || asText(item.stderr) : spokenText(asRecord(item.result).content);
+    const output = isPatch ? asText(item.stdout) || asText(item.stderr) : textIn(asRecord(item.result).content);
     const patch = isPatch ? patchOf(item.changes) : '';
     return [finished(asText(id), { tool, patch }, { output, ok: status === 'completed' })];
   }
 
-  function saidBy(type: unknown, payload: Record<string, unknown>): Said[] {
+  function entriesOf(type: unknown, payload: Record<string, unknown>): LogEntry[] {
     const item = asRecord(payload.item);
     const event = asText(payload.type);
     const kind = event === 'item_completed' ? `${event} ${asText(item.type)}` : event;
     switch (`${asText(type)} ${kind}`) {
       case 'event_msg item_completed UserMessage':
-        return asked(spokenText(item.content), asText(item.id));
+        return asked(textIn(item.content), asText(item.id));
       case 'event_msg user_message':
         return asked(asText(payload.message), '');
       case 'event_msg item_completed CommandExecution': {
@@ -74,10 +74,10 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   return (line) => {
     if (isRepeated(line)) return undefined;
     const payload = asRecord(line.payload);
-    const said = saidBy(line.type, payload);
+    const entries = entriesOf(line.type, payload);
     const where = placeOf(line.type, payload);
-    if (said.length === 0 && where === undefined) return undefined;
-    return { at: timeOf(line.timestamp), where: { ...where, turn: asText(payload.turn_id) }, said };
+    if (entries.length === 0 && where === undefined) return undefined;
+    return { at: timeOf(line.timestamp), where: { ...where, turn: asText(payload.turn_id) }, entries };
   };
 }
 
@@ -97,12 +97,12 @@ function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['wher
   return payload.type === 'task_started' ? {} : undefined;
 }
 
-function asked(text: string, id: string): Said[] {
+function asked(text: string, id: string): LogEntry[] {
   if (text.trim() === '') return [];
   return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
 }
 
-function answered(text: string, role: 'reply' | 'turn-end'): Said[] {
+function answered(text: string, role: 'reply' | 'turn-end'): LogEntry[] {
   if (role === 'reply' && text.trim() === '') return [];
   return [{ role, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
 }
@@ -116,7 +116,7 @@ function finished(
     code,
     ok = code === undefined ? undefined : code === 0,
   }: { output: string; code?: number | undefined; ok?: boolean | undefined },
-): Said {
+): LogEntry {
   const isCommand = SHELLS.includes(tool);
   const call: ToolCall = {
     id,
@@ -137,7 +137,7 @@ function finished(
     change: { removed, added },
   }));
   const reported = calls.length === 0 ? [call] : calls;
-  const events = (where: Parameters<Said['events']>[0]) =>
+  const events = (where: Parameters<LogEntry['events']>[0]) =>
     reported.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
   return { role: 'event', id, events };
 }

@@ -98,13 +98,13 @@ export interface LogLine {
   where?: Partial<Where>;
   /** The SHA-256 of the repository's directory. */
   hash?: string;
-  said?: Said[];
+  entries?: LogEntry[];
 }
 
 /** Where the events of a line belong. */
 export type Where = Record<'session' | 'cwd' | 'branch' | 'turn', string>;
 
-export interface Said {
+export interface LogEntry {
   /**
    * `prompt`: ends the turn before. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
    * `call` or `turn-end` follows. `event`: anything else.

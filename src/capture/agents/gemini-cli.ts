@@ -1,7 +1,7 @@
 import { blobId } from '../../memory/id.ts';
-import type { Agent, AgentEvent, LogLine, Question, Said, ToolAction, ToolCall } from './event.ts';
+import type { Agent, AgentEvent, LogEntry, LogLine, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
-import { codeAfter, commonOf, spokenText, timeOf } from './session-logs.ts';
+import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -153,31 +153,31 @@ function readMessage(line: Record<string, unknown>): LogLine | undefined {
   const { type, content } = line;
   const hash = asText(line.projectHash);
   const id = asText(line.id);
-  const said = type === 'user' ? promptIn(content, id) : type === 'gemini' ? answerIn(line, id) : [];
-  if (said.length === 0 && hash === '') return undefined;
-  const turn = said.some(({ role }) => role === 'prompt') ? id : '';
+  const entries = type === 'user' ? promptIn(content, id) : type === 'gemini' ? answerIn(line, id) : [];
+  if (entries.length === 0 && hash === '') return undefined;
+  const turn = entries.some(({ role }) => role === 'prompt') ? id : '';
   const where = { session: asText(line.sessionId), turn };
-  return { at: timeOf(line.timestamp), where, said, ...(hash && { hash }) };
+  return { at: timeOf(line.timestamp), where, entries, ...(hash && { hash }) };
 }
 
-function promptIn(content: unknown, id: string): Said[] {
+function promptIn(content: unknown, id: string): LogEntry[] {
   const parts = listOf(content);
   const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
   if (isResult || parts.some((part) => NO_PROMPT.test(asText(part.text)))) return [];
-  const text = spokenText(content);
+  const text = textIn(content);
   if (text.trim() === '') return [];
   return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
 }
 
-function answerIn({ content, toolCalls }: Record<string, unknown>, id: string): Said[] {
+function answerIn({ content, toolCalls }: Record<string, unknown>, id: string): LogEntry[] {
   const calls = listOf(toolCalls).filter(({ result }) => result !== undefined);
   if (toolCalls !== undefined) return calls.map(loggedCall);
-  const text = spokenText(content);
+  const text = textIn(content);
   if (text.trim() === '') return [];
   return [{ role: 'reply', id, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
 }
 
-function loggedCall(one: Record<string, unknown>): Said {
+function loggedCall(one: Record<string, unknown>): LogEntry {
   const tool = asText(one.name);
   const id = asText(one.id);
   const args = asRecord(one.args);
@@ -202,6 +202,6 @@ function loggedCall(one: Record<string, unknown>): Said {
     ...(change && { change }),
     ...(typeof after === 'string' && { blob: blobId(after) }),
   };
-  const events: Said['events'] = (where) => [{ ...commonOf(where), kind: 'tool', call }];
+  const events: LogEntry['events'] = (where) => [{ ...commonOf(where), kind: 'tool', call }];
   return { role: 'event', at: timeOf(one.timestamp), id, events };
 }

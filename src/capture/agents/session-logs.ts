@@ -1,8 +1,8 @@
-import type { AgentEvent, Said, Where } from './event.ts';
+import type { AgentEvent, LogEntry, Where } from './event.ts';
 import { asRecord, asText, listOf } from './payload.ts';
 
 /** A tool call that began: nothing to report yet. */
-export const CALL: Said = { role: 'call', events: () => [] };
+export const CALL: LogEntry = { role: 'call', events: () => [] };
 
 /** Most calls that wait for their result: an interrupted call never gets one. */
 const MOST_OPEN = 200;
@@ -38,7 +38,7 @@ export function timeOf(value: unknown): string | undefined {
 }
 
 /** Text, or the texts in a list of parts, a line each. */
-export function spokenText(content: unknown): string {
+export function textIn(content: unknown): string {
   return (
     asText(content) ||
     listOf(content)

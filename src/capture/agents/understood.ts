@@ -6,6 +6,6 @@ export function usable<T extends { event: AgentEvent }>(found: readonly T[]): T[
 }
 
 /** Tells whether a payload that yielded nothing was not understood, as may happen with a newer client. */
-export function isStrange({ events = [], quiet = [] }: Partial<Agent>, event: string): boolean {
+export function isNotUnderstood({ events = [], quiet = [] }: Partial<Agent>, event: string): boolean {
   return events.includes(event) && !quiet.includes(event);
 }

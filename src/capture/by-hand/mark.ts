@@ -57,14 +57,14 @@ export async function writeMark(
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });
-  const named = type === 'undo' ? await marksMeant(workspace, distinct) : distinct;
+  const named = type === 'undo' ? await marksToUndo(workspace, distinct) : distinct;
   // An undo of a team mark has to reach the team, even if a private record was named.
-  const spoken = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
-  const isOfTeam = spoken.some(([id, entries]) => id !== by && liesIn('team', entries));
+  const affected = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
+  const isOfTeam = affected.some(([id, entries]) => id !== by && liesIn('team', entries));
   const place = store ?? (isOfTeam ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
-  const said = (await options.cleaner.text(reason)).trim();
-  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', said]);
+  const cleanReason = (await options.cleaner.text(reason)).trim();
+  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', cleanReason]);
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
@@ -74,7 +74,7 @@ export async function writeMark(
     ...hashed,
     ...readHead(workspace.checkout),
     generated: await generatedBy(options.maker, options.now, options.cleaner),
-    reason: said,
+    reason: cleanReason,
   });
   return { id, path, store: place, created };
 }
@@ -147,16 +147,16 @@ function refusePrivate(by: string, places: Places): void {
  * The marks that an undo takes back. The undo names these marks and never the record, because a later mark on the
  * record has to count again, and the fold over marks knows no order.
  */
-async function marksMeant(workspace: Workspace, targets: string[]): Promise<string[]> {
+async function marksToUndo(workspace: Workspace, targets: string[]): Promise<string[]> {
   const marks = await readMarks(workspace, (type) => type !== 'undo');
   const undone = await undoneIds(workspace);
-  const meant = new Set<string>();
+  const active = new Set<string>();
   for (const target of targets) {
     const isMark = marks.some(({ id }) => id === target);
-    const standing = isMark ? [target] : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
-    for (const id of standing) if (!undone.has(id)) meant.add(id);
+    const candidates = isMark ? [target] : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
+    for (const id of candidates) if (!undone.has(id)) active.add(id);
   }
-  if (meant.size > 0) return [...meant];
+  if (active.size > 0) return [...active];
   throw new GitMemError('bad-input', `No mark is active on ${targets.join(', ')}: there is nothing to undo.`, {
     hint: 'Only marks can be undone: supersede, retire, pin, verify, redact.',
   });

@@ -1,6 +1,6 @@
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import { passagesHolding, passagesIn, passagesOf, tellingOf } from '../../memory/redaction.ts';
+import { passagesHolding, passagesIn, passagesOf, searchableAmong } from '../../memory/redaction.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isProof } from '../extract/rules/draft.ts';
@@ -21,13 +21,13 @@ export interface Repetition {
  */
 export function repetitionsOf(workspace: Workspace, records: MemoryRecord[]): Repetition[] {
   const formulas = new Set(records.flatMap(formulasOf));
-  const telling = tellingOf(new Set(records.flatMap(passagesOf))).filter((passage) => !formulas.has(passage));
+  const searchable = searchableAmong(new Set(records.flatMap(passagesOf))).filter((passage) => !formulas.has(passage));
   const ids = new Set(records.map(({ id }) => id));
   const found: Repetition[] = [];
-  if (telling.length === 0) return found;
+  if (searchable.length === 0) return found;
   for (const { entry, record } of filesOf(workspace)) {
     if (ids.has(record.id)) continue;
-    const passages = passagesHolding(record, telling);
+    const passages = passagesHolding(record, searchable);
     if (passages.length > 0) found.push({ entry, record, passages });
   }
   return found;

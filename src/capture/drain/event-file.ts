@@ -3,7 +3,7 @@ import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { findDecoder } from '../agents/agents.ts';
 import { asRecord } from '../agents/payload.ts';
-import { isStrange, usable } from '../agents/understood.ts';
+import { isNotUnderstood, usable } from '../agents/understood.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
 import { notUnderstood } from './not-understood.ts';
@@ -64,7 +64,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();
       const found = usable(completedEvents(decoder, read.head.event, asRecord(payload)));
-      if (found.length === 0 && isStrange(decoder, read.head.event)) log(notUnderstood(read.head));
+      if (found.length === 0 && isNotUnderstood(decoder, read.head.event)) log(notUnderstood(read.head));
       return found.map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
         name: stored.name,

@@ -70,11 +70,11 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   const making = { root: checkout.root, env, history, cleaner };
   const records: BootstrapReport['records'] = [];
   for (const finding of chosen) {
-    const supersedes = earlier.newlyTold(finding);
+    const supersedes = earlier.supersededBy(finding);
     const record = supersedes && (await recordOf(finding, supersedes, making));
     if (
       record === undefined ||
-      saysTheSame(
+      hasSameContent(
         record,
         records.map((one) => one.record),
       )
@@ -92,7 +92,7 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
     isCut: history.isCut || shallow.size > 0,
     found: countByPattern(findings),
     records,
-    known: chosen.filter((finding) => earlier.newlyTold(finding) === undefined).length,
+    known: chosen.filter((finding) => earlier.supersededBy(finding) === undefined).length,
   };
 }
 
@@ -123,7 +123,7 @@ function withoutFiles(history: History, generated: ReadonlySet<string>): History
 }
 
 /** Tells whether `dedupe` would pair the record with another one. */
-function saysTheSame(record: Observation, others: Observation[]): boolean {
+function hasSameContent(record: Observation, others: Observation[]): boolean {
   const texts = [record, ...others].map((one) => comparableOf({ record: one }));
   return nearDuplicates(texts, { about: new Set([record.id]) }).length > 0;
 }
@@ -160,7 +160,7 @@ async function earlierFindings(workspace: Workspace) {
   const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
   return {
     /** The records that a new one would replace; undefined if there is nothing new to say. */
-    newlyTold(finding: Finding): string[] | undefined {
+    supersededBy(finding: Finding): string[] | undefined {
       const before = known.get(findingId(finding)) ?? [];
       const isNew = before.every(({ support, edition }) => {
         return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;

@@ -39,9 +39,9 @@ export function findCoChanges(history: History): Finding[] {
   const baskets: { commit: Commit; paths: string[] }[] = [];
   for (const commit of history.commits) {
     const paths = [...new Set(commit.files.flatMap(({ name, before }) => [name, before]))];
-    const told = paths.filter((path) => isTold(path, history)).sort();
-    for (const path of told) put(changes, path, commit);
-    if (commit.files.length <= BULK) baskets.push({ commit, paths: told });
+    const named = paths.filter((path) => isWorthNaming(path, history)).sort();
+    for (const path of named) put(changes, path, commit);
+    if (commit.files.length <= BULK) baskets.push({ commit, paths: named });
   }
   const together = pairsIn(baskets, (path) => (changes.get(path)?.length ?? 0) >= LEAST_SUPPORT);
   const pairs = [...together].flatMap(([key, commits]) => pairOf(key, commits.length, changes, history) ?? []);
@@ -55,7 +55,7 @@ export function findCoChanges(history: History): Finding[] {
 }
 
 /** Tells whether a file is worth naming: tests change with the code they test, and change logs with everything. */
-function isTold(path: string, { tree }: History): boolean {
+function isWorthNaming(path: string, { tree }: History): boolean {
   return tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
 }
 
@@ -122,7 +122,7 @@ function findingOf(pair: Pair): Finding {
     weight: weightOf(pair),
     commits,
     incident: [],
-    tell(cite) {
+    textWith(cite) {
       const [one, other] = shortPaths(cause, effect, LIMITS.title - TITLE.join('').length);
       return {
         type: 'discovery',

@@ -1,5 +1,5 @@
 import { readRevert } from '../../provenance/revert-words.ts';
-import { evidence, type Finding, type Telling } from './finding.ts';
+import { evidence, type Finding, type FindingText } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.ts';
 import { habitsOf, tenseOf } from './subject-habits.ts';
@@ -179,7 +179,7 @@ function convention(habit: Habit): Finding {
     weight: 0.8,
     commits: examples,
     incident: [],
-    tell(cite): Telling {
+    textWith(cite): FindingText {
       const [newest] = examples;
       const example = newest && `For example "${cite(newest).subject}".`;
       return {

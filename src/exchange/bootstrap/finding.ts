@@ -17,7 +17,7 @@ export const PATTERNS = [
 export type Pattern = (typeof PATTERNS)[number];
 
 /** The text of a finding, once the commits that it cites are cleaned. */
-export interface Telling {
+export interface FindingText {
   type: string;
   title: string;
   narrative: string;
@@ -42,7 +42,7 @@ export interface Finding {
   commits: Commit[];
   /** The ids of the commits that it explains: no other record explains any of them. */
   incident: string[];
-  tell(cite: Citer): Telling;
+  textWith(cite: Citer): FindingText;
 }
 
 /** A commit as evidence: short id, day and subject. */

@@ -181,7 +181,7 @@ function findingOf(chain: Confirmed, history: History): Finding {
     weight: weightOf(chain, history),
     commits,
     incident: [first.id, ...links.map(({ later }) => later.id)],
-    tell(cite) {
+    textWith(cite) {
       const quoted = last && reasonIn(cite(last.later).body);
       const sentences = [
         `${cite(first).shortId} of ${cite(first).day} was not the whole fix.`,

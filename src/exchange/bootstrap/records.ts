@@ -8,7 +8,7 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createCiter } from './citation.ts';
-import type { Finding, Telling } from './finding.ts';
+import type { Finding, FindingText } from './finding.ts';
 import type { Commit, History } from './history.ts';
 
 /** The origin of a record, kept in its front matter, so that a later run recognizes the finding. */
@@ -56,16 +56,16 @@ export async function recordOf(
   supersedes: string[],
   { root, env, history, cleaner }: Making,
 ): Promise<Observation | undefined> {
-  const telling = harmless(finding.tell(await createCiter(finding.commits, cleaner)));
-  if (telling === undefined) return undefined;
-  const cited = [...telling.files_modified, ...telling.files_read].slice(0, LIMITS.files);
+  const text = harmless(finding.textWith(await createCiter(finding.commits, cleaner)));
+  if (text === undefined) return undefined;
+  const cited = [...text.files_modified, ...text.files_read].slice(0, LIMITS.files);
   const commit = await lastCited(finding, cited, { root, env, history });
   const anchors = await blobsAt(commit.id, cited, { root, env });
   const clean = await cleanRecord(
     canonical<Observation>({
       id: '',
       kind: 'observation',
-      ...telling,
+      ...text,
       anchors,
       supersedes,
       commit: commit.id,
@@ -113,14 +113,14 @@ async function blobsAt(
 }
 
 /** Without tags and hidden characters; undefined if a quotation would speak to a model through this clone's record. */
-function harmless(telling: Telling): Telling | undefined {
-  const { title, narrative, facts } = telling;
+function harmless(text: FindingText): FindingText | undefined {
+  const { title, narrative, facts } = text;
   const isSuspicious = [title, narrative, ...facts].some((text) =>
     findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment'),
   );
   if (isSuspicious) return undefined;
   return {
-    ...telling,
+    ...text,
     title: oneLine(sanitiseForModel(title)),
     narrative: sanitiseForModel(narrative),
     facts: facts.map((fact) => oneLine(sanitiseForModel(fact))),

@@ -58,7 +58,7 @@ function findingOf(fix: Commit, culprit: Commit, history: History): Finding | un
     weight,
     commits: [culprit, fix],
     incident: [culprit.id, fix.id],
-    tell(cite) {
+    textWith(cite) {
       const [before, after] = [cite(culprit), cite(fix)];
       const quoted = reasonIn(after.body);
       const sentences = [

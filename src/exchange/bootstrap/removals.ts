@@ -50,7 +50,7 @@ function findingOf(commit: Commit, gone: FileChange[], merge: Commit | undefined
     weight: 0.45 + Math.min(0.1, lines / 10_000),
     commits: source === commit ? [commit] : [commit, source],
     incident: [commit.id],
-    tell(cite) {
+    textWith(cite) {
       const { shortId, day, subject } = cite(commit);
       const says = source === commit ? 'Its message' : `The pull request (merged by ${cite(source).shortId})`;
       return {

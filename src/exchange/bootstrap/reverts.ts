@@ -91,10 +91,10 @@ function reasonOf(events: Story['events'], mergeOf: ReturnType<typeof mergesOf>)
     if (text) return { commit, isMerge: false, text };
     const merge = mergeOf(commit);
     // A pull request may do more than the revert: only one that mentions the revert gives its reason.
-    const told =
+    const titled =
       merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
-    if (merge && told && plainSubject(told) !== plainSubject(commit.subject)) {
-      return { commit: merge, isMerge: true, text: told };
+    if (merge && titled && plainSubject(titled) !== plainSubject(commit.subject)) {
+      return { commit: merge, isMerge: true, text: titled };
     }
   }
   return undefined;
@@ -128,7 +128,7 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
     weight,
     commits: cited,
     incident: [...cited.map(({ id }) => id), ...events.map(({ commit }) => commit.id)],
-    tell(cite) {
+    textWith(cite) {
       const by = cite(back);
       const name = withoutMerge(original ? cite(original).subject : (readRevert(by)?.subject ?? by.subject));
       const source = reason?.isMerge ? `The pull request (merged by ${cite(reason.commit).shortId})` : 'Its message';

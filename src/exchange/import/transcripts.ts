@@ -4,7 +4,7 @@ import { claudeCode, claudeCodeLogs } from '../../capture/agents/claude-code.ts'
 import { harvest } from '../../capture/drain/harvest.ts';
 import type { PendingTurn } from '../../capture/drain/pending-turns.ts';
 import { linesOf } from '../../capture/drain/transcripts/log-lines.ts';
-import { createReader, type Heard } from '../../capture/drain/transcripts/reader.ts';
+import { createReader, type LoggedEvent } from '../../capture/drain/transcripts/reader.ts';
 import { assembleTurn } from '../../capture/extract/assemble.ts';
 import type { ExtractionContext } from '../../capture/extract/extractor.ts';
 import { createRulesExtractor } from '../../capture/extract/rules/rules.ts';
@@ -57,15 +57,15 @@ async function eventsOf(path: string, root: string): Promise<{ events: SpooledEv
   const reader = createReader(claudeCodeLogs);
   const events: SpooledEvent[] = [];
   let unreadable = 0;
-  const add = (heard: Heard[]) => {
-    for (const { at, branch, event } of heard) {
+  const add = (logged: LoggedEvent[]) => {
+    for (const { at, branch, event } of logged) {
       const name = `${at}-${String(events.length).padStart(8, '0')}`;
       events.push({ name, at, host: claudeCode.name, root, ...(branch && { branch }), event });
     }
   };
   for await (const { text } of linesOf(path, 0, { rest: true })) {
-    const heard = text === undefined ? undefined : reader.read(text);
-    if (heard !== undefined) add(heard);
+    const logged = text === undefined ? undefined : reader.read(text);
+    if (logged !== undefined) add(logged);
     else if (text?.trim() !== '') unreadable++;
   }
   add(reader.endTurn());

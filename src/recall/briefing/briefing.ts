@@ -77,7 +77,7 @@ export function brief(
     ...oversize.map((id) => ({ id, reason: 'too large to be read at a start' })),
     ...future.map((id) => ({ id, reason: 'dated in the future' })),
   ];
-  const standing = candidates.filter((candidate) => {
+  const active = candidates.filter((candidate) => {
     const reason = exclusion(candidate, options);
     if (reason !== undefined) dropped.push({ id: candidate.record.id, reason });
     return reason === undefined;
@@ -85,8 +85,8 @@ export function brief(
   for (const { id, ...one } of untrusted) {
     dropped.push({ id, reason: hiddenReason(one.state) ?? oldNews(one.time, options) ?? one.trust });
   }
-  const summaries = standing.filter(isSummary);
-  const lines = rankedLines(standing.filter(isObservation), options);
+  const summaries = active.filter(isSummary);
+  const lines = rankedLines(active.filter(isObservation), options);
 
   const unreviewed = dropped.filter(({ reason }) => reason === 'unreviewed').length;
   const { notices = [] } = options;
@@ -117,13 +117,13 @@ export function brief(
   dropped.push(...refused);
   const listed = new Set(chosen.map(({ candidate }) => candidate.record.title));
   const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, listed) : '';
-  if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: SAID });
+  if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: COVERED });
   let left = rest + wholeLead.length - lead.length;
 
   const earlier: { candidate: Candidate; text: string }[] = [];
   for (const candidate of older) {
     if (listed.has(candidate.record.title)) {
-      dropped.push({ id: candidate.record.id, reason: SAID });
+      dropped.push({ id: candidate.record.id, reason: COVERED });
       continue;
     }
     const text = earlierSession(candidate);
@@ -195,7 +195,7 @@ function isWorthwhile(record: Summary): boolean {
 }
 
 /** Why a summary is left out that was derived from records and adds nothing to their lines. */
-const SAID = 'its records say it';
+const COVERED = 'its records say it';
 
 /** Heading of the sessions before the last one. */
 const EARLIER = '## Earlier sessions';

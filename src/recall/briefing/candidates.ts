@@ -8,8 +8,8 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
+import { statesBy } from '../query/judgement.ts';
 import { keptRenames } from '../query/renamed-files.ts';
-import { statesBy } from '../query/standing.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
@@ -54,12 +54,12 @@ export async function newestCandidates(
     if (!renames.has(former)) renames.set(former, now);
     if (changedFiles.has(now)) changedFiles.add(former);
   }
-  const { trust, strange, oversize, future } = newest;
+  const { trust, unwanted, oversize, future } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
   const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
   const annotated = await annotate(workspace, judged, states, { renames });
-  const untrusted = strange.map(({ entry, trust: level }): Untrusted => {
+  const untrusted = unwanted.map(({ entry, trust: level }): Untrusted => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
@@ -70,7 +70,7 @@ export async function newestCandidates(
 interface Newest {
   pool: StoredRecord[];
   trust: Map<StoredRecord, Trust>;
-  strange: NewestFiles['strange'];
+  unwanted: NewestFiles['unwanted'];
   oversize: Entry[];
   future: Entry[];
 }

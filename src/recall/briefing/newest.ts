@@ -47,7 +47,7 @@ export interface Newest {
   /** The marks and pinned records that `speakers` gave. */
   others: JudgedFile[];
   /** Unwanted files; for most of them only the name was checked. */
-  strange: { entry: Entry; trust: Trust }[];
+  unwanted: { entry: Entry; trust: Trust }[];
   /** Too large to be read. */
   oversize: Entry[];
   /** Dated in the future. */
@@ -61,7 +61,7 @@ export interface Newest {
 export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
   const latest = new Date(options.nowMs + CLOCK_SKEW_MS).toISOString();
   const found = await newestUntil(workspace, { ...options, latest });
-  const isNothing = found.newest.length + found.strange.length + found.oversize.length === 0;
+  const isNothing = found.newest.length + found.unwanted.length + found.oversize.length === 0;
   return isNothing && found.future.length > 0 ? newestUntil(workspace, { ...options, latest: '~' }) : found;
 }
 
@@ -81,8 +81,8 @@ async function newestUntil(
   { branches, isWanted, speakers, latest }: NewestOptions & { latest: string },
 ): Promise<Newest> {
   const stores = [workspace.stores.team, workspace.stores.private];
-  const found: Newest = { newest: [], others: [], strange: [], oversize: [], future: [] };
-  const strange = new Map<string, Newest['strange'][number]>();
+  const found: Newest = { newest: [], others: [], unwanted: [], oversize: [], future: [] };
+  const unwanted = new Map<string, Newest['unwanted'][number]>();
   const isPast = (entry: Entry) => {
     // This machine's own private files were dated by its own clock.
     if (entry.store === 'private' || entry.time <= latest) return true;
@@ -110,16 +110,16 @@ async function newestUntil(
     for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
   }
   for (const queue of queues) found.newest.push(...wanted(queue).slice(0, POOL[queue.kind]));
-  found.strange.push(...strange.values());
+  found.unwanted.push(...unwanted.values());
   return found;
 
   /** Counts the newest of the untrusted files by their names. */
   function countOthers(kind: Wanted, trusted: Set<string>): void {
     let left = MOST_COUNTED;
     for (const entry of workspace.stores.team.newest(kind)) {
-      if (!trusted.has(entry.path)) strange.set(entry.path, { entry, trust: 'unreviewed' });
+      if (!trusted.has(entry.path)) unwanted.set(entry.path, { entry, trust: 'unreviewed' });
       // Not one more, or a large folder would have to be listed.
-      if (--left === 0 || strange.size >= MOST_COUNTED) return;
+      if (--left === 0 || unwanted.size >= MOST_COUNTED) return;
     }
   }
 
@@ -137,7 +137,7 @@ async function newestUntil(
       const seen = judged.splice(0, own.length);
       queue.seen.push(...seen);
       for (const { file, trust } of seen) {
-        if (!isWanted(trust)) strange.set(file.entry.path, { entry: file.entry, trust });
+        if (!isWanted(trust)) unwanted.set(file.entry.path, { entry: file.entry, trust });
       }
     }
     found.others.push(...judged);

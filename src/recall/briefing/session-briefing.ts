@@ -76,9 +76,9 @@ export async function sessionBriefing(
 
 /** What the status line shows until the next session start; it must not ask git itself. */
 function tallyOf({ candidates, untrusted }: Candidates): Tally {
-  const standing = candidates.filter(({ state }) => !isHidden(state));
+  const active = candidates.filter(({ state }) => !isHidden(state));
   return {
-    stale: standing.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
+    stale: active.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
     unreviewed: untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
   };
 }

@@ -1,5 +1,5 @@
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { isIdentifier, isParticular, isTelling, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
+import { isIdentifier, isInformative, isParticular, type TopicWord, topicWords, wordsInOrder } from './topic-words.ts';
 
 /**
  * How much each kind of evidence counts, in log-odds that a record bears on the prompt. The weights are those of a
@@ -75,9 +75,9 @@ export function evidenceFor(
     const share = topicWeight > 0 ? match.evidence / topicWeight : 0;
     if (match.particular === 0 || share < BEARING.leastShare) return undefined;
     // Words that name no topic count if they are rare in this store, up to as much as the topic does.
-    const around = [...kept.keys()].filter((token) => isWord(token) && !isTelling(token) && !match.has(token));
+    const around = [...kept.keys()].filter((token) => isWord(token) && !isInformative(token) && !match.has(token));
     const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
-    const isInTitle = [...title].some((token) => match.has(token) && isTelling(token));
+    const isInTitle = [...title].some((token) => match.has(token) && isInformative(token));
     const named = [...title].filter((token) => kept.has(token)).length;
     return {
       evidence: Math.min(BEARING.enough, (match.evidence + match.named + ordinary) / rarest),
@@ -101,7 +101,7 @@ function wordPairs(prompt: string): string[] {
   const words = wordsInOrder(prompt);
   const pairs = words.slice(1).flatMap((second, i) => {
     const first = words[i] ?? '';
-    return first !== second && (isTelling(first) || isTelling(second)) ? [`${first} ${second}`] : [];
+    return first !== second && (isInformative(first) || isInformative(second)) ? [`${first} ${second}`] : [];
   });
   return [...new Set(pairs)];
 }
@@ -151,7 +151,7 @@ function matchTopic(
   const match = { evidence: 0, named: 0, particular: 0, has: (token: string) => counted.has(rootOf(token)) };
   for (const word of words) {
     const { whole, parts, weight } = word;
-    const isWhole = has(whole) > 0 && isTelling(whole) && weigh(whole) > 0;
+    const isWhole = has(whole) > 0 && isInformative(whole) && weigh(whole) > 0;
     const matched = (isWhole ? [whole] : parts).filter((token) => has(token) > 0 && !counted.has(rootOf(token)));
     const isNamed = isWhole && isIdentifier(word);
     const found = isNamed ? weigh(whole) : sum(matched.map((token) => weigh(token) * has(token)));

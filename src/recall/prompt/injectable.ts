@@ -5,7 +5,7 @@ import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { tokenize } from '../index/tokens.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
-import { judge, type Placed } from '../query/standing.ts';
+import { judge, type Placed } from '../query/judgement.ts';
 import { snippetOf } from '../search/snippet.ts';
 import type { Recalled } from './recall-text.ts';
 
@@ -47,16 +47,16 @@ export async function injectable(
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
 ): Promise<Injectable> {
   // A hook at every prompt and read has no time to verify signatures or follow files through history.
-  const standing = await judge(workspace, [...places, ...considered], statements, { signatures: false });
-  const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(standing.trust(placed)));
-  const admitted = standing.distinct(places).filter((placed) => {
-    const isKnown = isTrusted(standing.trust(placed)) || injectUnreviewed;
-    return isKnown && !isHidden(standing.states.of(placed.document.card.id));
+  const judgement = await judge(workspace, [...places, ...considered], statements, { signatures: false });
+  const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(judgement.trust(placed)));
+  const admitted = judgement.distinct(places).filter((placed) => {
+    const isKnown = isTrusted(judgement.trust(placed)) || injectUnreviewed;
+    return isKnown && !isHidden(judgement.states.of(placed.document.card.id));
   });
   const pool = admitted.slice(0, most).flatMap((placed) => {
-    return readUnchanged(workspace, placed).map((stored) => ({ stored, trust: standing.trust(placed) }));
+    return readUnchanged(workspace, placed).map((stored) => ({ stored, trust: judgement.trust(placed) }));
   });
-  const annotated = await annotate(workspace, pool, standing.states, { renames });
+  const annotated = await annotate(workspace, pool, judgement.states, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
   const entries = annotated.flatMap((one) => {

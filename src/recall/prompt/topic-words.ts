@@ -14,8 +14,8 @@ export function topicWords(text: string): TopicWord[] {
   const words = new Map<string, TopicWord>();
   for (const tokens of tokenizeWords(text)) {
     const whole = tokens.at(-1) ?? '';
-    const parts = tokens.slice(0, -1).filter(isTelling);
-    if (!words.has(whole) && (parts.length > 0 || isTelling(whole))) words.set(whole, { whole, parts });
+    const parts = tokens.slice(0, -1).filter(isInformative);
+    if (!words.has(whole) && (parts.length > 0 || isInformative(whole))) words.set(whole, { whole, parts });
   }
   return [...words.values()];
 }
@@ -50,11 +50,11 @@ export function isIdentifier({ whole, parts }: TopicWord): boolean {
 }
 
 /** Tells whether a token says anything about a topic. */
-export function isTelling(token: string): boolean {
+export function isInformative(token: string): boolean {
   return !COMMON_WORDS.has(token) && !/^(?:\d+|[a-z]|\p{Script=Han}|)$/u.test(token);
 }
 
 /** Tells whether a token is particular to few repositories. */
 export function isParticular(token: string): boolean {
-  return isTelling(token) && !TRADE_WORDS.has(token);
+  return isInformative(token) && !TRADE_WORDS.has(token);
 }

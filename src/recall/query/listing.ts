@@ -5,9 +5,9 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import type { Annotated } from './annotate.ts';
+import { judge, placesOf, statementsOn } from './judgement.ts';
 import { countLive } from './live-count.ts';
 import { readJudged } from './read-judged.ts';
-import { judge, placesOf, statementsOn } from './standing.ts';
 
 /** The newest observations and summaries, and how many there are. */
 export interface Listing {
@@ -51,10 +51,10 @@ async function lookUp(
     return { places: placesOf(index, documents), statements: statementsOn(index, documents), near, unreadable };
   };
   const { places, statements, near, unreadable } = await cache.query(ask, { glance });
-  const standing = await judge(workspace, places, statements);
-  const isShown = (id: string) => !isHidden(standing.states.of(id));
-  const shown = standing.distinct(places).filter(({ document }) => isShown(document.card.id));
-  const read = await readJudged(workspace, shown.slice(0, limit), standing);
+  const judgement = await judge(workspace, places, statements);
+  const isShown = (id: string) => !isHidden(judgement.states.of(id));
+  const shown = judgement.distinct(places).filter(({ document }) => isShown(document.card.id));
+  const read = await readJudged(workspace, shown.slice(0, limit), judgement);
   return {
     records: read.map(({ annotated }) => annotated),
     near,

@@ -6,8 +6,8 @@ import { countRecords } from '../briefing/record-count.ts';
 import { noteHidden, tallyPath } from '../briefing/tally.ts';
 import { type Cache, openCache } from '../index/cache.ts';
 import type { Outline } from '../index/memory-index.ts';
+import { judge, type Placed, placesOf } from './judgement.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
-import { judge, type Placed, placesOf } from './standing.ts';
 
 /** Records judged at once. */
 const JUDGED_AT_ONCE = 50_000;

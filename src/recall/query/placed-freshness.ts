@@ -2,7 +2,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { readLazily } from '../index/read-lazily.ts';
-import type { Placed } from './standing.ts';
+import type { Placed } from './judgement.ts';
 
 /** Files read before other work gets its turn. */
 const AT_A_TIME = 200;

@@ -2,8 +2,8 @@ import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
+import type { Judgement, Placed } from './judgement.ts';
 import { withReverts } from './reverted.ts';
-import type { Placed, Standing } from './standing.ts';
 
 /** A record of the index with its file's content. */
 export interface ReadRecord {
@@ -15,10 +15,10 @@ export interface ReadRecord {
 export async function readJudged(
   workspace: Workspace,
   places: Placed[],
-  standing: Standing,
+  judgement: Judgement,
 ): Promise<{ placed: Placed; annotated: Annotated }[]> {
   const read = await Promise.all(places.map((placed) => readUnchanged(workspace, placed)));
-  return presented(workspace, read.flat(), standing);
+  return presented(workspace, read.flat(), judgement);
 }
 
 /**
@@ -27,10 +27,10 @@ export async function readJudged(
 export async function presented(
   workspace: Workspace,
   read: ReadRecord[],
-  standing: Standing,
+  judgement: Judgement,
 ): Promise<{ placed: Placed; annotated: Annotated }[]> {
-  const pool = read.map(({ placed, stored }) => ({ stored, trust: standing.trust(placed) }));
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, standing.states));
+  const pool = read.map(({ placed, stored }) => ({ stored, trust: judgement.trust(placed) }));
+  const annotated = await withReverts(workspace, await annotate(workspace, pool, judgement.states));
   return read.flatMap(({ placed }, i) => {
     const one = annotated[i];
     return one === undefined ? [] : [{ placed, annotated: presentable(one) }];

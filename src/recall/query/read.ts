@@ -10,8 +10,8 @@ import { mostTrusted, trustOf } from '../../provenance/trust.ts';
 import { cardOf } from '../index/document.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { type Filter, judgedFilter } from './card-filter.ts';
+import { statesBy } from './judgement.ts';
 import type { NowOf } from './renamed-files.ts';
-import { statesBy } from './standing.ts';
 
 /** All records of both stores, newest first, and what could not be read. */
 export interface Everything {

@@ -5,8 +5,8 @@ import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Annotated } from './annotate.ts';
+import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
 import { presented, type ReadRecord } from './read-judged.ts';
-import { judge, type Placed, placesOf, statementsOn } from './standing.ts';
 
 /**
  * Whole records by their ids or prefixes, in the order asked for, and the ids that match nothing; throws ambiguous-id.
@@ -28,14 +28,14 @@ export async function readRecords(
       missing.push(entry.id); // Just removed, or edited into something that does not parse: `git mem check` reports it.
     }
   }
-  const standing = await judge(
+  const judgement = await judge(
     workspace,
     read.map(({ placed }) => placed),
     statements,
   );
-  const meant = new Set(standing.distinct(read.map(({ placed }) => placed)));
+  const meant = new Set(judgement.distinct(read.map(({ placed }) => placed)));
   const own = read.filter(({ placed }) => meant.has(placed));
-  return { found: (await presented(workspace, own, standing)).map(({ annotated }) => annotated), missing };
+  return { found: (await presented(workspace, own, judgement)).map(({ annotated }) => annotated), missing };
 }
 
 /**

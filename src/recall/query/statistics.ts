@@ -35,8 +35,8 @@ const TOP = 10;
 
 /** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
 export function statisticsOf(records: Annotated[], { most = TOP }: { most?: number } = {}): Statistics {
-  const told = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
-  const live = told.filter(({ state }) => !isHidden(state));
+  const content = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const live = content.filter(({ state }) => !isHidden(state));
   const observations = live.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
   const worked = live.filter(({ record }) => discoveryOf(record) > 0);
   const read = sum(live.map(({ readTokens }) => readTokens));
@@ -45,8 +45,8 @@ export function statisticsOf(records: Annotated[], { most = TOP }: { most?: numb
   const files = observations.flatMap((one) => [...new Set([...one.files_modified, ...one.files_read])]);
   return {
     live: live.length,
-    hidden: told.length - live.length,
-    by_store: count(told.map(({ entry }) => entry.store)),
+    hidden: content.length - live.length,
+    by_store: count(content.map(({ entry }) => entry.store)),
     by_kind: count(records.map(({ record }) => record.kind)),
     by_type: count(observations.map(({ type }) => type)),
     by_month: inOrder(count(live.map(({ record }) => record.generated.at.slice(0, 7)))),

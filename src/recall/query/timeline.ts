@@ -5,11 +5,11 @@ import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { searchIndex } from '../search/search.ts';
 import type { Annotated } from './annotate.ts';
 import { cardFilter, type Filter } from './card-filter.ts';
+import { judge, placesOf, statementsOn } from './judgement.ts';
 import { withFreshness } from './placed-freshness.ts';
 import { readJudged } from './read-judged.ts';
 import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
-import { judge, placesOf, statementsOn } from './standing.ts';
 
 /** The centre of a timeline: a record, an instant (ISO 8601, UTC), or the best answer to a question. */
 export type Anchor = { id: string } | { at: string } | { query: string };
@@ -52,16 +52,16 @@ export async function timeline(
     const [meant] = (await judge(workspace, found.rivals, [])).distinct(found.rivals);
     if (meant !== undefined) found = await ask(meant.document.blob);
   }
-  const standing = await judge(workspace, found.places, found.statements);
-  const admitted = standing.distinct(found.places).filter((placed) => {
-    return placed.document.row === found.centre?.row || standing.admits(placed, filter);
+  const judgement = await judge(workspace, found.places, found.statements);
+  const admitted = judgement.distinct(found.places).filter((placed) => {
+    return placed.document.row === found.centre?.row || judgement.admits(placed, filter);
   });
   const fitting = new Set(await withFreshness(workspace, admitted, filter.freshness));
   const shown = admitted.filter((placed) => fitting.has(placed) || placed.document.row === found.centre?.row);
   const position = shown.findIndex(({ document }) => !isBefore(document, found.centre, anchor));
   const at = position < 0 ? shown.length : position;
   const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
-  const items = (await readJudged(workspace, chosen, standing)).map(({ annotated }) => annotated);
+  const items = (await readJudged(workspace, chosen, judgement)).map(({ annotated }) => annotated);
   return { ...(found.centre && { anchor: found.centre.card.id }), items };
 }
 

@@ -100,7 +100,7 @@ export function nearDuplicates(
       const similarity = likeness(text.tokens, other.tokens);
       if (similarity < threshold) continue;
       read++;
-      if (differInName(text, other) || sayContrary(text, other)) continue;
+      if (differInName(text, other) || contradict(text, other)) continue;
       found++;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, similarity });
@@ -165,7 +165,7 @@ function differInName(one: Prepared, other: Prepared): boolean {
   return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
 }
 
-function sayContrary(one: Prepared, other: Prepared): boolean {
+function contradict(one: Prepared, other: Prepared): boolean {
   one.words ??= countWords(`${one.title}\n${one.text}`);
   other.words ??= countWords(`${other.title}\n${other.text}`);
   return areOpposed(one.words, other.words);

@@ -6,12 +6,12 @@ import type { Embedder } from '../index/embed/embedder.ts';
 import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
+import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from '../query/judgement.ts';
 import { parseQuery, plainQuery } from '../query/parse-query.ts';
 import { withFreshness } from '../query/placed-freshness.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
-import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from '../query/standing.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 import { weightOf } from './model-weight.ts';
@@ -52,7 +52,7 @@ export interface SearchRequest {
   withoutIds?: ReadonlySet<string>;
   /** The current name of a cited file that was renamed. */
   nowOf?: (path: string) => string | undefined;
-  /** The caller's standing of all records; used while the index is at its version. */
+  /** The caller's judgement of all records; used while the index is at its version. */
   judged?: Judged;
 }
 
@@ -141,19 +141,19 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
     const { hits, weights, statistics, coverage, unheld } = searchIndex(index, all, weighed);
     const documents = hits.map(({ document }) => document);
     const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
-    const known = request.judged?.version === index.version() ? request.judged.standing : undefined;
+    const known = request.judged?.version === index.version() ? request.judged.judgement : undefined;
     const places = placesOf(index, filter.trust || filter.freshness ? documents : first(hits, limit + SPARE));
     const statements = known === undefined ? statementsOn(index, documents) : [];
     return { hits, weights, statistics, coverage, unheld, byRow, places, statements, known };
   };
   const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
-  const standing = found.known ?? (await judge(workspace, found.places, found.statements));
-  const isShown = (id: string) => filter.all || !isHidden(standing.states.of(id));
-  const admitted = standing.distinct(found.places).filter((placed) => standing.admits(placed, filter));
+  const judgement = found.known ?? (await judge(workspace, found.places, found.statements));
+  const isShown = (id: string) => filter.all || !isHidden(judgement.states.of(id));
+  const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
   const shown = await withFreshness(workspace, admitted, filter.freshness);
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
-  const hits = (await readJudged(workspace, read, standing)).flatMap(({ placed, annotated }): SearchHit[] => {
+  const hits = (await readJudged(workspace, read, judgement)).flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
     if (hit === undefined) return [];
     const { document: _, ...rest } = hit;

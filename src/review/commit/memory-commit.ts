@@ -43,7 +43,7 @@ export async function commitFiles(
     hold = atWork ?? hold;
     return atWork === undefined;
   };
-  const meanwhile = async () => {
+  const whileLocked = async () => {
     // Signing may have taken a while.
     const busy = interruption(checkout, now);
     if (busy !== undefined) hold = busy;
@@ -57,7 +57,7 @@ export async function commitFiles(
     return false;
   };
   try {
-    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), isFree, meanwhile });
+    const isMoved = await moveBranch(checkout, change, env, { scratch: scratchFile(workspace), isFree, whileLocked });
     if (isMoved) return { commit: made };
   } finally {
     index.drop();

@@ -53,8 +53,8 @@ export function planPack(records: Annotated[], before: string): PackPlan {
 /** Observations and summaries of the team; neither digests nor records that only a newer version understands fully. */
 function isPackable(one: Annotated): one is Packable {
   const { record, entry } = one;
-  const isTold = record.kind === 'observation' || record.kind === 'summary';
-  return isTold && entry.store === 'team' && packedIds(record).length === 0 && !isNewer(record);
+  const hasContent = record.kind === 'observation' || record.kind === 'summary';
+  return hasContent && entry.store === 'team' && packedIds(record).length === 0 && !isNewer(record);
 }
 
 function reasonToKeep({ state, trust }: Packable): keyof PackPlan['kept'] | undefined {

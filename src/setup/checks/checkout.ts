@@ -78,13 +78,13 @@ export function checkArrivals(patient: Patient): Check[] {
 }
 
 /** How far back payloads that were not understood are reported. */
-const STRANGE_MS = 7 * 86_400_000;
+const REPORTED_MS = 7 * 86_400_000;
 
 /** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */
 export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] {
   const events = new Map<string, string[]>();
   for (const state of [layout.state, ...layout.otherStates])
-    for (const line of logLinesSince(state, now.getTime() - STRANGE_MS)) {
+    for (const line of logLinesSince(state, now.getTime() - REPORTED_MS)) {
       const found = readNotUnderstood(line);
       if (found !== undefined) events.set(found.host, [...(events.get(found.host) ?? []), found.event]);
     }

@@ -78,13 +78,13 @@ export async function openReading(
  */
 async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
   const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
-  const strange = wanted.filter((type) => !known.includes(type));
-  if (strange.length === 0) return;
+  const unknown = wanted.filter((type) => !known.includes(type));
+  if (unknown.length === 0) return;
   // Records may be older than the settings, or come from a tool with its own types.
   const cache = openCache(workspace);
   try {
     const used = await cache.query((index) => new Set([...index.newest()].map(({ card }) => card.type)));
-    const wrong = strange.find((type) => !used.has(type));
+    const wrong = unknown.find((type) => !used.has(type));
     if (wrong === undefined) return;
     throw new GitMemError('bad-input', `No record can have the type "${wrong}".`, {
       hint: `Types are ${[...new Set([...known, ...used])].join(', ')}.`,

@@ -5,7 +5,7 @@ import type { ChangeEvent } from './protocol.ts';
 export interface Audience {
   /** Adds a stream; false if there is no room. */
   join(response: ServerResponse): boolean;
-  tell(change: ChangeEvent): void;
+  send(change: ChangeEvent): void;
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export function createAudience({ onEmpty, onJoin }: { onEmpty: () => void; onJoi
       });
       return true;
     },
-    tell(change) {
+    send(change) {
       // JSON has no bare line breaks, so one line is one event.
       for (const stream of streams) stream.write(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
     },

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Placed } from '../../recall/query/judgement.ts';
 import { readJudged } from '../../recall/query/read-judged.ts';
-import type { Placed } from '../../recall/query/standing.ts';
 import { titleOf } from '../../review/review-item.ts';
 import { leadingText } from './leading-text.ts';
 import type { Library } from './library.ts';
@@ -13,7 +13,7 @@ const EXCERPT = 280;
 
 /** Records of a snapshot, read from their files, in order; without the text of redacted ones. */
 export async function annotatedOf({ project }: Library, snapshot: Snapshot, places: Placed[]): Promise<Annotated[]> {
-  return (await readJudged(project.workspace, places, snapshot.standing)).map(({ annotated }) => annotated);
+  return (await readJudged(project.workspace, places, snapshot.judgement)).map(({ annotated }) => annotated);
 }
 
 /** The same records as cards for lists. */

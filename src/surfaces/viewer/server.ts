@@ -71,7 +71,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     isWarm = true;
   };
   const audience = createAudience({ onJoin, onEmpty: () => waitAlone(aloneMs.after) });
-  const library = await openLibrary(project, { onChange: audience.tell, onError: options.onError });
+  const library = await openLibrary(project, { onChange: audience.send, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
 
   /** Asks a first question, so that no person has to wait for loading. */

@@ -10,9 +10,9 @@ import type { Cache } from '../../recall/index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../../recall/index/memory-index.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
+import { type Judged, judge, type Placed, placesOf } from '../../recall/query/judgement.ts';
 import { type Anchors, freshnessOf } from '../../recall/query/placed-freshness.ts';
 import type { NowOf } from '../../recall/query/renamed-files.ts';
-import { type Judged, judge, type Placed, placesOf } from '../../recall/query/standing.ts';
 import { lasting } from './lasting.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
@@ -87,12 +87,12 @@ async function snapshotOf(
   found: Found,
   { revision, version, anchors }: { revision: string; version: string; anchors: Anchors },
 ): Promise<Snapshot> {
-  const standing = await judge(workspace, found.places, found.statements);
-  const places = standing.distinct(found.places);
+  const judgement = await judge(workspace, found.places, found.statements);
+  const places = judgement.distinct(found.places);
   return {
     revision,
     version,
-    standing,
+    judgement,
     places,
     byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
     freshness: lasting(() => freshnessOf(workspace, places, anchors)),
@@ -103,9 +103,9 @@ async function snapshotOf(
  * The records of a snapshot that pass a filter, newest first; observations and summaries if it names no kinds. `nowOf`
  * as for `cardFilter`.
  */
-export function chosenFrom({ places, standing }: Snapshot, filter: Filter, nowOf?: NowOf): Placed[] {
+export function chosenFrom({ places, judgement }: Snapshot, filter: Filter, nowOf?: NowOf): Placed[] {
   const passes = cardFilter(filter, nowOf);
-  return places.filter((placed) => passes(placed.document) && standing.admits(placed, filter));
+  return places.filter((placed) => passes(placed.document) && judgement.admits(placed, filter));
 }
 
 interface Found {

@@ -2,7 +2,7 @@ import { isHidden, type Statement } from '../../memory/marks.ts';
 import { type JudgedMark, relationsOf } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Placed, Spoken } from '../../recall/query/standing.ts';
+import type { JudgedStatement, Placed } from '../../recall/query/judgement.ts';
 import { annotatedOf } from './cards.ts';
 import { chainOf } from './chain.ts';
 import type { Library } from './library.ts';
@@ -60,8 +60,8 @@ export async function surroundingsOf(
 }
 
 /** What records of the snapshot say about others; another file with the same id does not count. */
-function statementsOf({ standing, byId }: Snapshot): Spoken[] {
-  return standing.statements.filter(({ statement, entry }) => {
+function statementsOf({ judgement, byId }: Snapshot): JudgedStatement[] {
+  return judgement.statements.filter(({ statement, entry }) => {
     const meant = byId.get(statement.id)?.entry;
     return meant?.path === entry.path && meant.store === entry.store;
   });
@@ -88,9 +88,9 @@ async function promptOf(
   return found?.record.kind === 'prompt' ? found.record.text : undefined;
 }
 
-function aroundOf({ places, standing }: Snapshot, placed: Placed): Placed[] {
+function aroundOf({ places, judgement }: Snapshot, placed: Placed): Placed[] {
   const shown = places.filter(
-    (one) => one === placed || (isTold(one) && !isHidden(standing.states.of(one.document.card.id))),
+    (one) => one === placed || (isTold(one) && !isHidden(judgement.states.of(one.document.card.id))),
   );
   const at = shown.indexOf(placed);
   return shown.slice(Math.max(0, at - AROUND), at + AROUND + 1).reverse();

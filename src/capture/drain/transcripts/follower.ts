@@ -10,7 +10,7 @@ import { type Belonging, belongingTo } from './belonging.ts';
 import { linesOf } from './log-lines.ts';
 import type { LogMemory } from './log-memory.ts';
 import { findLogs, type LogFile, lookAt } from './logs.ts';
-import { createReader, type Heard, type Reader } from './reader.ts';
+import { createReader, type LoggedEvent, type Reader } from './reader.ts';
 
 /** The result of a look at one log. */
 export interface LogReport {
@@ -144,19 +144,19 @@ export class Follower {
   private async readLines(log: LogFile, followed: Followed, from: number, report: LogReport): Promise<boolean> {
     const { reader, host } = followed;
     const before = followed.offset;
-    let batch: Heard[] = [];
+    let batch: LoggedEvent[] = [];
     let end = before;
     for await (const line of linesOf(log.path, from)) {
       if (this.options.signal.aborted) break;
       const isNew = line.start >= before;
-      const heard = line.text === undefined ? [] : reader.read(line.text);
+      const events = line.text === undefined ? [] : reader.read(line.text);
       followed.isOurs ??= this.belonging.isOurs(host.sessionLogs, reader);
       if (followed.isOurs === false) return false;
       if (!isNew) continue;
       if (line.text === undefined) report.too_long++;
-      if (heard === undefined && line.text?.trim() !== '') report.unreadable++;
+      if (events === undefined && line.text?.trim() !== '') report.unreadable++;
       // Events before the log names its repository belong to no one.
-      if (followed.isOurs) batch.push(...(heard ?? []));
+      if (followed.isOurs) batch.push(...(events ?? []));
       end = line.end;
       if (batch.length < BATCH) continue;
       followed.offset = end;
@@ -171,10 +171,10 @@ export class Follower {
   }
 
   /** Writes the events, then the position: a kill in between writes events twice, which their keys make harmless. */
-  private keep(followed: Followed, path: string, heard: Heard[], report: LogReport): void {
+  private keep(followed: Followed, path: string, events: LoggedEvent[], report: LogReport): void {
     const { inode, offset, sinceMs, reader } = followed;
-    const hooked = new Set(this.hookedAmong(heard));
-    for (const one of heard) {
+    const hooked = new Set(this.hookedAmong(events));
+    for (const one of events) {
       if (Date.parse(one.at) < sinceMs) continue;
       if (hooked.has(one.event.session)) report.hooked++;
       else this.spool(one, report);
@@ -182,7 +182,7 @@ export class Follower {
     this.options.memory.write({ path, inode, offset, sinceMs, isReplying: reader.isReplying });
   }
 
-  private spool({ at, event }: Heard, report: LogReport): void {
+  private spool({ at, event }: LoggedEvent, report: LogReport): void {
     const { workspace, clock } = this.options;
     const checkout = this.belonging.checkoutAt(event.cwd);
     if (checkout === undefined) return;
@@ -196,9 +196,9 @@ export class Follower {
   }
 
   /** The sessions that hooks report. If the log was read before the drain ran, the drain finds out. */
-  private hookedAmong(heard: Heard[]): string[] {
+  private hookedAmong(events: LoggedEvent[]): string[] {
     const { workspace, captured } = this.options;
-    const sessions = [...new Set(heard.map(({ event }) => event.session))];
+    const sessions = [...new Set(events.map(({ event }) => event.session))];
     return sessions.filter((session) => {
       const host = captured.has(session) ? '' : readSession(workspace.layout.state, session)?.host;
       return host !== undefined && host !== transcript.name;

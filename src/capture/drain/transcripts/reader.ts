@@ -1,9 +1,9 @@
 import { blobId } from '../../../memory/id.ts';
-import type { AgentEvent, LogLine, Said, SessionLogs, Where } from '../../agents/event.ts';
+import type { AgentEvent, LogEntry, LogLine, SessionLogs, Where } from '../../agents/event.ts';
 import { isRecord } from '../../agents/payload.ts';
 
 /** An event that a log reports. */
-export interface Heard {
+export interface LoggedEvent {
   /** ISO 8601, UTC. */
   at: string;
   branch: string;
@@ -13,9 +13,9 @@ export interface Heard {
 /** Reads the lines of one log, in order. */
 export interface Reader {
   /** The events that a line reports; undefined if it is not JSON, or reports an event without a time. */
-  read(text: string): Heard[] | undefined;
+  read(text: string): LoggedEvent[] | undefined;
   /** Ends a turn whose last reply was not followed by anything. */
-  endTurn(): Heard[];
+  endTurn(): LoggedEvent[];
   /** Whether the last reply may still be followed by something of its turn. */
   readonly isReplying: boolean;
   /** The session's directory; empty until the log names it. */
@@ -31,43 +31,46 @@ export function createReader(logs: SessionLogs): Reader {
   const readLine = logs.open();
   const where: Where = { session: '', cwd: '', branch: '', turn: '' };
   let hash = '';
-  let reply: { said: Said; at: string; identity: string } | undefined;
+  let reply: { entry: LogEntry; at: string; identity: string } | undefined;
 
-  function read(text: string): Heard[] | undefined {
+  function read(text: string): LoggedEvent[] | undefined {
     const line = parsed(text);
     if (line === undefined) return undefined;
     const found = isRecord(line) ? readLine(line) : undefined;
     return found === undefined ? [] : follow(found, blobId(text).slice(0, 16));
   }
 
-  function follow({ at: lineAt, where: own, hash: named, said = [] }: LogLine, line: string): Heard[] | undefined {
+  function follow(
+    { at: lineAt, where: own, hash: named, entries = [] }: LogLine,
+    line: string,
+  ): LoggedEvent[] | undefined {
     hash ||= named ?? '';
     // The turn before has to end before the next one sets its id.
-    const heard = said.some(({ role }) => role === 'prompt') ? endTurn() : [];
+    const reported = entries.some(({ role }) => role === 'prompt') ? endTurn() : [];
     for (const word of WORDS) where[word] = own?.[word] || where[word];
-    for (const [i, one] of said.entries()) {
-      const at = one.at ?? lineAt;
-      const identity = one.id || `${line} ${i}`;
-      if (one.role === 'call' || one.role === 'turn-end') reply = undefined;
-      if (one.role === 'reply') {
-        if (at !== undefined) reply = { said: one, at, identity };
+    for (const [i, entry] of entries.entries()) {
+      const at = entry.at ?? lineAt;
+      const identity = entry.id || `${line} ${i}`;
+      if (entry.role === 'call' || entry.role === 'turn-end') reply = undefined;
+      if (entry.role === 'reply') {
+        if (at !== undefined) reply = { entry, at, identity };
         continue;
       }
-      const events = tell(one, at ?? '', identity);
+      const events = eventsOf(entry, at ?? '', identity);
       if (events.length > 0 && at === undefined) return undefined;
-      heard.push(...events);
+      reported.push(...events);
     }
-    return heard;
+    return reported;
   }
 
-  function endTurn(): Heard[] {
+  function endTurn(): LoggedEvent[] {
     const last = reply;
     reply = undefined;
-    return last === undefined ? [] : tell(last.said, last.at, last.identity);
+    return last === undefined ? [] : eventsOf(last.entry, last.at, last.identity);
   }
 
-  function tell(said: Said, at: string, identity: string): Heard[] {
-    return said
+  function eventsOf(entry: LogEntry, at: string, identity: string): LoggedEvent[] {
+    return entry
       .events(where)
       .filter(({ session }) => session !== '')
       .map((event) => ({

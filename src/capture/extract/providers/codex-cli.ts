@@ -31,7 +31,7 @@ export function createCodexCliProvider(options: HostProgramOptions): Provider {
  * Features that would let the model act: captured text could talk it into doing so. They are set one by one, because
  * `--disable` refuses names that a version does not know, while unknown settings only cause a warning.
  */
-const HANDS =
+const ACTING_FEATURES =
   'shell_tool unified_exec code_mode_host multi_agent hooks apps plugins browser_use computer_use image_generation';
 
 function call(request: ProviderRequest, model: string, folder: string): Call {
@@ -41,7 +41,7 @@ function call(request: ProviderRequest, model: string, folder: string): Call {
     `model_instructions_file=${JSON.stringify(instructions)}`,
     'web_search="disabled"',
     'project_doc_max_bytes=0',
-    ...HANDS.split(' ').map((name) => `features.${name}=false`),
+    ...ACTING_FEATURES.split(' ').map((name) => `features.${name}=false`),
   ];
   const args = [
     'exec',

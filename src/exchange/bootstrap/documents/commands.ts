@@ -33,7 +33,7 @@ export interface Command extends Quote {
  * How this repository is set up, built, tested, linted and released, each with the lines that state it; all these
  * commands are in `told`.
  */
-export async function findCommands(reading: Reading): Promise<{ findings: Finding[]; told: Command[] }> {
+export async function findCommands(reading: Reading): Promise<{ findings: Finding[]; quoted: Command[] }> {
   const files = new Set(reading.history.tree.keys());
   const tasks = await pagesLike(reading, declaresTasks, 20);
   const guides = await pagesLike(reading, (path) => GUIDE.test(path), 30);
@@ -54,7 +54,7 @@ export async function findCommands(reading: Reading): Promise<{ findings: Findin
     const some = own.filter((command) => command.purpose === purpose);
     return some.length > 0 ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])] : [];
   });
-  return { findings: purposes.map(({ finding }) => finding), told: purposes.flatMap(({ shown }) => shown) };
+  return { findings: purposes.map(({ finding }) => finding), quoted: purposes.flatMap(({ shown }) => shown) };
 }
 
 function declared(page: Page, files: ReadonlySet<string>): Command[] {
@@ -202,7 +202,7 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { 
     subject: purpose,
     quotes,
     weight: purpose === 'test' ? 0.99 : purpose === 'release' ? 0.9 : 0.95,
-    telling: {
+    text: {
       type: 'discovery',
       title: titled(HEADLINES[purpose], best.command),
       narrative: `${ADVICE[purpose]} ${HEADLINES[purpose]}${quoted(best.command)} (${placeOf(best)}).${ci}`,

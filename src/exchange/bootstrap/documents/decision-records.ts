@@ -45,7 +45,7 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
       subject: page.path,
       quotes,
       weight: 0.88 - Math.min(0.2, i / 50),
-      telling: {
+      text: {
         type: 'decision',
         title: titled(isRejected ? 'Rejected: ' : 'Decided: ', name),
         narrative: `${page.path} records it: "${clipped(decision, 350).text}" (${placeOf(decision)}). ${advice}`,

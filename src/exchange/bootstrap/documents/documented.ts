@@ -16,7 +16,7 @@ export async function findDocumented(root: string, env: Environment, history: Hi
   return [
     ...commands.findings,
     ...(await findLayout(read)),
-    ...(await findRules(read, commands.told)),
+    ...(await findRules(read, commands.quoted)),
     ...(await findDecisions(read)),
   ];
 }

@@ -121,7 +121,7 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     subject: 'layout',
     quotes: described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' })),
     weight: 0.92,
-    telling: {
+    text: {
       type: 'discovery',
       title: titled(
         'Where things are: ',

@@ -1,20 +1,20 @@
-import type { Finding, Telling } from '../finding.ts';
+import type { Finding, FindingText } from '../finding.ts';
 import { editionOf, type Quote } from './page.ts';
 
 /** The text of a record that quotes files, and the quotations behind it. */
 interface Quoted extends Pick<Finding, 'pattern' | 'subject' | 'weight'> {
   quotes: Pick<Quote, 'path' | 'text'>[];
-  telling: Omit<Telling, 'files_modified'>;
+  text: Omit<FindingText, 'files_modified'>;
 }
 
 /** A finding based on the words of files, not on commits: it is written again only after these words have changed. */
-export function quotedFinding({ quotes, telling, ...what }: Quoted): Finding {
+export function quotedFinding({ quotes, text, ...what }: Quoted): Finding {
   return {
     ...what,
     support: 1,
     edition: editionOf(quotes),
     commits: [],
     incident: [],
-    tell: () => ({ ...telling, files_modified: [] }),
+    textWith: () => ({ ...text, files_modified: [] }),
   };
 }

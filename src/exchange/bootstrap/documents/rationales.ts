@@ -37,7 +37,7 @@ function findingOf(section: Section, i: number): Finding {
     subject: `${path}\0${heading}`,
     quotes: kept,
     weight: 0.66 - 0.04 * i,
-    telling: {
+    text: {
       type: 'decision',
       title: titled('Reasons are written down: ', heading),
       narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,

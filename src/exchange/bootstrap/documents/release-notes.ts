@@ -100,7 +100,7 @@ function findingOf(path: string, version: string, entries: Quote[], rank: number
     subject: `${path}\0${version}`,
     quotes: kept,
     weight: 0.76 - 0.04 * rank,
-    telling: {
+    text: {
       type: 'decision',
       title: titled(`${version}: `, withoutMarkup(withoutReferences(best.text))),
       narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,

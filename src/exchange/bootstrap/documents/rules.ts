@@ -77,7 +77,7 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
     subject: `${path}\0${heading}`,
     quotes: kept,
     weight: 0.55 + Math.min(0.25, 0.05 * strong) + Math.min(0.06, 0.02 * rules.length) - (strong === 0 ? 0.12 : 0),
-    telling: {
+    text: {
       type: 'decision',
       title: titleOf(heading, withoutMarkup(best.text).replace(/^\W*please,? /i, '')),
       narrative: `${where} demands: "${clipped(best, 300).text}" (${placeOf(best)}).`,

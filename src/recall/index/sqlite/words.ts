@@ -53,9 +53,9 @@ export function wordTable(
         return found;
       };
       const terms = [...weights].map(([term, weight]): [Postings, number] => [postings(term), weight]);
-      const telling = terms.filter(([term]) => !term.isCut);
-      const found = telling.length === 0 ? [] : chosen(telling);
-      if (found.length > 0 || telling.length === terms.length) return found;
+      const uncut = terms.filter(([term]) => !term.isCut);
+      const found = uncut.length === 0 ? [] : chosen(uncut);
+      if (found.length > 0 || uncut.length === terms.length) return found;
       // All words are in nearly every record: the last records that hold them, or all of them if a filter needs more.
       const last = chosen(terms);
       if (last.length === limit) return last;

@@ -67,7 +67,7 @@ Examples:
     .action(async (file: string | undefined, options: AddOptions) => {
       const project = context.project();
       const { workspace } = project;
-      if (options.title !== undefined) requireTelling(options.title);
+      if (options.title !== undefined) requireInformative(options.title);
       const made = await gather(file, options, context, workspace.checkout.root);
       const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
@@ -117,7 +117,7 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
 }
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
-function requireTelling(title: string): void {
+function requireInformative(title: string): void {
   const problem = title.trim() === '' ? undefined : titleProblem(title);
   if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
 }

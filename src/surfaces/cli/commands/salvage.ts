@@ -78,10 +78,10 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
     );
   else if (copied === 0) lines.push(`${records(found.length)} could be copied here: run it without --dry-run.`);
   else lines.push(`Copied ${records(copied)} to .memory.`);
-  const strange = found.filter(({ isOwn }) => !isOwn).length;
-  if (strange > 0) {
+  const foreign = found.filter(({ isOwn }) => !isOwn).length;
+  if (foreign > 0) {
     lines.push(
-      `${strange} of them this clone did not write: not injected until reviewed, or accepted with \`git mem trust\`.`,
+      `${foreign} of them this clone did not write: not injected until reviewed, or accepted with \`git mem trust\`.`,
     );
   }
   for (const [reason, words] of Object.entries(REASONS)) {

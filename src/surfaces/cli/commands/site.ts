@@ -59,14 +59,14 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       bar.clear();
       const { path, bytes: size } = writeSite(folder, covered.data);
       const records = data.records.length;
-      tell(context, { untrusted, exposed: covered.exposed });
+      report(context, { untrusted, exposed: covered.exposed });
       if (options.json) return printJson(context.stdout, { path, bytes: size, records });
       const place = relative(context.cwd, path);
       context.stdout.write(`${shown(place)}: ${counted(records, 'record')}, ${bytes(size)}.\n`);
     });
 }
 
-function tell({ stderr }: Context, { untrusted, exposed }: { untrusted: number; exposed: number }): void {
+function report({ stderr }: Context, { untrusted, exposed }: { untrusted: number; exposed: number }): void {
   if (untrusted > 0) {
     stderr.write(
       `${counted(untrusted, 'record')} left out, because nobody has reviewed them: --all-trust includes them.\n`,

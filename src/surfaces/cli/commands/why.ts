@@ -174,13 +174,13 @@ function commitLine({ commit, date, author, subject }: CommitInfo): string {
 }
 
 function markLine({ mark, trust, active }: JudgedMark): string {
-  const standing = active
+  const activity = active
     ? ''
     : trust === 'reviewed' || trust === 'own'
       ? ' (undone)'
       : ` (${trust}: it does not count)`;
   const reason = mark.reason.replace(/\s+/g, ' ');
-  return `${mark.type}${standing} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
+  return `${mark.type}${activity} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
 }
 
 function titles(records: Annotated[]): Map<string, string> {

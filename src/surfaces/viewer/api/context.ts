@@ -20,6 +20,6 @@ export async function context({ project, snapshot }: Library, query: URLSearchPa
 }
 
 /** Empty for a redacted record. */
-function titleOf(id: string, { byId, standing }: Snapshot): string {
-  return standing.states.of(id).redacted ? '' : (byId.get(id)?.document.card.title ?? '');
+function titleOf(id: string, { byId, judgement }: Snapshot): string {
+  return judgement.states.of(id).redacted ? '' : (byId.get(id)?.document.card.title ?? '');
 }

@@ -54,14 +54,14 @@ const STALE: Partial<Record<Freshness, string>> = {
 /** The team's records whose files changed, until they are verified, replaced or retired. */
 async function staleIn({
   places,
-  standing,
+  judgement,
   freshness,
 }: Snapshot): Promise<(DiffSection['items'][number] & { note: string })[]> {
   const states = await freshness();
   return places.flatMap((placed) => {
     const { entry, document } = placed;
     const { id, title } = document.card;
-    const [note, state] = [STALE[states.get(placed) ?? 'unknown'], standing.states.of(id)];
+    const [note, state] = [STALE[states.get(placed) ?? 'unknown'], judgement.states.of(id)];
     if (note === undefined || entry.store !== 'team' || isHidden(state) || state.verified) return [];
     return [{ id, title, path: `.memory/${entry.path}`, note }];
   });
@@ -69,10 +69,10 @@ async function staleIn({
 
 function named(
   { id, title = '', path }: DiffSection['items'][number],
-  { byId, standing }: Snapshot,
+  { byId, judgement }: Snapshot,
 ): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust'> {
   const placed = id ? byId.get(id) : undefined;
-  return { id: id || null, title, path, trust: placed ? standing.trust(placed) : null };
+  return { id: id || null, title, path, trust: placed ? judgement.trust(placed) : null };
 }
 
 type Texts = Pick<ReviewItem, 'before' | 'after'>;

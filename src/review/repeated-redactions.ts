@@ -7,7 +7,7 @@ import type { FiledRecord, RecordSet } from './records.ts';
  * Problems of records that repeat a redacted passage and are not redacted themselves. A mark in the same change counts
  * before it is trusted: its only effect here is that a person has a look.
  */
-export async function saidAgainProblems(
+export async function repeatedRedactions(
   workspace: Workspace,
   set: RecordSet,
   checked: FiledRecord[],

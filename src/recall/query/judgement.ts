@@ -14,7 +14,7 @@ export interface Placed {
 }
 
 /** Which of the records count, by trust, and what the trusted ones among them say about others. */
-export interface Standing {
+export interface Judgement {
   trust(placed: Placed): Trust;
   /** One record per id, in their order: an untrusted file may claim the id of a trusted record. */
   distinct(places: Placed[]): Placed[];
@@ -22,21 +22,21 @@ export interface Standing {
   /** Tells whether a filter admits it, as far as that is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   /** All statements about others, trusted or not. */
-  statements: Spoken[];
+  statements: JudgedStatement[];
 }
 
 /** What a record says about others, and its trust. */
-export interface Spoken {
+export interface JudgedStatement {
   statement: Statement;
   entry: Entry;
   trust: Trust;
 }
 
 /** The states that result from the trusted statements. */
-export function statesBy(spoken: Iterable<Pick<Spoken, 'statement' | 'trust'>>): EffectiveStates {
-  const heard: Statement[] = [];
-  for (const { statement, trust } of spoken) if (isTrusted(trust)) heard.push(statement);
-  return foldMarks(heard);
+export function statesBy(judged: Iterable<Pick<JudgedStatement, 'statement' | 'trust'>>): EffectiveStates {
+  const trusted: Statement[] = [];
+  for (const { statement, trust } of judged) if (isTrusted(trust)) trusted.push(statement);
+  return foldMarks(trusted);
 }
 
 /** Documents with their entries; those whose file the index does not know are left out. */
@@ -86,10 +86,10 @@ export function statementsOn(index: MemoryIndex, documents: Iterable<IndexedDocu
   return placesOf(index, index.statements(ids.size > FEW ? undefined : ids));
 }
 
-/** The standing of everything in an index at one of its versions. */
+/** The judgement of everything in an index at one of its versions. */
 export interface Judged {
   version: string;
-  standing: Standing;
+  judgement: Judgement;
 }
 
 /** Judges records and statements like `trustOf`; `about` are the ids whose statements are wanted. */
@@ -101,7 +101,7 @@ export async function judge(
     signatures = true,
     about = records.map(({ document }) => document.card.id),
   }: { signatures?: boolean; about?: Iterable<string> } = {},
-): Promise<Standing> {
+): Promise<Judgement> {
   const all = [...statements, ...records].map(({ document, entry }) => ({ entry, blob: document.blob }));
   const { linked } = workspace;
   const branches = await reviewedTrees(workspace);
@@ -112,14 +112,14 @@ export async function judge(
       about,
     }),
   ]);
-  const spoken: Spoken[] = statements.map(({ document, entry }, i) => {
+  const judged: JudgedStatement[] = statements.map(({ document, entry }, i) => {
     return { statement: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };
   });
-  for (const { record, entry } of removed) spoken.push({ statement: record, entry, trust: 'own' });
+  for (const { record, entry } of removed) judged.push({ statement: record, entry, trust: 'own' });
   const trusts = new Map(
     records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
   );
-  const states = statesBy(spoken);
+  const states = statesBy(judged);
   const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
   // The linked clone's own records count there; here they are untrusted.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
@@ -129,7 +129,7 @@ export async function judge(
     });
   const admits = (placed: Placed, { trust: wanted, all }: Pick<Filter, 'trust' | 'all'>) =>
     (!wanted || trust(placed) === wanted) && (all || !isHidden(states.of(placed.document.card.id)));
-  return { trust, distinct, admits, states, statements: spoken };
+  return { trust, distinct, admits, states, statements: judged };
 }
 
 function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument): Statement {
