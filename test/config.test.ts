@@ -170,7 +170,7 @@ describe('a settings file', () => {
       /is not YAML/,
     ],
     ['a function', 'summaries: !!js/function "() => 1"', /is not YAML/],
-    ['huge', `summaries: turn\n# ${'x'.repeat(300_000)}`, /no regular file of a reasonable size/],
+    ['huge', `summaries: turn\n# ${'x'.repeat(300_000)}`, /not a regular file of a reasonable size/],
   ])('that is invalid is ignored with a warning that names it: %s', (_, team, message) => {
     const { config, warnings } = load({ team });
     expect(config).toEqual(load({}).config);

@@ -108,7 +108,7 @@ describe('a record that is put into a store', () => {
 
   it.each(['', '../../evil', 'K3V9X2QD7M', 'k3v9x2qd7'])('is refused with the id %j', (id) => {
     const store = openTestStore();
-    expect(() => store.put(observation('Title', '2026-11-20T20:05:01Z', id))).toThrow('is no id of a record');
+    expect(() => store.put(observation('Title', '2026-11-20T20:05:01Z', id))).toThrow('is not the id of a record');
     expect(existsSync(store.dir)).toBe(false);
   });
 
