@@ -11,12 +11,12 @@ const holder = await bundle(`
   import { moveBranch } from './src/git/reference.ts';
   const [root, from, to] = process.argv.slice(2);
   const places = { root, commonDir: root + '/.git' };
-  const meanwhile = () => new Promise(() => {
+  const whileLocked = () => new Promise(() => {
     process.stdout.write('locked');
     setInterval(() => {}, 1000);
   });
   const move = { ref: 'refs/heads/main', from, to, reason: 'test' };
-  moveBranch(places, move, process.env, { scratch: root + '/.git/scratch', isFree: () => true, meanwhile });
+  moveBranch(places, move, process.env, { scratch: root + '/.git/scratch', isFree: () => true, whileLocked });
 `);
 
 /** A repository, and a commit that its branch could move to. */
@@ -29,7 +29,7 @@ function prepared(): TestRepository & { from: string; to: string } {
 
 function move(
   { root, env, from, to }: ReturnType<typeof prepared>,
-  meanwhile: () => Promise<boolean>,
+  whileLocked: () => Promise<boolean>,
   { old = from, isFree = () => true }: { old?: string; isFree?: () => boolean } = {},
 ): Promise<boolean> {
   const commonDir = join(root, '.git');
@@ -37,7 +37,7 @@ function move(
   return moveBranch({ root, commonDir }, change, env, {
     scratch: join(commonDir, 'scratch'),
     isFree,
-    whileLocked: meanwhile,
+    whileLocked,
   });
 }
 
