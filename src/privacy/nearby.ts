@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import { type Finding, isMarkedKind } from './findings.ts';
 import { isStrongPassword } from './password-values.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
 
@@ -40,6 +40,7 @@ export function findNearby(text: string): Finding[] {
 function around(text: string, words: RegExp, accepts: (value: string) => boolean): { start: number; end: number }[] {
   return Array.from(text.matchAll(words)).flatMap(({ index, 0: word }) => {
     const end = index + word.length;
+    if (isMarkedKind(text, index, end)) return [];
     return [
       ...valuesIn(text, sentenceStart(text, index), index, accepts),
       ...valuesIn(text, end, sentenceEnd(text, end), accepts),

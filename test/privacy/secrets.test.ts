@@ -121,6 +121,11 @@ describe('redactSecrets', () => {
       '[redacted:github-token]://u:\u001b[31m',
     ],
     ['a marker before an assignment', [TOKEN, ' = ', 'x7K-pq2R9v!t'], '[redacted:github-token] = x7K-pq2R9v!t'],
+    [
+      'a marker beside what looks like a password',
+      ['pW-7hT2q9Xrpassword=', '\\"', 'password=', 'pW-7hT2q9Xr'],
+      'pW-7hT2q9Xrpassword=\\"[redacted:password]',
+    ],
   ])('does not take its own output for the name of a secret: %s', (_, parts, expected) => {
     const once = redactSecrets(parts.join('')).text;
     expect(once).toBe(expected);

@@ -94,6 +94,8 @@ function searchMs(expression: RegExp, text: string): number {
   expression.lastIndex = 0;
   const started = process.cpuUsage();
   expression.test(text);
+  // The expressions are the program's own, and other tests of this process go on with them.
+  expression.lastIndex = 0;
   const { user, system } = process.cpuUsage(started);
   return (user + system) / 1000;
 }
