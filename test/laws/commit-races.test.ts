@@ -95,7 +95,7 @@ async function race(random: () => number): Promise<Outcome> {
   const locked = instantsOf(repository.folder, 'locked', (path) => statSync(path).mtimeMs);
   const released = instantsOf(repository.folder, 'released', (path) => Number(readFileSync(path, 'utf8')));
   const isCrossing = ({ began: { fromMs, toMs } }: Ended) =>
-    locked.some((lockedMs, i) => fromMs <= (released[i] ?? Infinity) && toMs >= lockedMs);
+    locked.some((lockedMs) => fromMs <= (released.find((at) => at >= lockedMs) ?? Infinity) && toMs >= lockedMs);
   const withTimes = ({ said, began: { fromMs, toMs } }: Ended) =>
     `${said} (began ${fromMs} to ${toMs}; locked at ${locked.join(', ')}; released at ${released.join(', ')})`;
   return {
@@ -105,7 +105,10 @@ async function race(random: () => number): Promise<Outcome> {
   };
 }
 
-/** When the tries of a memory commit took or released the locks, in milliseconds, the first first. */
+/**
+ * When the tries of a memory commit took or released the locks, in milliseconds, the first first. Git reports the end of
+ * a try that never took them, too.
+ */
 function instantsOf(folder: string, state: 'locked' | 'released', instantOf: (path: string) => number): number[] {
   const names = readdirSync(folder).filter((name) => name.startsWith(`instants-${state}-`));
   return names.map((name) => instantOf(join(folder, name))).sort((a, b) => a - b);
