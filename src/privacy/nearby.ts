@@ -1,20 +1,21 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isStrongPassword } from './password-values.ts';
+import { isComposed, isStrongPassword } from './password-values.ts';
 import { isTechnical, looksRandom } from './secret-values.ts';
+import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
-/** The same in letters beyond ASCII. */
-const FOREIGN_PASSWORD_WORDS =
-  /(?<![\p{L}\p{N}_.$/-])(?:contraseña|has[łl](?:o|em)|jelszó|lösenord(?:et)?|парол\p{L}{1,3}|şifre\p{L}{0,4}|mật khẩu|كلمة (?:المرور|السر))(?![\p{L}\p{N}_])|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|رمز عبور|पासवर्ड/giu;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds)(?![\w.]?[\w(/=]|-\w)/gi;
+/** The same in other languages; letters of other scripts need no space before the value. */
+const FOREIGN_PASSWORD_WORDS = inSentence([...PASSWORD_STEMS, ...LOGIN_STEMS]);
 /** Words for machine-made secrets. */
 const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
-const FOREIGN_TOKEN_WORDS = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
+const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
+const ABROAD = hintsOf([...PASSWORD_STEMS, ...LOGIN_STEMS, ...SECRET_STEMS, ...KEY_STEMS]);
 
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
-const REACH = 64;
+const REACH = 80;
 const LONGEST = 200;
 const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 
@@ -26,7 +27,8 @@ const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 export function findNearby(text: string): Finding[] {
   // Sealed secrets may be committed, and look like tokens.
   if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
-  const isAbroad = /[^\x00-\x7f]/u.test(text);
+  const lower = text.toLowerCase();
+  const isAbroad = ABROAD.some((word) => lower.includes(word));
   const find = (words: RegExp, accepts: (value: string) => boolean, kind: string) =>
     around(text, words, accepts).map((range) => ({ ...range, kind }));
   return [
@@ -35,6 +37,14 @@ export function findNearby(text: string): Finding[] {
     ...(isAbroad ? find(FOREIGN_PASSWORD_WORDS, isUnmistakable, 'password') : []),
     ...(isAbroad ? find(FOREIGN_TOKEN_WORDS, isGenerated, 'token') : []),
   ];
+}
+
+/** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
+function inSentence(words: readonly string[]): RegExp {
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))})`,
+    'giu',
+  );
 }
 
 function around(text: string, words: RegExp, accepts: (value: string) => boolean): { start: number; end: number }[] {
@@ -54,7 +64,9 @@ function valuesIn(text: string, from: number, to: number, accepts: (value: strin
   return Array.from(stretch.matchAll(VALUE)).flatMap((match) => {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
-    const value = match[0].replace(/^[([{<*]+|(?:[)\]}>*,.;:?]|\\[rn]){1,4}$/gu, '');
+    const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
+    // Stars on both sides are Markdown's.
+    const value = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     if (!accepts(value)) return [];
     const at = start + match[0].indexOf(value);
     return [{ start: at, end: at + value.length }];
@@ -85,9 +97,10 @@ function isUnmistakable(value: string): boolean {
   if (
     !/[a-z]/u.test(value) ||
     !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:]|%[0-9A-F]{2}/u.test(value)
+    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%[0-9A-F]{2}/u.test(value)
   )
     return false;
+  if (isComposed(value)) return true;
   if (PREFIXED.test(value)) return false;
   if (looksRandom(value))
     return /[A-Z]|[^\w.:/-]/u.test(value) && !/^[A-Za-z][\w-]*(?:[./:][A-Za-z][\w-]*)+$/u.test(value);

@@ -14,11 +14,25 @@ export function isPassword(value: string): boolean {
 export function isStrongPassword(value: string): boolean {
   return (
     isPassword(value) &&
-    !isCode(value) &&
-    !isPlace(value) &&
+    (isComposed(value) || (!isCode(value) && !isPlace(value))) &&
     !isHash(value) &&
     (looksRandom(value) || looksChosen(value))
   );
+}
+
+// A small word, a mark and a capitalised one, and digits; a word, a mark, a year and letters; a word, digits and marks;
+// letters that digits stand for.
+const COMPOSED = [
+  /^[a-z]{3,16}[-_.+*@#][A-Z][a-z]{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
+  /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}[^\w\s]?[a-z]{2,4}$/u,
+  /^[A-Z][a-z]{2,15}[0-9]{2,6}(?:__|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
+  /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345][a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
+  /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
+];
+
+/** Tells whether words, digits and marks are joined as people join them for a password, and nobody does for a name. */
+export function isComposed(value: string): boolean {
+  return value.length >= 8 && COMPOSED.some((pattern) => pattern.test(value)) && !isTechnical(value);
 }
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
