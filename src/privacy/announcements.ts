@@ -88,10 +88,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     source: 'messages in other languages: the word and the password beside it',
     example: 'Yeni şifre {password}',
     hints: PASSWORD_HINTS,
-    pattern: new RegExp(
-      `(?:${PASSWORD})\\p{L}{0,3}(?:[ ]|用[ ]?|[:：][ ]?[\\w.@-]{2,40}\\/)${QUOTE}${VALUE}`,
-      'giu',
-    ),
+    pattern: new RegExp(`(?:${PASSWORD})\\p{L}{0,3}(?:[ ]|用[ ]?|[:：][ ]?[\\w.@-]{2,40}\\/)${QUOTE}${VALUE}`, 'giu'),
     accepts: isStrongPassword,
   },
   {

@@ -39,7 +39,9 @@ export function anyOf(words: readonly string[]): string {
 
 /** For each stem a string that its every match contains. */
 export function hintsOf(words: readonly string[]): string[] {
-  return words.map((word) => word.split('_').reduce((longest, part) => (part.length > longest.length ? part : longest)));
+  return words.map((word) =>
+    word.split('_').reduce((longest, part) => (part.length > longest.length ? part : longest)),
+  );
 }
 
 function stems(list: string): string[] {

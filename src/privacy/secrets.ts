@@ -1,4 +1,5 @@
 import { findAssigned, kindOfNamed } from './assignments.ts';
+import { findCodes } from './codes.ts';
 import { findCredentials } from './credentials.ts';
 import { decodedText, findEncoded } from './encoded.ts';
 import { type Finding, replaced, united } from './findings.ts';
@@ -114,6 +115,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findAssigned(text),
     ...findInTables(text),
     ...findNearby(text),
+    ...findCodes(text),
     ...findAwsSecrets(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];
