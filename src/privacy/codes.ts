@@ -1,5 +1,5 @@
 import type { Finding } from './findings.ts';
-import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
+import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
@@ -14,7 +14,7 @@ const DIGITS =
   /(?<![\p{N}.,:/#+_$-]|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
-  `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|\\p{L}{0,2}(?:${anyOf(['schlüssel', 'nøkkel', 'nyckel'])}))|${anyOf(PASSWORD_STEMS)})[^\\n:=]{0,50}[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
+  `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
   'giu',
 );
 

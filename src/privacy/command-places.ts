@@ -160,16 +160,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     accepts: isAnnouncedPassword,
   },
   {
-    kind: 'password',
-    source: 'calls with a host, a user and a password: mysqli, PDO, DBI, paramiko, sbt',
-    example: 'new mysqli("db", "svc", "{password}", "app")',
-    hints: ['mysqli', 'pdo', 'connect', 'sequelize', 'credential', 'client', 'login', 'open('],
-    pattern:
-      /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
-    // Such calls also take host names: `replica-39`.
-    accepts: (value) => isAnnouncedPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
-  },
-  {
     kind: 'secret',
     source: 'Vercel and others: env add',
     example: 'echo {token} | vercel env add API_TOKEN production',

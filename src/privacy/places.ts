@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
+import { isPassword, isStrongPassword } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -128,15 +128,6 @@ export const COMMON_PLACES: readonly Place[] = [
     pattern:
       /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`][\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
     accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
-  },
-  {
-    kind: 'password',
-    source: 'calls in source code',
-    example: 'client.login("svc", "{password}")',
-    hints: ['('],
-    pattern:
-      /\b(?:auth\s{0,4}=\s{0,4}|\w{0,20}(?:login|log_in|sign_?in|auth|authenticate|connect|credentials?))\(\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{6,200})["']/gi,
-    accepts: isAnnouncedPassword,
   },
   {
     kind: 'secret',

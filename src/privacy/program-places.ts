@@ -161,15 +161,6 @@ export const PROGRAM_PLACES: readonly Place[] = [
     pattern: /\b(?:7z[ar]?|rar|unrar)\b[^\n|;&]{0,120}?[ ]-p["']?([^\s"']{4,200})/g,
     accepts: isPassword,
   },
-  {
-    kind: 'password',
-    source: 'JDBC: DriverManager.getConnection',
-    example: 'DriverManager.getConnection("jdbc:mysql://db/app", "svc", "{password}")',
-    hints: ['getconnection('],
-    pattern:
-      /\bgetConnection\(\s{0,10}[^,\n()]{1,300},\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{4,200})["']/g,
-    accepts: isPassword,
-  },
 ];
 
 /** The name of a secret in place of the secret: `curl -u user:apitoken`. */

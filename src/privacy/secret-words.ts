@@ -32,9 +32,11 @@ export const LOGIN_STEMS = stems(`
   התחבר المستخدم الدخول کاربر उपयोगकर्ता लॉगिन đăng_nhập tài_khoản ผู้ใช้ เข้าระบบ pengguna akun 用户名 用戶 账号 帐号 帳號 登录 登入 登錄
   ログイン ユーザー アカウント 로그인 사용자 계정 아이디`);
 
-/** An alternative of the stems, for an expression. */
+/** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words. */
 export function anyOf(words: readonly string[]): string {
-  return words.map((word) => word.replaceAll('_', "[ _'’-]?")).join('|');
+  return words
+    .map((word) => (/^[a-z]{1,5}$/u.test(word) ? `(?<![A-Za-z0-9+/])${word}` : word.replaceAll('_', "[ _'’-]?")))
+    .join('|');
 }
 
 /** For each stem a string that its every match contains. */

@@ -1,4 +1,5 @@
 import { findAssigned, kindOfNamed } from './assignments.ts';
+import { findInCalls } from './calls.ts';
 import { findCodes } from './codes.ts';
 import { findCredentials } from './credentials.ts';
 import { decodedText, findEncoded } from './encoded.ts';
@@ -114,6 +115,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
     ...findInTables(text),
+    ...findInCalls(text),
     ...findNearby(text),
     ...findCodes(text),
     ...findAwsSecrets(text),
