@@ -1,6 +1,6 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isComposed, isStrongPassword } from './password-values.ts';
-import { isTechnical, looksRandom } from './secret-values.ts';
+import { isStrongPassword, isUnmistakable, PREFIXED } from './password-values.ts';
+import { looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
@@ -82,36 +82,6 @@ function sentenceStart(text: string, at: number): number {
 function sentenceEnd(text: string, at: number): number {
   const length = text.slice(at, at + REACH).search(/\n|\. |。/u);
   return length < 0 ? Math.min(text.length, at + REACH) : at + length;
-}
-
-/** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
-const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
-/** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
-const TECHNICAL = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
-/** Ids that say what they are: `usr_8sK2...`, `req-...`. */
-const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
-
-/** Names joined by dots, slashes or colons. */
-const DOTTED = /^[A-Za-z][\w-]*(?:[./:][A-Za-z][\w-]*)+$/u;
-const mixesAll = (part: string) => /[a-z]/u.test(part) && /[A-Z]/u.test(part) && /[0-9]/u.test(part);
-
-/** A value that is a password in any position: four classes of characters, or three that spell nothing. */
-function isUnmistakable(value: string): boolean {
-  if (value.length > 100 || !isStrongPassword(value) || isTechnical(value)) return false;
-  if (isComposed(value)) return true;
-  if (TECHNICAL.test(value)) return false;
-  if (
-    !/[a-z]/u.test(value) ||
-    !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%[0-9A-F]{2}/u.test(value)
-  )
-    return false;
-  if (PREFIXED.test(value)) return false;
-  if (looksRandom(value))
-    return /[A-Z]|[^\w.:/-]/u.test(value) && (!DOTTED.test(value) || value.split(/\W/u).every(mixesAll));
-  return /[^\w.:/-]/u.test(value)
-    ? /[\p{L}][^\w\s]|[0-9][^\w\s]/u.test(value)
-    : !NAMED.test(value) || /[0-9]{6}/u.test(value);
 }
 
 /** A machine-made value of three classes of characters that is not a digest. */
