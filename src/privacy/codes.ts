@@ -1,4 +1,5 @@
 import type { Finding } from './findings.ts';
+import { isStandIn } from './secret-values.ts';
 import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
@@ -17,6 +18,8 @@ const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
   'giu',
 );
+
+const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 
 /** What announces a list of codes, each of which replaces a password once. */
 const RECOVERY =
@@ -42,8 +45,13 @@ export function findCodes(text: string): Finding[] {
     ...after(CODES, (line) => LOCKS.test(line)),
     ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
       const end = match.index + match[0].length;
-      return [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
+      return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
     }),
+    ...Array.from(text.matchAll(BITLOCKER)).map(({ 0: key, index }) => ({
+      start: index,
+      end: index + key.length,
+      kind: 'recovery-code',
+    })),
     ...inLists(text),
     ...inPhrases(text),
   ];
@@ -55,7 +63,7 @@ function digitsAfter(text: string, end: number, accepts: (line: string) => boole
   const rest = text.slice(end, Math.min(lineEnd, end + 80));
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
-  if (link.length > 60 || /\p{N}|[=(]["']?\p{L}|\. /u.test(link) || NO_CODE.test(link)) return [];
+  if (link.length > 60 || /\p{N}|=["']?\p{L}|^\(|\. /u.test(link) || NO_CODE.test(link)) return [];
   if (!accepts(text.slice(Math.max(0, text.lastIndexOf('\n', end - 1), end - 120), Math.min(lineEnd, end + 120))))
     return [];
   const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');

@@ -1,13 +1,17 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isStrongPassword, isUnmistakable, PREFIXED } from './password-values.ts';
+import { isComposed, isStrongPassword, isUnmistakable, PREFIXED } from './password-values.ts';
 import { looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified)(?![\w.]?[\w(/=]|-\w)/gi;
+/** Words for who logs in, and for doing so. */
+const LOGIN_WORDS =
+  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
-const FOREIGN_PASSWORD_WORDS = inSentence([...PASSWORD_STEMS, ...LOGIN_STEMS]);
+const FOREIGN_PASSWORD_WORDS = inSentence(PASSWORD_STEMS);
+const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
 /** Words for machine-made secrets. */
 const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
@@ -29,14 +33,8 @@ export function findNearby(text: string): Finding[] {
   if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
   const lower = text.toLowerCase();
   const isAbroad = ABROAD.some((word) => lower.includes(word));
-  const find = (words: RegExp, accepts: (value: string) => boolean, kind: string) =>
-    around(text, words, accepts).map((range) => ({ ...range, kind }));
-  return [
-    ...find(PASSWORD_WORDS, isUnmistakable, 'password'),
-    ...find(TOKEN_WORDS, isGenerated, 'token'),
-    ...(isAbroad ? find(FOREIGN_PASSWORD_WORDS, isUnmistakable, 'password') : []),
-    ...(isAbroad ? find(FOREIGN_TOKEN_WORDS, isGenerated, 'token') : []),
-  ];
+  const cues = isAbroad ? [...CUES, ...FOREIGN_CUES] : CUES;
+  return cues.flatMap((cue) => around(text, cue).map((range) => ({ ...range, kind: cue.kind })));
 }
 
 /** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
@@ -47,28 +45,51 @@ function inSentence(words: readonly string[]): RegExp {
   );
 }
 
-function around(text: string, words: RegExp, accepts: (value: string) => boolean): { start: number; end: number }[] {
+type Judge = (value: string) => boolean;
+
+/** Words, and what they say about the values near them, in the line below, and alone in it. */
+interface Cue {
+  kind: string;
+  words: RegExp;
+  accepts: Judge;
+  below: Judge;
+  alone: Judge;
+}
+
+function around(text: string, { words, accepts, below, alone }: Cue): { start: number; end: number }[] {
   return Array.from(text.matchAll(words)).flatMap(({ index, 0: word }) => {
     const end = index + word.length;
     if (isMarkedKind(text, index, end)) return [];
-    return [
+    const found = [
       ...valuesIn(text, sentenceStart(text, index), index, accepts),
       ...valuesIn(text, end, sentenceEnd(text, end), accepts),
     ];
+    return found.length > 0 ? found : inNextLine(text, end, below, alone);
   });
 }
 
-/** The values that begin within the stretch. */
-function valuesIn(text: string, from: number, to: number, accepts: (value: string) => boolean) {
+/** The values in the line below, which are judged less strictly where nothing else is in it. */
+function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
+  const start = text.indexOf('\n', at) + 1;
+  if (start === 0 || start - at > 2 * REACH) return [];
+  const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
+  const isAlone = /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line);
+  return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
+}
+
+/** The values that begin within the stretch; of a pair of a user and a password, the password. */
+function valuesIn(text: string, from: number, to: number, accepts: Judge) {
   const stretch = text.slice(Math.max(0, from - 1), to + LONGEST);
   return Array.from(stretch.matchAll(VALUE)).flatMap((match) => {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     // Stars on both sides are Markdown's.
-    const value = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
-    if (!accepts(value)) return [];
-    const at = start + match[0].indexOf(value);
+    const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
+    const second = /^[\w.@+-]{2,40}[:/=](?=(.{8,}))/u.exec(bare)?.[1];
+    const value = accepts(bare) ? bare : second !== undefined && isComposed(second) ? second : undefined;
+    if (value === undefined) return [];
+    const at = start + match[0].lastIndexOf(value);
     return [{ start: at, end: at + value.length }];
   });
 }
@@ -97,3 +118,20 @@ function isGenerated(value: string): boolean {
     looksRandom(value)
   );
 }
+
+const isKeyAlone = (value: string) =>
+  isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
+const PASSWORD = { kind: 'password', accepts: isUnmistakable, below: isUnmistakable, alone: isStrongPassword };
+const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
+const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
+
+const CUES: readonly Cue[] = [
+  { ...PASSWORD, words: PASSWORD_WORDS },
+  { ...LOGIN, words: LOGIN_WORDS },
+  { ...TOKEN, words: TOKEN_WORDS },
+];
+const FOREIGN_CUES: readonly Cue[] = [
+  { ...PASSWORD, words: FOREIGN_PASSWORD_WORDS },
+  { ...LOGIN, words: FOREIGN_LOGIN_WORDS },
+  { ...TOKEN, words: FOREIGN_TOKEN_WORDS },
+];

@@ -24,7 +24,7 @@ export function isStrongPassword(value: string): boolean {
 // letters that digits stand for.
 const COMPOSED = [
   /^[a-z]{3,16}[-_.+*@#][A-Z][a-z]{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
-  /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}[^\w\s]?[a-z]{2,4}$/u,
+  /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
   /^[A-Z][a-z]{2,15}[0-9]{2,6}(?:__|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
   /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345][a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
   /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
@@ -35,16 +35,19 @@ export function isComposed(value: string): boolean {
   return value.length >= 8 && COMPOSED.some((pattern) => pattern.test(value)) && !isTechnical(value);
 }
 
+/** `Willow.Anchor72`, which in another place is a name in code. */
+const CAPITALISED = /^[A-Z][a-z]{2,15}\.[A-Z][a-z]{2,15}[0-9]{1,4}$/u;
+
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
 export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isStrongPassword(value)) return true;
   return (
     isPassword(value) &&
-    !isPlace(value) &&
-    !isCode(value) &&
     !isHash(value) &&
-    (isWordsAndDigits(value) || isWordsAroundDigits(value))
+    !isTechnical(value) &&
+    (CAPITALISED.test(value) ||
+      (!isPlace(value) && !isCode(value) && (isWordsAndDigits(value) || isWordsAroundDigits(value))))
   );
 }
 

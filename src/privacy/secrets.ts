@@ -118,7 +118,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findInCalls(text),
     ...findNearby(text),
     ...findCodes(text),
-    ...findAwsSecrets(text),
+    ...findBeside(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];
 }
@@ -147,16 +147,32 @@ function isRest(line: string, next: string): boolean {
   return line.length >= 4 && isMixed && !/[=:_/\w]/u.test(next);
 }
 
-/** Forty characters of base64 near the words that Amazon's tools and consoles print beside them. */
-function findAwsSecrets(text: string): Finding[] {
-  if (!/aws|amazon|secret|AKIA|ASIA/iu.test(text)) return [];
-  return Array.from(text.matchAll(/(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g)).flatMap((match) => {
-    const value = match[0];
-    const near = text.slice(Math.max(0, match.index - 120), match.index);
-    const mixed = /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value);
-    const secret = mixed && looksRandom(value) && !isStandIn(value) && /aws|amazon|secret|AKIA|ASIA/iu.test(near);
-    return secret ? [{ start: match.index, end: match.index + 40, kind: 'aws-secret-access-key' }] : [];
-  });
+/** Shapes that many things have, and the words that programs print beside the secret ones. */
+const BESIDE = [
+  {
+    kind: 'aws-secret-access-key',
+    shape: /(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g,
+    near: /aws|amazon|secret|AKIA|ASIA/iu,
+    accepts: (value: string) => /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value),
+  },
+  {
+    kind: 'private-key',
+    shape: /(?<![A-Za-z0-9])0x[0-9a-fA-F]{64}(?![A-Za-z0-9])/g,
+    near: /priv|\bpk\b|\baccounts["']?\s{0,4}[:=]|signer|secret|wallet|deployer|mnemonic|--key/iu,
+    accepts: () => true,
+  },
+];
+
+function findBeside(text: string): Finding[] {
+  return BESIDE.flatMap(({ kind, shape, near, accepts }) =>
+    !near.test(text)
+      ? []
+      : Array.from(text.matchAll(shape)).flatMap(({ 0: value, index }) => {
+          const isSecret = accepts(value) && looksRandom(value) && !isStandIn(value);
+          const words = text.slice(Math.max(0, index - 120), index);
+          return isSecret && near.test(words) ? [{ start: index, end: index + value.length, kind }] : [];
+        }),
+  );
 }
 
 function inSource(reading: Reading, found: Finding[]): Finding[] {
