@@ -34,15 +34,6 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'programs that ask for a password on standard input: sudo -S, cryptsetup, kinit',
-    example: 'echo {password} | sudo -S systemctl restart api',
-    hints: ['echo', 'printf'],
-    pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[ ]{0,4}(?:sudo[ ][^|\n]{0,80}?-\w{0,5}S|(?:sudo[ ])?(?:cryptsetup|kinit|smbpasswd|saslpasswd2|vncpasswd|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass)[ ])/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
-  },
-  {
-    kind: 'password',
     source: 'programs that ask for a password, answered by the shell: here strings',
     example: 'kinit svc@ACME <<< {password}',
     hints: ['<<<'],
@@ -156,17 +147,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'child.expect("assword:")\nchild.sendline("{password}")',
     hints: ['assw', 'passphrase', 'pwd'],
     pattern:
-      /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60})?\b(?:send_?keys|send_?line|send|type|type_?text|fill|fill_?in|press_?sequentially|set_?value|enter_?text|input|write)(?:\(|[ ])\s{0,10}["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
+      /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60}){0,2}?\b(?:send_?\w{0,10}|type|type_?\w{0,10}|fill|fill_?in|press_?sequentially|set_?\w{0,10}|enter_?text|input|write|read|key_?in|paste|put)(?:\(|[ ])\s{0,10}(?:\d{1,3},[ ])?["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
     accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'secret',
-    source: 'Vercel and others: env add',
-    example: 'echo {token} | vercel env add API_TOKEN production',
-    hints: ['env '],
-    pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4})?["']?([^\s"'|]{8,400})["']?[ ]{0,4}\|[ ]{0,4}[\w-]{1,30}[ ]env[ ](?:add|set)\b/g,
-    accepts: (value) => isToken(value) || isAnnouncedPassword(value),
   },
   {
     kind: 'password',

@@ -6,6 +6,24 @@ import { isPlace, looksRandom } from './secret-values.ts';
 export const FILE_PLACES: readonly Place[] = [
   {
     kind: 'password',
+    source: 'OpenVPN, Samba, vpnc: a file with a user and a password, each on its line',
+    example: 'cat > client/auth.txt <<EOF\njoe\n{password}\nEOF',
+    hints: ['auth', 'pass', 'cred', 'login', 'secret'],
+    pattern:
+      /(?:auth|pass|cred|login|secret)[\w.-]{0,30}["']?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'CouchDB, Trac, Pyramid: users and passwords below a heading',
+    example: '[admins]\njoe = {password}',
+    hints: ['[admin', '[user', '[account', '[pass', '[cred', '[login'],
+    pattern:
+      /^[ \t]{0,8}\[(?:[\w.-]{0,30}[._-])?(?:admin|user|account|password|credential|login)s?\][ \t]{0,8}\r?\n(?:[;#][^\n]{0,200}\n){0,4}[ \t]{0,8}[\w.@+-]{1,60}[ \t]{0,20}[:=][ \t]{0,20}(\S{6,200})$/gim,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
     source: 'Cisco IOS: a password in the clear',
     example: 'enable password 0 {password}',
     hints: ['password 0', 'secret 0', 'key 0'],

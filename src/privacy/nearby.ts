@@ -132,6 +132,6 @@ const CUES: readonly Cue[] = [
 ];
 const FOREIGN_CUES: readonly Cue[] = [
   { ...PASSWORD, words: FOREIGN_PASSWORD_WORDS },
-  { ...LOGIN, words: FOREIGN_LOGIN_WORDS },
+  { ...LOGIN, below: isUnmistakable, words: FOREIGN_LOGIN_WORDS },
   { ...TOKEN, words: FOREIGN_TOKEN_WORDS },
 ];

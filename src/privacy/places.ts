@@ -1,4 +1,4 @@
-import { isPassword, isStrongPassword } from './password-values.ts';
+import { isComposed, isPassword, isStrongPassword } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -55,12 +55,22 @@ export const COMMON_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'programs that read a secret from standard input',
+    source:
+      'programs that read a secret from standard input: docker login, passwd, sudo -S, cryptsetup, vercel env add',
     example: 'echo "{password}" | docker login -u ci --password-stdin',
-    hints: ['echo', 'printf', '<<<'],
+    hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}(?:--(?:password|token|with-token|apikey)-?(?:stdin)?|[ ](?:secrets?|login|passwd|chpasswd|unlock)\b)/g,
-    accepts: isPassword,
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}?(?:--(?:password|token|with-token|apikey|key)-?(?:stdin|file|fd)?|-?-stdin\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b)/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
+  },
+  {
+    kind: 'password',
+    source: 'short flags for a password, of any program',
+    example: 'mcrcon -H game1 -P 25575 -p {password} save-all',
+    hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
+    pattern:
+      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
+    accepts: isComposed,
   },
   {
     // .netrc, on one line or several.

@@ -122,10 +122,11 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: net use',
+    source: 'Windows: net use, the user first or last',
     example: 'net use Z: \\\\files\\share {password} /user:ACME\\svc',
     hints: ['net use'],
-    pattern: /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?![/*])([^\s"]{4,200})/gi,
+    pattern:
+      /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?:\/u(?:ser)?:\S{1,100}[ ]+)?(?![/*])["']?([^\s"]{4,200})/gi,
     accepts: isPassword,
   },
   {

@@ -8,7 +8,14 @@ import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
 import { findNearby } from './nearby.ts';
-import { continuedReading, decodedReadings, mailReading, type Reading, unbrokenReading } from './readings.ts';
+import {
+  continuedReading,
+  decodedReadings,
+  dumpReading,
+  mailReading,
+  type Reading,
+  unbrokenReading,
+} from './readings.ts';
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
 import { findInTables } from './tables.ts';
@@ -96,9 +103,11 @@ function findSecrets(text: string): Finding[] {
     decodedReadings(text).flatMap((reading) => {
       const continued = continuedReading(reading.text);
       const mail = mailReading(reading.text);
+      const dump = dumpReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
+        ...(dump ? inSource(dump, findPlain(dump.text, false)) : []),
         ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
       ]);
