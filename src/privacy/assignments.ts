@@ -1,5 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isComposed, isUnmistakable, isWordsAndDigits } from './password-values.ts';
+import { isUnmistakable, isWordPair, isWordsAndDigits } from './password-values.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
@@ -93,7 +93,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   const value = whole.slice(0, LONGEST_JUDGED);
   // Words of a script without spaces are a rule or a label.
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
-  if (name.chosen && isComposed(value)) return name.certain || !isProse(style);
+  if (name.chosen && isWordPair(value)) return name.certain || !isProse(style);
   if (isPlace(value)) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);

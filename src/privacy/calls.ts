@@ -8,11 +8,11 @@ const LOGINS =
 const OTHERS =
   'pdo|sequelize|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|dial|mount|options|config|database_?pool|pool|smtp\\w{0,8}|imap\\w{0,8}';
 const CALL = new RegExp(
-  `\\b[\\w$]{0,30}?(?:(${LOGINS})|${OTHERS})(?:::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?='))`,
+  `\\b[\\w$]{0,30}?(?:(${LOGINS})(?:_?(?:password|user|with\\w{1,20}))?|${OTHERS})(?:::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?='))`,
   'gi',
 );
 const ARGUMENT =
-  /(?:[\w.]{1,30}\(|[bN@&])?(["'])((?:(?!\1)[^\\\r\n]|\\[^\r\n]){0,300})\1\)?|[^"'(),;\n]{1,120}(?:\([^()"'\n]{0,120}\))?/y;
+  /(\w{1,30}\s{0,4}[=:]\s{0,4})?(?:[\w.]{1,30}\(|[bN@&])?(["'])((?:(?!\2)[^\\\r\n]|\\[^\r\n]){0,300})\2\)?|[^"'(),;\n]{1,120}(?:\([^()"'\n]{0,120}\))?/y;
 const COMMA = /[ \t]{0,4}(?:\.\.\.)?,\s{0,80}/y;
 const MOST = 8;
 
@@ -25,9 +25,9 @@ export function findInCalls(text: string): Finding[] {
       ARGUMENT.lastIndex = at;
       const argument = ARGUMENT.exec(text);
       if (!argument) return [];
-      const value = argument[2];
+      const value = argument[1] === undefined ? argument[3] : undefined;
       if (value !== undefined && index >= least && isArgument(value)) {
-        const start = at + argument[0].indexOf(value);
+        const start = at + argument[0].lastIndexOf(value);
         return [{ start, end: start + value.length, kind: 'password' }];
       }
       COMMA.lastIndex = ARGUMENT.lastIndex;

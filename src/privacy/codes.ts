@@ -4,13 +4,14 @@ import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:PIN|PUK|NIP|TAN)\d?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_.$-])(?:pins?[ -]?(?:code|kod|cód|cod|number|nummer)\p{L}{0,4}|(?:code|kod|código|codice)[ -]pin|puk|пін|пин|passcode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/giu;
+  /(?<![\p{L}\p{N}_.$-])(?:(?:PIN|PUK|NIP|TAN)\d?|[Pp]in(?=[ ]?[:=]|[ ](?:is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES =
-  /(?<!\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial)[ _-]?)(?:(?<![\p{L}\p{N}_.$-])(?:codes?|kod\p{L}{0,3}|cód\p{L}{0,5}|codice|cod|код\p{L}{0,3}|комбинац\p{L}{1,3}|[ck]ombina\p{L}{2,6}|κωδικ\p{L}{1,3}|mã|kode|kata sandi)(?![\p{L}\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)/giu;
+  /(?<!\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\p{N}_.$/])(?:codes?|kood[ie]\p{L}{0,3}|kod\p{L}{0,3}|kód\p{L}{0,4}|cód\p{L}{0,5}|codice|cod|код\p{L}{0,3}|комбинац\p{L}{1,3}|[ck]ombina\p{L}{2,6}|κωδικ\p{L}{1,3}|mã|kode|kata sandi)(?![\p{L}\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)/giu;
 const LOCKS =
-  /alarm|\block|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?\b|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|\bdeur|\bslot\b|kluis|poort|dörr|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
-const NO_CODE = /(?:length|long|digits?|min|max|stell|zeichen|attempts?|versuch|line|port|page|seit|since)\P{L}*$/iu;
+  /alarm|\block|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+const NO_CODE =
+  /(?:length|long|digits?|min|max|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
 const DIGITS =
   /(?<![\p{N}.,:/#+_$-]|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
@@ -63,7 +64,7 @@ function digitsAfter(text: string, end: number, accepts: (line: string) => boole
   const rest = text.slice(end, Math.min(lineEnd, end + 80));
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
-  if (link.length > 60 || /\p{N}|=["']?\p{L}|^\(|\. /u.test(link) || NO_CODE.test(link)) return [];
+  if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
   if (!accepts(text.slice(Math.max(0, text.lastIndexOf('\n', end - 1), end - 120), Math.min(lineEnd, end + 120))))
     return [];
   const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');
@@ -106,6 +107,9 @@ function codesOf(line: string, start: number): Finding[] {
     CODE_IN_LIST.test(part) &&
     (/\d/u.test(part) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,8}$/u.test(part)) &&
     !/^\d{4}-\d\d-\d\d$/u.test(part);
+  const grouped = /^(?:\d{3,6}[ ]){1,3}\d{3,6}$/u.exec(line.slice(lead).trimEnd())?.[0];
+  if (grouped !== undefined)
+    return [{ start: start + lead, end: start + lead + grouped.length, kind: 'recovery-code' }];
   if (!parts.every(([part]) => isCode(part.replace(/^\d{1,2}[.)]$/u, 'a00000')))) return [];
   return parts
     .filter(([part]) => part.length >= 6)

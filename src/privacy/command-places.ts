@@ -38,7 +38,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'kinit svc@ACME <<< {password}',
     hints: ['<<<'],
     pattern:
-      /\b(?:sudo|kinit|cryptsetup|passwd|smbpasswd|gpg|login|su)\b[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
+      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock)[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -78,8 +78,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'SQLCipher: PRAGMA key',
     example: 'PRAGMA key = "{password}";',
-    hints: ['pragma'],
-    pattern: /\bpragma[ ]+(?:re|hex)?key[ ]{0,4}=[ ]{0,4}["']([^"'\n]{4,200})["']/gi,
+    hints: ['key'],
+    pattern: /\b(?:pragma[ ]+(?:re|hex)?key[ ]{0,4}=|as[ ]\w{1,30}[ ]key)[ ]{0,4}["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
   },
   {
@@ -155,7 +155,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     source: 'restic, borg: a command that prints the password',
     example: 'restic --password-command "echo {password}" snapshots',
     hints: ['command', 'cmd'],
-    pattern: /\bpass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ]["']?([^\s"']{6,200})/gi,
+    pattern:
+      /(?<![a-z])pass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ](?:-n[ ])?["']?([^\s"']{6,200})/gi,
     accepts: isAnnouncedPassword,
   },
 ];

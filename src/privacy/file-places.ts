@@ -10,7 +10,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'cat > client/auth.txt <<EOF\njoe\n{password}\nEOF',
     hints: ['auth', 'pass', 'cred', 'login', 'secret'],
     pattern:
-      /(?:auth|pass|cred|login|secret)[\w.-]{0,30}["']?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
+      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?["']?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
     accepts: isStrongPassword,
   },
   {

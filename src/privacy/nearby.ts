@@ -1,11 +1,11 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isComposed, isStrongPassword, isUnmistakable, PREFIXED } from './password-values.ts';
+import { isComposed, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
 import { looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase|community)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, and for doing so. */
 const LOGIN_WORDS =
   /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
@@ -40,7 +40,7 @@ export function findNearby(text: string): Finding[] {
 /** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
 function inSentence(words: readonly string[]): RegExp {
   return new RegExp(
-    `(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))})`,
+    `(?:(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})|(?<![\\p{N}_.$/]|--)(?:${anyOf(words.filter((word) => word.length >= 6))}))\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))})`,
     'giu',
   );
 }
@@ -87,7 +87,7 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     const second = /^[\w.@+-]{2,40}[:/=](?=(.{8,}))/u.exec(bare)?.[1];
-    const value = accepts(bare) ? bare : second !== undefined && isComposed(second) ? second : undefined;
+    const value = accepts(bare) ? bare : second !== undefined && isWordPair(second) ? second : undefined;
     if (value === undefined) return [];
     const at = start + match[0].lastIndexOf(value);
     return [{ start: at, end: at + value.length }];
@@ -121,7 +121,8 @@ function isGenerated(value: string): boolean {
 
 const isKeyAlone = (value: string) =>
   isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
-const PASSWORD = { kind: 'password', accepts: isUnmistakable, below: isUnmistakable, alone: isStrongPassword };
+const isPasswordHere = (value: string) => isUnmistakable(value) || isWordPair(value);
+const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
 const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
 const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
 

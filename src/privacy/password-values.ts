@@ -35,8 +35,12 @@ export function isComposed(value: string): boolean {
   return value.length >= 8 && COMPOSED.some((pattern) => pattern.test(value)) && !isTechnical(value);
 }
 
-/** `Willow.Anchor72`, which in another place is a name in code. */
-const CAPITALISED = /^[A-Z][a-z]{2,15}\.[A-Z][a-z]{2,15}[0-9]{1,4}$/u;
+/** The same, or `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
+export function isWordPair(value: string): boolean {
+  return (
+    isComposed(value) || (/^[A-Z][a-z]{2,15}[-_.!@#+*][A-Z][a-z]{2,15}[0-9]{1,4}$/u.test(value) && !isTechnical(value))
+  );
+}
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
 export function isAnnouncedPassword(value: string): boolean {
@@ -46,7 +50,7 @@ export function isAnnouncedPassword(value: string): boolean {
     isPassword(value) &&
     !isHash(value) &&
     !isTechnical(value) &&
-    (CAPITALISED.test(value) ||
+    (isWordPair(value) ||
       (!isPlace(value) && !isCode(value) && (isWordsAndDigits(value) || isWordsAroundDigits(value))))
   );
 }

@@ -1,4 +1,4 @@
-import { isComposed, isPassword, isStrongPassword } from './password-values.ts';
+import { isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -70,7 +70,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
       /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
-    accepts: isComposed,
+    accepts: isUnmistakable,
   },
   {
     // .netrc, on one line or several.

@@ -9,9 +9,9 @@ export const PROGRAM_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman',
     example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
-    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman'],
+    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', ':oracle:'],
     pattern:
-      /\b(?:sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
+      /\b(?:jdbc:oracle:(?:thin|oci):|(?:sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
     accepts: isPassword,
   },
   {

@@ -170,6 +170,13 @@ const BESIDE = [
     near: /priv|\bpk\b|\baccounts["']?\s{0,4}[:=]|signer|secret|wallet|deployer|mnemonic|--key/iu,
     accepts: () => true,
   },
+  {
+    kind: 'private-key',
+    shape:
+      /(?<=priv(?:ate)?[ _-]?key(?:[ ]\(\w{1,10}\))?["']?[ ]{0,4}[:=][ ]{0,4}["']?)[0-9a-fA-F]{64}(?![A-Za-z0-9])/gi,
+    near: /priv/iu,
+    accepts: () => true,
+  },
 ];
 
 function findBeside(text: string): Finding[] {
