@@ -52,11 +52,11 @@ export const ANNOUNCEMENTS: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'messages about a change, in other languages: the verb first',
+    source: 'messages about a change, in other languages: the verb before the new password',
     example: 'Cambié la contraseña a {password} esta mañana.',
     hints: ['password', ...PASSWORD_HINTS],
     pattern: new RegExp(
-      `(?:${CHANGE})[^\\n]{0,40}?(?:password|${PASSWORD})[^\\n]{0,40}?[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|naar|em)[ ]${QUOTE}${VALUE}`,
+      `(?:(?:${CHANGE})[^\\n]{0,40}?(?:password|${PASSWORD})[^\\n]{0,40}?|(?:${PASSWORD})[^\\n]{0,20}?(?:${CHANGE})\\p{L}{0,6})[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|în|naar|em|thành)[ ]${QUOTE}${VALUE}`,
       'giu',
     ),
     accepts: isAnnouncedPassword,
@@ -68,17 +68,6 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     hints: PASSWORD_HINTS,
     pattern: new RegExp(
       `(?:${PASSWORD})\\p{L}{0,6}(?:[ ](?:[^\\s]{1,20}[ ]){0,4}?|[を을를])[ ]{0,2}${QUOTE}${VALUE}${CLOSE}[ ]{0,2}(?:${CHANGE})`,
-      'giu',
-    ),
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'messages about a change, in other languages: the verb in the middle',
-    example: 'Ik heb het wachtwoord veranderd naar {password}.',
-    hints: PASSWORD_HINTS,
-    pattern: new RegExp(
-      `(?:${PASSWORD})[^\\n]{0,20}?(?:${CHANGE})\\p{L}{0,6}[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|naar|em)[ ]${QUOTE}${VALUE}`,
       'giu',
     ),
     accepts: isAnnouncedPassword,
@@ -101,13 +90,5 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       'giu',
     ),
     accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'token',
-    source: 'messages in Chinese and Japanese that use the English word',
-    example: 'token 是 {token}',
-    hints: ['是', 'は', '为', '為', '：'],
-    pattern: new RegExp(`(?:token|key|secret|密钥)[ ]?(?:是|は|为|為|：)[ ]{0,2}${QUOTE}${VALUE}`, 'giu'),
-    accepts: (value) => looksRandom(value) && !isPlace(value),
   },
 ];

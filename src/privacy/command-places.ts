@@ -83,24 +83,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     accepts: isPassword,
   },
   {
-    kind: 'token',
-    source: 'command lines that log in with a token: cargo, vault, snyk',
-    example: 'cargo login {token}',
-    hints: [' login ', ' auth '],
-    pattern:
-      /\b(?:cargo|vault|doppler|snyk|railway|pulumi|netlify|wandb|huggingface-cli|tailscale|ngrok)[ ](?:login|auth)[ ]+([^\s"']{16,400})/g,
-    accepts: isToken,
-  },
-  {
-    kind: 'api-key',
-    source: 'NuGet and other feeds: -k',
-    example: 'dotnet nuget push a.nupkg -k {token} -s https://feed.acme',
-    hints: ['nuget', 'choco', 'paket', 'octo'],
-    pattern:
-      /\b(?:nuget|choco|paket|octo)\b[^\n|;&]{0,200}?[ ](?:-k|--api-?key|-ApiKey)[ ]{1,4}["']?([^\s"']{16,400})/gi,
-    accepts: isToken,
-  },
-  {
     kind: 'password',
     source: 'Bundler, Composer, Conan: a login for a host',
     example: 'bundle config set --global gems.acme.example ci:{token}',
@@ -108,14 +90,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     pattern:
       /\b(?:bundle|composer|poetry|conan|yarn|npm|pip)[ ]config[ ][^\n]{0,120}?[ ][\w.@-]{1,60}:([^\s"':/]{8,400})(?=\s|$)/g,
     accepts: (value) => isToken(value) || isAnnouncedPassword(value),
-  },
-  {
-    kind: 'token',
-    source: 'Poetry: a token in a setting',
-    example: 'poetry config pypi-token.pypi {token}',
-    hints: ['token'],
-    pattern: /\bconfig[ ][^\n]{0,60}?token(?:\.[\w-]{1,40})?[ ]+["']?([^\s"']{16,400})/g,
-    accepts: isToken,
   },
   {
     kind: 'token',

@@ -98,22 +98,6 @@ export const FILE_PLACES: readonly Place[] = [
     accepts: isStrongPassword,
   },
   {
-    kind: 'password',
-    source: 'strongSwan: ipsec.secrets',
-    example: '10.0.0.1 10.0.0.2 : PSK "{password}"',
-    hints: [': psk', ': eap', ': xauth'],
-    pattern: /[ ]?:[ ](?:PSK|EAP|XAUTH|NTLM)[ ]["']?([^"'\s]{6,200})/g,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'fetchmail: pass',
-    example: 'poll mail.acme proto imap user joe pass {password} ssl',
-    hints: ['user'],
-    pattern: /\buser(?:name)?[ ]["']?[^\s"']{1,100}["']?[ ](?:\S{1,40}[ ]){0,4}pass(?:word)?[ ]["']?([^\s"']{4,200})/g,
-    accepts: isAnnouncedPassword,
-  },
-  {
     kind: 'key',
     source: 'Vault and others: numbered keys',
     example: 'Unseal Key 1: {token}',
@@ -130,16 +114,6 @@ export const FILE_PLACES: readonly Place[] = [
     pattern:
       /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
     accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'notes: how somebody logs in',
-    example: 'Log in as admin with {password} and look at the queue.',
-    hints: ['log', 'sign'],
-    pattern:
-      /\b(?:log|logs|logged|sign|signed)[ -]?in[ ](?:\S{1,40}[ ]){0,4}?(?:with|using)[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    // `Chrome-126` is a program and its version.
-    accepts: (value) => isStrongPassword(value) && !/^[A-Z][a-z]{1,20}-\d{1,3}$/u.test(value),
   },
   {
     kind: 'password',

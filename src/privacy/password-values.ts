@@ -50,19 +50,17 @@ export function isAnnouncedPassword(value: string): boolean {
     isPassword(value) &&
     !isHash(value) &&
     !isTechnical(value) &&
-    (isWordPair(value) ||
-      (!isPlace(value) && !isCode(value) && (isWordsAndDigits(value) || isWordsAroundDigits(value))))
+    (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
 }
 
-/** Words and at least two digits, as in `blue-tiger-77`; not `base64-encoded` or `min-12-chars`. */
+/** Words and at least two digits, as in `blue-tiger-77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
 export function isWordsAndDigits(value: string): boolean {
-  return /^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
-}
-
-/** `harbor7712lamp`: digits between words. */
-function isWordsAroundDigits(value: string): boolean {
-  return /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value) && value.length >= 8 && !isTechnical(value);
+  return (
+    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) || /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value)) &&
+    value.length >= 8 &&
+    !isTechnical(value)
+  );
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */

@@ -73,15 +73,6 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: isUnmistakable,
   },
   {
-    // .netrc, on one line or several.
-    kind: 'password',
-    source: 'netrc(5)',
-    example: 'machine git.internal login deploy password {password}',
-    hints: ['login'],
-    pattern: /\blogin\s{1,20}\S{1,100}\s{1,20}password\s{1,20}["']?([^\s"']{4,400})/g,
-    accepts: isPassword,
-  },
-  {
     // Logins by host, as Composer keeps them.
     kind: 'token',
     source: 'Composer: auth.json',
@@ -138,23 +129,6 @@ export const COMMON_PLACES: readonly Place[] = [
     pattern:
       /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`][\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
     accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
-  },
-  {
-    kind: 'secret',
-    source: 'GitHub, Heroku, Google and Azure: secret set',
-    example: 'gh secret set API --body {token}',
-    hints: ['secret'],
-    pattern:
-      /\bsecrets?[ ](?:set|put|create|add)[ ][^\n]{0,120}?(?:--body|--value|--secret-string|-b)(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
-  },
-  {
-    kind: 'password',
-    source: 'openssl(1): -k, pass:',
-    example: 'openssl enc -d -aes-256-cbc -pass pass:{password} -in a',
-    hints: ['openssl'],
-    pattern: /\bopenssl[ ][^\n|;&]{0,200}?(?:-k[ ]{1,4}|pass:)["']?([^\s"']{6,200})/g,
-    accepts: isPassword,
   },
   {
     // The private members of a JSON Web Key.

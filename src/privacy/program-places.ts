@@ -1,7 +1,6 @@
 import { QUOTE, VALUE } from './announcements.ts';
 import { isAnnouncedPassword, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
-import { isPlace, looksRandom } from './secret-values.ts';
 
 /** Places where less common programs put a credential. */
 export const PROGRAM_PLACES: readonly Place[] = [
@@ -96,24 +95,6 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'curl(1): -u',
-    example: 'curl -sS -u deploy:{password} https://nexus.internal/service',
-    hints: ['curl'],
-    pattern:
-      /\bcurl\b[^\n|;&]{0,200}?[ ](?:-u|--user|--proxy-user)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}:([^\s"']{4,200})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value) && !NAMES_ONE.test(value),
-  },
-  {
-    kind: 'password',
-    source: 'PHP: define',
-    example: "define('DB_PASSWORD', '{password}');",
-    hints: ['define('],
-    pattern:
-      /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
-    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && looksRandom(value)),
-  },
-  {
-    kind: 'password',
     source: 'lftp(1): -u user,password',
     example: 'lftp -u deploy,{password} sftp://files.internal',
     hints: ['lftp'],
@@ -163,6 +144,3 @@ export const PROGRAM_PLACES: readonly Place[] = [
     accepts: isPassword,
   },
 ];
-
-/** The name of a secret in place of the secret: `curl -u user:apitoken`. */
-const NAMES_ONE = /^(?:api|my|your|user|the)?[_-]?(?:token|key|pass\w*|secret|pw)$/iu;
