@@ -94,6 +94,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   // Words of a script without spaces are a rule or a label.
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
   if (name.chosen && isWordPair(value)) return name.certain || !isProse(style);
+  if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
   if (isPlace(value)) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);

@@ -72,14 +72,6 @@ export const CALL_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'etcd: user add',
-    example: 'etcdctl user add root:{password}',
-    hints: ['user add '],
-    pattern: /\buser[ ]add[ ]+["']?[\w.-]{1,60}:([^\s"']{4,200})/g,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
     source: 'a pepper for hashes, in source code',
     example: 'PEPPER = b"{password}"',
     hints: ['pepper'],

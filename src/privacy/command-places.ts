@@ -7,6 +7,14 @@ const isToken = (value: string) => looksRandom(value) && !isPlace(value);
 /** Command lines, and the input that scripts give to a program's prompt. */
 export const COMMAND_PLACES: readonly Place[] = [
   {
+    kind: 'token',
+    source: 'command lines that log in with a token, of any program',
+    example: 'cargo login {token}',
+    hints: [' login ', ' auth ', 'push '],
+    pattern: /[ ](?:login|auth(?:enticate)?|push[ ]\S{1,100}[ ]-k)[ ]+["']?([^\s"'-][^\s"']{15,400})/g,
+    accepts: isToken,
+  },
+  {
     kind: 'password',
     source: 'command lines with a user and a password: psexec, isql, cqlsh, evil-winrm, altool',
     example: 'cqlsh cass1 9042 -u cassandra -p {password}',
@@ -26,10 +34,10 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: signtool, schtasks',
+    source: 'Windows: signtool, schtasks, cmdkey, xfreerdp, msiexec',
     example: 'signtool sign /f code.pfx /p {password} setup.exe',
-    hints: [' /p ', ' /rp ', ' /password ', ' /pass '],
-    pattern: /[ ]\/(?:p|rp|pass|password)[ ]{1,4}["']?([^\s"'/-][^\s"']{5,200})/gi,
+    hints: [' /p', ' /rp'],
+    pattern: /[ ]\/(?:p|rp|pass|password)(?:[ ]{1,4}|:)["']?([^\s"'/-][^\s"']{5,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -52,19 +60,12 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'DB2: CONNECT',
+    source: 'DB2: CONNECT; Teradata: .LOGON',
     example: 'db2 connect to SALES user db2inst1 using {password}',
-    hints: [' using '],
-    pattern: /\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]["']?([^\s"']{4,200})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Teradata: .LOGON',
-    example: '.LOGON tdprod/dbc,{password};',
-    hints: ['.logon'],
-    pattern: /\.logon[ ][^\s,]{1,100},([^\s;]{4,200})/gi,
-    accepts: isPassword,
+    hints: [' using ', '.logon'],
+    pattern:
+      /(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -104,15 +105,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     source: 'AWS: put-parameter',
     example: 'aws ssm put-parameter --name /app/db --type SecureString --value {password}',
     hints: ['securestring'],
-    pattern: /\bSecureString\b[^\n]{0,200}?--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
-  },
-  {
-    kind: 'secret',
-    source: 'AWS: put-parameter, the value first',
-    example: 'aws ssm put-parameter --value {password} --type SecureString',
-    hints: ['securestring'],
-    pattern: /--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})["']?[ ][^\n]{0,200}?\bSecureString\b/g,
+    pattern:
+      /(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

@@ -24,18 +24,10 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Cisco IOS: a password in the clear',
+    source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
     example: 'enable password 0 {password}',
-    hints: ['password 0', 'secret 0', 'key 0'],
-    pattern: /\b(?:password|secret|key)[ ]0[ ]([^\s"']{4,200})/g,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Cisco IOS: a password that anyone can read back',
-    example: 'enable password 7 {password}',
-    hints: ['password 7', 'key 7'],
-    pattern: /\b(?:password|key)[ ]7[ ]([^\s"']{8,200})/g,
+    hints: ['password ', 'secret ', 'key '],
+    pattern: /\b(?:password|secret|key)[ ][07][ ]([^\s"']{4,200})/g,
     accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
   },
   {
@@ -73,10 +65,10 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Squid: login=',
+    source: 'Squid: login=; HAProxy: stats auth; etcd: user add',
     example: 'cache_peer proxy.acme 3128 parent 0 login=svc:{password}',
-    hints: ['login='],
-    pattern: /\blogin=[\w.@\\-]{1,60}:([^\s"']{4,200})/g,
+    hints: ['login=', 'auth ', 'user add'],
+    pattern: /(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\buser[ ]add[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
     accepts: isPassword,
   },
   {
@@ -113,14 +105,6 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['cred', 'log', 'zugang', 'ident', 'acce'],
     pattern:
       /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'HAProxy: stats auth',
-    example: 'stats auth admin:{password}',
-    hints: ['auth '],
-    pattern: /\bauth[ ][\w.@-]{1,60}:([^\s"':/]{6,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {

@@ -1,4 +1,4 @@
-import { isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable, isWordPair } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -19,11 +19,11 @@ export const COMMON_PLACES: readonly Place[] = [
   {
     // curl -u name:password, and the same for wget, httpie and the like.
     kind: 'password',
-    source: 'curl(1), wget(1), HTTPie',
+    source: 'curl(1), wget(1), HTTPie, lftp',
     example: 'http -a deploy:{password} https://nexus.internal/repo',
     hints: ['-u', '-a'],
     pattern:
-      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}[:%]([^\s"'][^\s"']{3,200})/g,
+      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
   },
   {
@@ -37,11 +37,11 @@ export const COMMON_PLACES: readonly Place[] = [
   {
     // mysql -pSECRET has no space; after a space the next word is a database.
     kind: 'password',
-    source: 'MySQL: -pSECRET',
+    source: 'MySQL, 7-Zip, RAR: -pSECRET',
     example: 'mysqldump -h db -u root -p{password} billing',
-    hints: ['mysql', 'mariadb'],
+    hints: ['mysql', 'mariadb', '7z', 'rar'],
     pattern:
-      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-p["']?([^\s"']{4,200})/g,
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|7z[ar]?|rar|unrar)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-p["']?([^\s"']{4,200})/g,
     accepts: isPassword,
   },
   {
@@ -70,7 +70,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
       /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
-    accepts: isUnmistakable,
+    accepts: (value) => isUnmistakable(value) || isWordPair(value),
   },
   {
     // Logins by host, as Composer keeps them.
@@ -110,7 +110,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: [':'],
     pattern:
       /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{6,200})(?=$|[\s"'`])/gm,
-    accepts: isStrongPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     // A login without a scheme, as in messages of clients.
@@ -145,7 +145,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: "CREATE USER app WITH PASSWORD '{password}';",
     hints: ['password', 'identified'],
     pattern:
-      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|password)(?:[ ]+|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
+      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|set[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=(?=[ '])(?:[ ]{0,4}password(?=\())?|password)(?:[ ]{0,8}(?<=[ =])|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
     accepts: (value) => isPassword(value) && !/\s/u.test(value),
   },
   {
