@@ -60,19 +60,20 @@ export function findCodes(text: string): Finding[] {
 
 /** The digits behind a word for a code: in its line, or alone in the next one. */
 function digitsAfter(text: string, end: number, accepts: (line: string) => boolean): Finding[] {
-  const lineEnd = endOfLine(text, end);
-  const rest = text.slice(end, Math.min(lineEnd, end + 80));
+  const before = text.slice(Math.max(0, end - 120), end);
+  const behind = /^[^\n]{0,120}/u.exec(text.slice(end, end + 120))?.[0] ?? '';
+  const rest = behind.slice(0, 80);
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
   if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
-  if (!accepts(text.slice(Math.max(0, text.lastIndexOf('\n', end - 1), end - 120), Math.min(lineEnd, end + 120))))
-    return [];
+  if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind)) return [];
   const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');
   if (digits) {
     const from = end + digits.index;
     return isYear && !/[:=：]\s*$/u.test(link) ? [] : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
   }
-  const below = /^\r?\n[ \t#*/>;•-]{0,12}(\d{4,8})[ \t]*(?:\r?\n|$)/u.exec(text.slice(lineEnd, lineEnd + 40));
+  const lineEnd = end + behind.length;
+  const below = /^\n[ \t#*/>;•-]{0,12}(\d{4,8})[ \t]*(?:\r?\n|$)/u.exec(text.slice(lineEnd, lineEnd + 40));
   const from = lineEnd + (below?.[0].indexOf(below[1] ?? '') ?? 0);
   return below ? [{ start: from, end: from + (below[1] ?? '').length, kind: 'pin' }] : [];
 }
@@ -81,13 +82,14 @@ function digitsAfter(text: string, end: number, accepts: (line: string) => boole
 function inLists(text: string): Finding[] {
   const found: Finding[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = endOfLine(text, at);
-    const line = text.slice(at, Math.min(end, at + 400));
+    const start = at;
+    const end = endOfLine(text, start);
+    const line = text.slice(start, Math.min(end, start + 400));
     at = end + 1;
     const announced = RECOVERY.exec(line);
     if (!announced || !CODE_WORD.test(line.slice(Math.max(0, announced.index - 40), announced.index + 60))) continue;
     const colon = line.search(/[:：]/u);
-    if (colon >= 0) found.push(...codesOf(line.slice(colon + 1), end - line.length + colon + 1));
+    if (colon >= 0) found.push(...codesOf(line.slice(colon + 1), start + colon + 1));
     for (let row = 0, blank = 0; row < LONGEST_LIST && at < text.length; row++) {
       const next = endOfLine(text, at);
       const codes = codesOf(text.slice(at, Math.min(next, at + 300)), at);

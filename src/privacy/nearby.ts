@@ -5,7 +5,7 @@ import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } 
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase|community)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, and for doing so. */
 const LOGIN_WORDS =
   /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
@@ -70,8 +70,9 @@ function around(text: string, { words, accepts, below, alone }: Cue): { start: n
 
 /** The values in the line below, which are judged less strictly where nothing else is in it. */
 function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
-  const start = text.indexOf('\n', at) + 1;
-  if (start === 0 || start - at > 2 * REACH) return [];
+  const feed = text.slice(at, at + 2 * REACH).indexOf('\n');
+  if (feed < 0) return [];
+  const start = at + feed + 1;
   const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
   const isAlone = /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line);
   return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
