@@ -6,9 +6,11 @@ import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
   /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase)(?![\w.]?[\w(/=]|-\w)/gi;
-/** Words for who logs in, and for doing so. */
+/** Words for logging in. */
 const LOGIN_WORDS =
-  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds)(?![\w.]?[\w(/=]|-\w)/gi;
+/** Words for who logs in, beside which ids stand that look generated. */
+const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
 const FOREIGN_PASSWORD_WORDS = inSentence(PASSWORD_STEMS);
 const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
@@ -125,11 +127,17 @@ const isKeyAlone = (value: string) =>
 const isPasswordHere = (value: string) => isUnmistakable(value) || isWordPair(value);
 const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
 const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
+const SPECIAL = /[!#$%^&*+?~@=]/u;
 const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
 
 const CUES: readonly Cue[] = [
   { ...PASSWORD, words: PASSWORD_WORDS },
   { ...LOGIN, words: LOGIN_WORDS },
+  {
+    ...LOGIN,
+    accepts: (value) => isComposed(value) || (isUnmistakable(value) && SPECIAL.test(value)),
+    words: ACCOUNT_WORDS,
+  },
   { ...TOKEN, words: TOKEN_WORDS },
 ];
 const FOREIGN_CUES: readonly Cue[] = [

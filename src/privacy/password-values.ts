@@ -26,7 +26,7 @@ const COMPOSED = [
   /^[a-z]{3,16}[-_.+*@#][A-Z][a-z]{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
   /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
   /^[A-Z][a-z]{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
-  /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345][a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
+  /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345]{1,2}[a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
   /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
 ];
 
@@ -81,7 +81,7 @@ const mixesAll = (part: string) => /[a-z]/u.test(part) && /[A-Z]/u.test(part) &&
 
 /** A value that is a password in any position: four classes of characters, or three that spell nothing. */
 export function isUnmistakable(value: string): boolean {
-  if (value.length > 100 || !isStrongPassword(value) || isTechnical(value)) return false;
+  if (value.length > 100 || value.startsWith('0x') || !isStrongPassword(value) || isTechnical(value)) return false;
   if (isComposed(value)) return true;
   if (TECHNICAL.test(value)) return false;
   if (
