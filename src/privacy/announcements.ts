@@ -16,7 +16,7 @@ const CHANGE = anyOf(CHANGE_STEMS);
 
 /** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
 const LEADS =
-  "\\p{L}{0,6}[^\\n:：=]{0,60}?(?:[\"'`」』”»]?[ ]{0,4}[:：=՝]|[ ](?:is|ist|lautete?|wäre|war|sei|c[’']est|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)";
+  "\\p{L}{0,6}[^\\n:：=]{0,60}?(?:[\"'`」』”»]?[ ]{0,4}[:：=՝>]|[ ](?:is|ist|lautete?|wäre|war|sei|c[’']est|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)";
 
 // The value may be on the next line, unless that is an assignment of its own.
 const GAP = '[ \\t]{0,4}(?:\\r?\\n[ \\t]{0,4}(?![^\\s=:]{1,60}[ \\t]{0,4}[=:]))?';

@@ -4,16 +4,18 @@ import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:(?:PIN|PUK|NIP|TAN)\d?|[Pp]in(?=[ ]?[:=]|[ ](?:is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|[Pp]in(?=[ ]?[:=]|[ ](?:is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
-const CODES =
-  /(?<!\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\p{N}_.$/])(?:codes?|kood[ie]\p{L}{0,3}|kod\p{L}{0,3}|kód\p{L}{0,4}|cód\p{L}{0,5}|codice|cod|код\p{L}{0,3}|комбинац\p{L}{1,3}|[ck]ombina\p{L}{2,6}|κωδικ\p{L}{1,3}|mã|kode|kata sandi)(?![\p{L}\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)/giu;
+const CODES = new RegExp(
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  'giu',
+);
 const LOCKS =
   /alarm|\block|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
 const NO_CODE =
   /(?:length|long|digits?|min|max|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
 const DIGITS =
-  /(?<![\p{N}.,:/#+_$-]|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
@@ -37,13 +39,18 @@ const WORDS =
   /(?<![\p{L}\p{N}_-])(?:(?:\d{1,2}[.):]?\s)?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?\s)?[a-z]{3,8}(?![\p{L}\p{N}_-])/u;
 const PROSE = /\b(?:the|and|for|are|not|was|has|from|your|with|into|must|should|when|which|its|our|were)\b/;
 
+type Judge = (line: string, link: string) => boolean;
+/** A few words, or as many as it takes to a colon or a verb. */
+const LEADING =
+  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
+
 /** Finds codes that are no passwords: PINs and codes of locks, lists of recovery codes, the words of a wallet. */
 export function findCodes(text: string): Finding[] {
-  const after = (words: RegExp, accepts: (line: string) => boolean) =>
+  const after = (words: RegExp, accepts: Judge) =>
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, () => true),
-    ...after(CODES, (line) => LOCKS.test(line)),
+    ...after(CODES, (line, link) => LOCKS.test(line) && LEADING.test(link)),
     ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
@@ -59,14 +66,14 @@ export function findCodes(text: string): Finding[] {
 }
 
 /** The digits behind a word for a code: in its line, or alone in the next one. */
-function digitsAfter(text: string, end: number, accepts: (line: string) => boolean): Finding[] {
+function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
   const before = text.slice(Math.max(0, end - 120), end);
   const behind = /^[^\n]{0,120}/u.exec(text.slice(end, end + 120))?.[0] ?? '';
   const rest = behind.slice(0, 80);
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
   if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
-  if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind)) return [];
+  if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind, link)) return [];
   const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');
   if (digits) {
     const from = end + digits.index;
@@ -107,6 +114,7 @@ function codesOf(line: string, start: number): Finding[] {
   const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu));
   const isCode = (part: string) =>
     CODE_IN_LIST.test(part) &&
+    !/^[A-Za-z]{3,}\d{1,4}$/.test(part) &&
     (/\d/u.test(part) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,8}$/u.test(part)) &&
     !/^\d{4}-\d\d-\d\d$/u.test(part);
   const grouped = /^(?:\d{3,6}[ ]){1,3}\d{3,6}$/u.exec(line.slice(lead).trimEnd())?.[0];

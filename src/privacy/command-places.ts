@@ -37,7 +37,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     source: 'Windows: signtool, schtasks, cmdkey, xfreerdp, msiexec',
     example: 'signtool sign /f code.pfx /p {password} setup.exe',
     hints: [' /p', ' /rp'],
-    pattern: /[ ]\/(?:p|rp|pass|password)(?:[ ]{1,4}|:)["']?([^\s"'/-][^\s"']{5,200})/gi,
+    pattern: /[ ]\/(?:p|rp|pass|password)(?:[ ]{1,4}|:)["']?(?!\w{1,60}=)([^\s"'/-][^\s"']{5,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {

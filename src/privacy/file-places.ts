@@ -52,7 +52,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
     hints: ['@', ']'],
     pattern:
-      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}[\w.-]{1,100}[ \t]{1,20}[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
+      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {
@@ -67,8 +67,8 @@ export const FILE_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Squid: login=; HAProxy: stats auth; etcd: user add',
     example: 'cache_peer proxy.acme 3128 parent 0 login=svc:{password}',
-    hints: ['login=', 'auth ', 'user add'],
-    pattern: /(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\buser[ ]add[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
+    hints: ['login=', 'auth ', 'user add', 'digest '],
+    pattern: /(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\b(?:user[ ]add|digest)[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
     accepts: isPassword,
   },
   {

@@ -5,10 +5,10 @@ import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } 
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|rotated|identified|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
-  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, beside which ids stand that look generated. */
 const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
@@ -89,8 +89,8 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
-    const second = /^[\w.@+-]{2,40}[:/=](?=(.{8,}))/u.exec(bare)?.[1];
-    const value = accepts(bare) ? bare : second !== undefined && isWordPair(second) ? second : undefined;
+    const [, mark, second = ''] = /^[\w.@+-]{2,40}([:/=])(?=(.{8,}))/u.exec(bare) ?? [];
+    const value = accepts(bare) ? bare : isWordPair(second) || (mark !== '=' && accepts(second)) ? second : undefined;
     if (value === undefined) return [];
     const at = start + match[0].lastIndexOf(value);
     return [{ start: at, end: at + value.length }];

@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable, isWordPair } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -41,7 +41,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'mysqldump -h db -u root -p{password} billing',
     hints: ['mysql', 'mariadb', '7z', 'rar'],
     pattern:
-      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|7z[ar]?|rar|unrar)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-p["']?([^\s"']{4,200})/g,
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|7z[ar]?|rar|unrar)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-h?p["']?([^\s"']{4,200})/g,
     accepts: isPassword,
   },
   {
@@ -50,7 +50,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'redis-cli -h cache -a {password} ping',
     hints: ['-p', '-w', '-a'],
     pattern:
-      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ])[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
   },
   {
@@ -70,7 +70,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
       /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
-    accepts: (value) => isUnmistakable(value) || isWordPair(value),
+    accepts: isUnmistakable,
   },
   {
     // Logins by host, as Composer keeps them.

@@ -4,7 +4,18 @@ import { createDice, DIGITS, type Dice, HEX, LOWER, UPPER } from './secret-corpu
 
 const SEEDS = [21, 22, 23, 24];
 
-const WORDS = ['beacon', 'cobalt', 'drizzle', 'gravel', 'hickory', 'lagoon', 'nimbus', 'parsley', 'sable', 'thistle'] as const;
+const WORDS = [
+  'beacon',
+  'cobalt',
+  'drizzle',
+  'gravel',
+  'hickory',
+  'lagoon',
+  'nimbus',
+  'parsley',
+  'sable',
+  'thistle',
+] as const;
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A password of words that could be a name in another place. */
