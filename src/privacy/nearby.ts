@@ -89,8 +89,12 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
-    const [, mark, second = ''] = /^[\w.@+-]{2,40}([:/=])(?=(.{8,}))/u.exec(bare) ?? [];
-    const value = accepts(bare) ? bare : isWordPair(second) || (mark !== '=' && accepts(second)) ? second : undefined;
+    const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
+    const value = accepts(bare)
+      ? bare
+      : isWordPair(second) || (mark !== undefined && accepts(second))
+        ? second
+        : undefined;
     if (value === undefined) return [];
     const at = start + match[0].lastIndexOf(value);
     return [{ start: at, end: at + value.length }];
