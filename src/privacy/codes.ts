@@ -39,7 +39,9 @@ const WORDS =
   /(?<![\p{L}\p{N}_-])(?:(?:\d{1,2}[.):]?\s)?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?\s)?[a-z]{3,8}(?![\p{L}\p{N}_-])/u;
 const PROSE = /\b(?:the|and|for|are|not|was|has|from|your|with|into|must|should|when|which|its|our|were)\b/;
 
+/** Judges the line of a word for a code, and what is between the word and the digits. */
 type Judge = (line: string, link: string) => boolean;
+
 /** A few words, or as many as it takes to a colon or a verb. */
 const LEADING =
   /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
