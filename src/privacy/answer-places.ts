@@ -32,10 +32,12 @@ export const ANSWER_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: netsh wlan show profile key=clear',
+    source:
+      'netsh wlan show profile, schemes of Dovecot and Spring, codes that phones scan to join a network, Kickstart',
     example: '    Key Content            : {password}',
-    hints: ['key content'],
-    pattern: /\bKey Content[ ]{1,40}:[ ](\S{6,100})/g,
+    hints: ['key content', '{plain', '{clear', '{noop', 'wifi:', 'rootpw', 'chpasswd:'],
+    pattern:
+      /\bKey Content[ ]{1,40}:[ ](\S{6,100})|\{(?:PLAIN|PLAIN-MD5|CLEAR|CLEARTEXT|noop)\}([^\s"':]{4,200})|\bWIFI:[^\n"'<>]{0,120}?\bP:((?:[^\s;"'<>\\]|\\.){6,100});|(?:\brootpw[ ]+--plaintext|\bchpasswd:\s{1,40}(?:expire:[^\n]{1,40}\s{1,40})?list:(?:[ ]\|)?\s{1,40}(?:-[ ])?[\w.-]{1,40}:)[ ]{0,4}["']?([^\s"']{4,200})/gi,
     accepts: isPassword,
   },
   {
@@ -44,22 +46,6 @@ export const ANSWER_PLACES: readonly Place[] = [
     example: 'echo "::add-mask::{token}"',
     hints: ['::add-mask::', 'issecret=true'],
     pattern: /(?:::add-mask::|;issecret=true[^\]\n]{0,80}\])([^\s"'`]{6,2000})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Dovecot, Spring, OpenLDAP: the scheme of a password in the clear',
-    example: 'joe:{PLAIN}{password}:1000:1000::/home/joe',
-    hints: ['{plain', '{clear', '{noop'],
-    pattern: /\{(?:PLAIN|PLAIN-MD5|CLEAR|CLEARTEXT|noop)\}([^\s"':]{4,200})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'codes that a phone scans to join a wireless network',
-    example: 'WIFI:T:WPA;S:Buero;P:{password};;',
-    hints: ['wifi:'],
-    pattern: /\bWIFI:[^\n"'<>]{0,120}?\bP:((?:[^\s;"'<>\\]|\\.){6,100});/g,
     accepts: isPassword,
   },
   {
@@ -97,14 +83,5 @@ export const ANSWER_PLACES: readonly Place[] = [
     pattern:
       /\b\w{0,30}(?:en|de|_)?(?:crypt|hmac|jwt\.sign|jwt\.verify)(?:sync)?\(\s{0,10}[^()"'\n]{1,80}(?:["'][^"'\n]{1,100}["'])?\s{0,10},\s{0,10}b?["']([^"'\s]{6,200})["']/gi,
     accepts: (value) => isAnnouncedPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value),
-  },
-  {
-    kind: 'password',
-    source: 'installers: Kickstart rootpw, the chpasswd of cloud-init',
-    example: 'rootpw --plaintext {password}',
-    hints: ['rootpw', 'chpasswd:'],
-    pattern:
-      /(?:\brootpw[ ]+--plaintext|\bchpasswd:\s{1,40}(?:expire:[^\n]{1,40}\s{1,40})?list:(?:[ ]\|)?\s{1,40}(?:-[ ])?[\w.-]{1,40}:)[ ]{0,4}["']?([^\s"']{4,200})/g,
-    accepts: isPassword,
   },
 ];

@@ -57,6 +57,8 @@ function nameInProse(text: string, start: number, end: number): SecretName | und
   const word = text.slice(start, end);
   if (!/^keys?$/iu.test(word)) return undefined;
   const before = /(?:[\w-]{1,30}[ ]){1,2}$/u.exec(text.slice(Math.max(0, start - 62), start))?.[0] ?? '';
+  if (/(?:public|pub|öffentliche\w{0,2}|peer|foreign|primary|sort|partition|cache)[ ]$/iu.test(before))
+    return undefined;
   return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false };
 }
 
@@ -93,7 +95,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   const value = whole.slice(0, LONGEST_JUDGED);
   // Words of a script without spaces are a rule or a label.
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
-  if (name.chosen && isWordPair(value)) return name.certain || !isProse(style);
+  if ((name.chosen || name.kind === 'secret') && isWordPair(value)) return name.certain || !isProse(style);
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
   if (isPlace(value)) return false;
   if (isMeasure(value))

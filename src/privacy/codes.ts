@@ -4,24 +4,27 @@ import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|[Pp]in(?=[ ]?[:=]|[ ](?:is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
-  /alarm|\block|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
 const NO_CODE =
-  /(?:length|long|digits?|min|max|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
+  /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
 const DIGITS =
-  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
   'giu',
 );
 
+/** Codes before what they are, as messages send them. */
+const SENT =
+  /(?<![\w.]|\d-)(\d{4,8})(?=[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} ]{1,40}(?:codes?|pin|otp|passcode|código|codice|kode?)\b)/giu;
 const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 
 /** What announces a list of codes, each of which replaces a password once. */
@@ -34,10 +37,16 @@ const LONGEST_LIST = 24;
 
 /** What announces the words of a wallet, and what no list of such words contains. */
 const PHRASE =
-  /(?:seed|recovery|backup|secret|mnemonic|wallet)[ _-]?(?:phrase|words)|mnemonic|\bseed\b|wiederherstellungs(?:phrase|wörter)|herstel(?:zin|woorden)|frase (?:semilla|de recuper|di recuper|seme)|phrase (?:de récup|secr|de secours)|återställningsfras|сид|фраз|мнемон|助记|助記|ニーモニック|シード|リカバリー|니모닉|시드|복구/iu;
+  /(?:seed|recovery|backup|secret|mnemonic|wallet)[ _-]?(?:phrase|words)|mnemonic|\bseed\b|wiederherstellungs(?:phrase|wörter)|herstel(?:zin|woorden)|frase (?:semilla|de recuper|di recuper|seme)|phrase (?:de récup|secr|de secours)|återställningsfras|сид|фраз|мнемон|(?:1[258]|2[145]|twelve|twenty-?four|zwölf|douze|doce|dodici|doze|twaalf|tolv|dwanaście|двенадцать|дванадцять)(?:[ -]\p{L}{1,10})?[ -](?:words?|wört|mots|palabras|palavras|parole|woorden|ord\b|sł[óo]w|слов|sanaa|kelime|szó)|words? in (?:this )?order|in der reihenfolge|ledger (?:nano|live|backup|wallet)|trezor|metamask|wallet|bip-?39|electrum|monero|bitcoin|\bbtc\b|portefeuille|monedero|carteira|portafoglio|portfel|кошел|гаман|cüzdan|钱包|錢包|ウォレット|지갑|助记|助記|ニーモニック|シード|リカバリー|니모닉|시드|복구/iu;
 const WORDS =
   /(?<![\p{L}\p{N}_-])(?:(?:\d{1,2}[.):]?\s)?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?\s)?[a-z]{3,8}(?![\p{L}\p{N}_-])/u;
-const PROSE = /\b(?:the|and|for|are|not|was|has|from|your|with|into|must|should|when|which|its|our|were)\b/;
+const PROSE =
+  /\b(?:the|and|for|are|not|was|has|from|into|should|which|its|our|were|und|der|die|das|que|los|las|les|des|une|een|het)\b/;
+
+/** Contacts of boards, and post codes: India calls them PINs. */
+const BOARD = /gpio|arduino|esp32|raspberry|solder|wiring|jumper|breadboard|pinout|header pin|\badc\b|\bpwm\b/iu;
+const POSTAL =
+  /[Dd]eliver|[Dd]ispatch|[Aa]ddress|[Pp]ostal|[Ss]hip(?:ped|ping)? to|[Cc]ourier|\b[Rr]oad\b|[Ss]treet|nagar\b|\bIndia\b|[Dd]istrict|\p{Lu}\p{L}{2,20},? \p{Lu}\p{L}{2,20}, (?:\p{Lu}\p{L}{2,20})?[ ]?[-–]?[ ]?(?:PIN|Pin)/u;
 
 /** Judges the line of a word for a code, and what is between the word and the digits. */
 type Judge = (line: string, link: string) => boolean;
@@ -51,7 +60,7 @@ export function findCodes(text: string): Finding[] {
   const after = (words: RegExp, accepts: Judge) =>
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
-    ...after(PINS, () => true),
+    ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
     ...after(CODES, (line, link) => LOCKS.test(line) && LEADING.test(link)),
     ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
       const end = match.index + match[0].length;
@@ -61,6 +70,11 @@ export function findCodes(text: string): Finding[] {
       start: index,
       end: index + key.length,
       kind: 'recovery-code',
+    })),
+    ...Array.from(text.matchAll(SENT)).map(({ 1: code = '', index }) => ({
+      start: index,
+      end: index + code.length,
+      kind: 'pin',
     })),
     ...inLists(text),
     ...inPhrases(text),
@@ -76,7 +90,7 @@ function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
   const link = digits ? rest.slice(0, digits.index) : rest;
   if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
   if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind, link)) return [];
-  const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');
+  const isYear = /^(?:19[5-9]|20[0-4])\d$/u.test(digits?.[0] ?? '');
   if (digits) {
     const from = end + digits.index;
     return isYear && !/[:=：]\s*$/u.test(link) ? [] : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
@@ -135,8 +149,20 @@ function codesOf(line: string, start: number): Finding[] {
 function inPhrases(text: string): Finding[] {
   return Array.from(text.matchAll(new RegExp(PHRASE, 'giu'))).flatMap((match) => {
     const from = match.index + match[0].length;
-    const words = WORDS.exec(text.slice(from, from + 500));
+    const rest = text.slice(from, from + 500);
+    const words = WORDS.exec(
+      rest.replace(/^[^\n]*(?=\n)/u, (line) => (WORDS.test(line) ? line : ' '.repeat(line.length))),
+    );
     if (!words || PROSE.test(words[0])) return [];
+    const isAlone =
+      /[:\n"'`=(][\s"'`]{0,8}$/u.test(text.slice(0, from + words.index)) &&
+      /^["'`\s.)]/u.test(`${text.slice(from + words.index + words[0].length)} `);
+    const count = words[0].match(/[a-z]+/gu)?.length ?? 0;
+    if (
+      /wallet|ledger|trezor|metamask|bitcoin|btc|monero|electrum/iu.test(match[0]) &&
+      !(isAlone && [12, 15, 18, 21, 24, 25].includes(count))
+    )
+      return [];
     return [{ start: from + words.index, end: from + words.index + words[0].length, kind: 'seed-phrase' }];
   });
 }

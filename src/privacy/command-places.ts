@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isPositional } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -10,9 +10,10 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'token',
     source: 'command lines that log in with a token, of any program',
     example: 'cargo login {token}',
-    hints: [' login ', ' auth ', 'push '],
-    pattern: /[ ](?:login|auth(?:enticate)?|push[ ]\S{1,100}[ ]-k)[ ]+["']?([^\s"'-][^\s"']{15,400})/g,
-    accepts: isToken,
+    hints: [' login ', ' auth', 'push '],
+    pattern:
+      /[ ](?:login|auth(?:enticate|ori[sz]e)?|push[ ]\S{1,100}[ ]-k)[ ]+(?:[0-9a-f]{12,40}[ ]+)?["']?(?!\w{1,40}=)([^\s"'-][^\s"']{15,400})/g,
+    accepts: (value) => isToken(value) && !/^[0-9a-f]{8}-/u.test(value),
   },
   {
     kind: 'password',
@@ -25,11 +26,19 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'macOS security(1), Windows certutil: -p',
+    source: 'options that abbreviate the word: gbak -pas',
+    example: 'gbak -b -user SYSDBA -pas {password} db1:lager.fdb',
+    hints: ['-pas', '-ps', '-pw', '/pas'],
+    pattern: /[ ](?:-{1,2}|\/)(?:pass?(?:w(?:or?)?d?)?|psw?d?|pwd?)(?:[ ]{1,4}|[=:])["']?([^\s"'/-][^\s"']{5,200})/gi,
+    accepts: isPositional,
+  },
+  {
+    kind: 'password',
+    source: 'macOS security(1), Windows certutil: -p; DB2: CONNECT; Teradata: .LOGON',
     example: 'security unlock-keychain -p {password} build.keychain',
-    hints: ['security', 'certutil', 'kadmin', 'kinit', 'ssh-keygen', 'pk12util', 'pkcs12'],
+    hints: ['security', 'certutil', 'kadmin', 'kinit', 'ssh-keygen', 'pk12util', 'pkcs12', ' using ', '.logon'],
     pattern:
-      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12)\b[^\n|;&]{0,120}?[ ]-[pPwWN][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12)\b[^\n|;&]{0,120}?[ ]-[pPwWN][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -46,7 +55,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'kinit svc@ACME <<< {password}',
     hints: ['<<<'],
     pattern:
-      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock)[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
+      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock|keepass|decrypt)[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -56,15 +65,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: ['net user', 'passwd', '_password', '-password', ':password', 'add_user', 'authenticate_user'],
     pattern:
       /(?:\bnet[ ]user|-passwd|(?:change|set|reset)[_-]password|\buser:password|\badd_user|\bauthenticate_user|\bmosquitto_passwd[ ]-b[ ]\S{1,100})[ ]{1,4}(?!-|\/(?:add|delete|active|domain)\b)\S{1,100}[ ]{1,4}["']?([^\s"'/-][^\s"']{3,200})/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'DB2: CONNECT; Teradata: .LOGON',
-    example: 'db2 connect to SALES user db2inst1 using {password}',
-    hints: [' using ', '.logon'],
-    pattern:
-      /(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {

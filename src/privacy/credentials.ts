@@ -21,7 +21,7 @@ export function findCredentials(text: string): Finding[] {
   const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
   return possible.flatMap(({ kind, pattern, accepts }) =>
     Array.from(text.matchAll(pattern)).flatMap((match): Finding[] => {
-      const value = match[1];
+      const value = match.slice(1).find((group) => group !== undefined);
       if (value === undefined) return [];
       const start = startOfGroup(match, value);
       if (kind === 'session') return cookieValues(value, start);

@@ -1,6 +1,7 @@
-import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
+import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Settings in special formats, and notes about accounts. */
 export const FILE_PLACES: readonly Place[] = [
@@ -24,6 +25,17 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
+    source: 'settings whose comment says that the value is a password',
+    example: 'ftp_camera: "{password}"   # password of the cam',
+    hints: ['pass', 'pwd', 'login', 'cred', ...hintsOf(PASSWORD_STEMS)],
+    pattern: new RegExp(
+      `^[ \\t]{0,20}["']?[\\w.-]{1,60}["']?[ \\t]{0,20}(?:[:=]|=>)[ \\t]{0,20}["']?([^\\s"']{8,100})["']?[,;]?[ \\t]{1,20}(?:#|//|;|--|/\\*|<!--|←|\\()[^\\n]{0,60}?(?:\\bpass(?:word|phrase)?\\b|\\bpwd?\\b|${anyOf(PASSWORD_STEMS)})(?![ ]?(?:hash|polic|length|file|field|min|max|stor|manag|rule|check|algo|reset))`,
+      'gimu',
+    ),
+    accepts: isPositional,
+  },
+  {
+    kind: 'password',
     source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
     example: 'enable password 0 {password}',
     hints: ['password ', 'secret ', 'key '],
@@ -40,44 +52,20 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'OpenWrt: uci',
+    source: 'OpenWrt: uci; Exim: client_send; Squid: login=; HAProxy: stats auth; etcd: user add',
     example: 'uci set wireless.@wifi-iface[0].key={password}',
-    hints: ['uci '],
-    pattern: /\buci[ ]set[ ][^\s=]{1,100}\.(?:key|password|sae_password)=["']?([^\s"']{6,200})/g,
+    hints: ['uci ', 'client_send', 'login=', 'auth ', 'user add', 'digest '],
+    pattern:
+      /\buci[ ]set[ ][^\s=]{1,100}\.(?:key|password|sae_password)=["']?([^\s"']{6,200})|\bclient_send[ ]{0,4}=[^\n]{1,120}?[ ]:[ ]([^\s:]{4,200})$|(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\b(?:user[ ]add|digest)[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
     accepts: isPassword,
   },
   {
     kind: 'password',
-    source: 'Postfix: sasl_passwd',
+    source: 'Postfix: sasl_passwd; proxychains: ProxyList',
     example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
-    hints: ['@', ']'],
+    hints: ['@', ']', 'socks', 'http'],
     pattern:
-      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Exim: client_send',
-    example: 'client_send = : mailer@example.org : {password}',
-    hints: ['client_send'],
-    pattern: /\bclient_send[ ]{0,4}=[^\n]{1,120}?[ ]:[ ]([^\s:]{4,200})$/gm,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Squid: login=; HAProxy: stats auth; etcd: user add',
-    example: 'cache_peer proxy.acme 3128 parent 0 login=svc:{password}',
-    hints: ['login=', 'auth ', 'user add', 'digest '],
-    pattern: /(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\b(?:user[ ]add|digest)[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'proxychains: ProxyList',
-    example: 'socks5 10.0.0.5 1080 svc {password}',
-    hints: ['socks', 'http'],
-    pattern:
-      /^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
+      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$|^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {

@@ -1,14 +1,14 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isComposed, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
+import { isComposed, isPositional, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
 import { looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|pre-?shared[ -](?:key|secret)|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
-  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, beside which ids stand that look generated. */
 const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
@@ -23,6 +23,13 @@ const ABROAD = hintsOf([...PASSWORD_STEMS, ...LOGIN_STEMS, ...SECRET_STEMS, ...K
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
 const REACH = 80;
 const LONGEST = 200;
+const IN_QUOTES = /(?:^|\s)["'`«„“「『]$/u;
+/** What stands before a value at the end of a sentence about it, in many languages. */
+const TELLS =
+  /(?:^|\s)(?:is|now|still|nou|yra|ay|ce|je|је|это|теперь|сейчас|зараз|zdaj|ialah|adalah|este|est|es|e|é|è|ist|jest|är|er|ni|waa|nu|jetzt|ahora|agora|adesso|ora|teraz|nyní|acum|είναι|هي|وبقت|היא|sha|md5|cipher|plaintext)\W{1,3}$/iu;
+/** What stands before a name in quotes. */
+const FOR =
+  /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|pour|para|usuario|dla|för)|для|от)\W{1,3}$/iu;
 const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 
 /**
@@ -47,7 +54,8 @@ function inSentence(words: readonly string[]): RegExp {
   );
 }
 
-type Judge = (value: string) => boolean;
+/** Judges a value; it is told if it follows its word at once, or in quotes. */
+type Judge = (value: string, isTold: boolean) => boolean;
 
 /** Words, and what they say about the values near them, in the line below, and alone in it. */
 interface Cue {
@@ -72,9 +80,9 @@ function around(text: string, { words, accepts, below, alone }: Cue): { start: n
 
 /** The values in the line below, which are judged less strictly where nothing else is in it. */
 function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
-  const feed = text.slice(at, at + 2 * REACH).indexOf('\n');
-  if (feed < 0) return [];
-  const start = at + feed + 1;
+  const feed = /\n(?:[ \t\r]*\n)?/u.exec(text.slice(at, at + 2 * REACH));
+  if (!feed) return [];
+  const start = at + feed.index + feed[0].length;
   const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
   const isAlone = /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line);
   return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
@@ -90,9 +98,14 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
-    const value = accepts(bare)
+    const link = text.slice(Math.max(0, start - 12), start) + match[0].slice(0, match[0].indexOf(bare));
+    const isTold =
+      /^\W{0,6}$/u.test(text.slice(from, start)) ||
+      TELLS.test(link) ||
+      (from > 0 && IN_QUOTES.test(link) && !FOR.test(link));
+    const value = accepts(bare, isTold)
       ? bare
-      : isWordPair(second) || (mark !== undefined && accepts(second))
+      : isWordPair(second) || (mark !== undefined && accepts(second, isTold))
         ? second
         : undefined;
     if (value === undefined) return [];
@@ -128,7 +141,10 @@ function isGenerated(value: string): boolean {
 
 const isKeyAlone = (value: string) =>
   isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
-const isPasswordHere = (value: string) => isUnmistakable(value) || isWordPair(value);
+const isPasswordHere = (value: string, isTold: boolean) =>
+  isTold && /^[\w!@#$%^&*+=?.~-]+$/u.test(value)
+    ? isPositional(value)
+    : isUnmistakable(value) || (isWordPair(value) && /\w[-_.!@#+*]\p{Lu}/u.test(value));
 const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
 const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
 const SPECIAL = /[!#$%^&*+?~@=]/u;

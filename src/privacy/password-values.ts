@@ -35,11 +35,15 @@ export function isComposed(value: string): boolean {
   return value.length >= 8 && COMPOSED.some((pattern) => pattern.test(value)) && !isTechnical(value);
 }
 
-/** The same, or `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
+/** Two words and digits, and words in what has such a name but is no password: `LoginPage12`, `Windows11-beta`. */
+const PAIRED =
+  /^(?:[A-Z][a-z]{2,15}[-_.!@#+*$%&]?[A-Z][a-z]{2,15}[0-9]{1,5}|[A-Z][a-z]{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z][a-z]{2,15}|[a-z]{3,15}[A-Z][a-z]{2,15}[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
+const NAMING =
+  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|number|order|invoice|report|status|version|release|build|branch|issue|ticket|step|phase|stage|section|chapter|sprint|team|room|ubuntu|debian|fedora|windows|server|android|python|java|node|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
+
+/** The same, or two words as in `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
 export function isWordPair(value: string): boolean {
-  return (
-    isComposed(value) || (/^[A-Z][a-z]{2,15}[-_.!@#+*][A-Z][a-z]{2,15}[0-9]{1,4}$/u.test(value) && !isTechnical(value))
-  );
+  return isComposed(value) || (PAIRED.test(value) && isPassword(value) && !NAMING.test(value) && !isTechnical(value));
 }
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
@@ -61,6 +65,12 @@ export function isWordsAndDigits(value: string): boolean {
     value.length >= 8 &&
     !isTechnical(value)
   );
+}
+
+/** Tells whether a value is a password where one of a few fields is, among names, versions and titles. */
+export function isPositional(value: string): boolean {
+  const isNamed = /^(?:[A-Z]?[a-z]+)+[0-9]{1,5}$/u.test(value) || NAMING.test(value);
+  return isUnmistakable(value) || isWordPair(value) || (isStrongPassword(value) && !isNamed);
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */
@@ -87,7 +97,7 @@ export function isUnmistakable(value: string): boolean {
   if (
     !/[a-z]/u.test(value) ||
     !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%[0-9A-F]{2}/u.test(value)
+    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(value)
   )
     return false;
   if (PREFIXED.test(value)) return false;

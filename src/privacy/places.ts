@@ -118,7 +118,8 @@ export const COMMON_PLACES: readonly Place[] = [
     source: 'messages of clients',
     example: 'deploy:{password}@nexus.internal',
     hints: ['@'],
-    pattern: /(?<![\w/.-])(?!mailto:)[\w.-]{1,40}:([^\s:@/"'`<>]{6,100})@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+    pattern:
+      /(?<![\w/.-])(?!mailto:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
     accepts: isStrongPassword,
   },
   {

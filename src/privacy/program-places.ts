@@ -80,19 +80,11 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: net use, the user first or last',
+    source: 'Windows: net use, the user first or last; ConvertTo-SecureString',
     example: 'net use Z: \\\\files\\share {password} /user:ACME\\svc',
-    hints: ['net use'],
+    hints: ['net use', 'convertto-securestring'],
     pattern:
-      /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?:\/u(?:ser)?:\S{1,100}[ ]+)?(?![/*])["']?([^\s"]{4,200})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'PowerShell: ConvertTo-SecureString',
-    example: 'ConvertTo-SecureString "{password}" -AsPlainText -Force',
-    hints: ['convertto-securestring'],
-    pattern: /\bConvertTo-SecureString[ ]+(?:-String[ ]+)?["']([^"'\n]{4,200})["']/gi,
+      /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?:\/u(?:ser)?:\S{1,100}[ ]+)?(?![/*])["']?([^\s"]{4,200})|\bConvertTo-SecureString[ ]+(?:-String[ ]+)?["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
   },
   {

@@ -11,10 +11,10 @@ export interface SecretName {
 
 /** Finds candidate names; `secretName` judges the word around a match. */
 export const KEYWORD =
-  /pass(?:word|wd|phrase|code|wort|wd|kw)?|pwd|pwrd|pw\b|psk|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
+  /pass(?:word|wd|phrase|code|wort|wrd|kw)?|pwd|pswd|pwrd|pw\b|psk|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
 
 const CHOSEN =
-  /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
+  /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort|pwd|pswd|passwrd)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
 const FOREIGN = new RegExp(`^(?:${anyOf(PASSWORD_STEMS)})\\p{L}{0,6}$`, 'u');
 const MADE =
   /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|signature|sig|phpsessid|jsessionid|authkey)$/u;
@@ -35,6 +35,8 @@ const NOT_BEFORE_TOKEN =
 /** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
   const words = wordsOf(identifier);
+  if (/^(?:keys?|tokens?)$/u.test(words.at(-2) ?? '') && /^(?:id|arn|alias|name)$/u.test(words.at(-1) ?? ''))
+    return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
     if (!name) continue;

@@ -30,7 +30,7 @@ const STAND_INS = new Set(
 
 /** Words with digits that name techniques, not secrets. */
 const TECHNICAL =
-  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}(?:url)?|oauth-?\d|http-?\d|s3|ec2|k8s|x509|pbkdf2|argon2(?:id?|d)?|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
+  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}(?:url)?|oauth-?\d|http-?\d|s3|ec2|k8s|x509|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
 
 /** Tells whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
 export function isTechnical(value: string): boolean {

@@ -11,7 +11,9 @@ export const PASSWORD_STEMS = stems(`
   senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave
   frase_de_paso wachtwoord wachtwurd wagwoord wachtzin toegangscode passwort passwört paßwort passwuert kennwort losungswort zugangscode
   wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
-  facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort`);
+  facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort
+  focal_faire neno_la_siri neno_siri igama_lokugqithisa ijambo_ryibanga ijambobanga mawu_achinsinsi ereyga_sirta furaha_sirta серһүҙ pasvorto kata_kunci
+  وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase`);
 /** The same for tokens and secret keys. */
 export const SECRET_STEMS = stems(`
   密钥 令牌 秘钥 金鑰 トークン 秘密鍵 토큰 비밀키 токен ключ jeton chiave_segreta clé_secrète clave_secreta chave_secreta
