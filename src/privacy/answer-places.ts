@@ -35,9 +35,9 @@ export const ANSWER_PLACES: readonly Place[] = [
     source:
       'netsh wlan show profile, schemes of Dovecot and Spring, codes that phones scan to join a network, Kickstart',
     example: '    Key Content            : {password}',
-    hints: ['key content', '{plain', '{clear', '{noop', 'wifi:', 'rootpw', 'chpasswd:'],
+    hints: ['key content', 'keymaterial', '{plain', '{clear', '{noop', 'wifi:', 'rootpw', 'chpasswd:'],
     pattern:
-      /\bKey Content[ ]{1,40}:[ ](\S{6,100})|\{(?:PLAIN|PLAIN-MD5|CLEAR|CLEARTEXT|noop)\}([^\s"':]{4,200})|\bWIFI:[^\n"'<>]{0,120}?\bP:((?:[^\s;"'<>\\]|\\.){6,100});|(?:\brootpw[ ]+--plaintext|\bchpasswd:\s{1,40}(?:expire:[^\n]{1,40}\s{1,40})?list:(?:[ ]\|)?\s{1,40}(?:-[ ])?[\w.-]{1,40}:)[ ]{0,4}["']?([^\s"']{4,200})/gi,
+      /(?:\bKey Content[ ]{1,40}:[ ]|<keyMaterial>)([^\s<]{6,100})|\{(?:PLAIN|PLAIN-MD5|CLEAR|CLEARTEXT|noop)\}([^\s"':]{4,200})|\bWIFI:[^\n"'<>]{0,120}?\bP:((?:[^\s;"'<>\\]|\\.){6,100});|(?:\brootpw[ ]+--plaintext|\bchpasswd:\s{1,40}(?:expire:[^\n]{1,40}\s{1,40})?list:(?:[ ]\|)?\s{1,40}(?:-[ ])?[\w.-]{1,40}:)[ ]{0,4}["']?([^\s"']{4,200})/gi,
     accepts: isPassword,
   },
   {
@@ -61,9 +61,9 @@ export const ANSWER_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'commands with a user and a password one after the other: mc, radtest, doveadm, redis-sentinel',
     example: 'radtest joe {password} 127.0.0.1 0 testing',
-    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'obscure', 'tacacs', 'radius'],
+    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'airport', 'obscure', 'tacacs', 'radius'],
     pattern:
-      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
+      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
     accepts: isAnnouncedPassword,
   },
   {

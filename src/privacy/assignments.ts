@@ -57,8 +57,7 @@ function nameInProse(text: string, start: number, end: number): SecretName | und
   const word = text.slice(start, end);
   if (!/^keys?$/iu.test(word)) return undefined;
   const before = /(?:[\w-]{1,30}[ ]){1,2}$/u.exec(text.slice(Math.max(0, start - 62), start))?.[0] ?? '';
-  if (/(?:public|pub|öffentliche\w{0,2}|peer|foreign|primary|sort|partition|cache)[ ]$/iu.test(before))
-    return undefined;
+  if (/(?:public|pub|peer|foreign|primary|sort|partition|cache)[ ]$/iu.test(before)) return undefined;
   return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false };
 }
 

@@ -14,7 +14,7 @@ export const CALL_PLACES: readonly Place[] = [
     example: "$hash = password_hash('{password}', PASSWORD_BCRYPT);",
     hints: ['password_', 'bcrypt', 'argon2', 'hashpw', 'pass', 'pwd'],
     pattern:
-      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'](?:\w{0,20}_)?(?:pass|password|passwd|pwd)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|fill\(|set\()["']([^"'\n]{4,200})["']/gi,
+      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
   },
   {
@@ -50,23 +50,9 @@ export const CALL_PLACES: readonly Place[] = [
     kind: 'key',
     source: 'keys of 16 and 32 bytes: Consul, Serf, Nomad, Elixir; a file of one',
     example: '$ cat config/master.key\n{token}',
-    hints: [
-      'crypt',
-      'gossip',
-      'cluster',
-      'cookie',
-      'erlang',
-      'master',
-      'fernet',
-      'cipher',
-      'ring',
-      'seal',
-      'secret',
-      '.key',
-      'vault',
-    ],
+    hints: ['=', 'key', 'secret', 'vault', 'cookie'],
     pattern:
-      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)[ ]?[:<]{0,2}(?:[ ]?EOF)?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
+      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b|public|\b(?:git|ls|rm|cp|mv|touch|chmod|stat)\b|foreign|primary))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)[ ]?[:<]{0,2}(?:[ ]?EOF)?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
     accepts: (value) =>
       ((looksRandom(value) && !isPlace(value)) || isStrongPassword(value) || /^[0-9a-f]{32,64}$/u.test(value)) &&
       !/^[0-9a-f]{40}$|:\/\//u.test(value),

@@ -4,7 +4,7 @@ import { isAnnouncedPassword, isComposed, isUnmistakable } from './password-valu
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
 // so that two values have to stand before the password.
 const LOGINS =
-  'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic_?auth|gmail|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
+  'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic(?:_?auth)?|username_pw_set|gmail|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
 const OTHERS =
   'pdo|sequelize|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|smtp\\w{0,8}|imap\\w{0,8}';
 const CALL = new RegExp(

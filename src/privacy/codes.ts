@@ -7,13 +7,13 @@ const PINS =
   /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
-  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
 const NO_CODE =
-  /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
+  /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
   /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
@@ -43,6 +43,7 @@ const WORDS =
 const PROSE =
   /\b(?:the|and|for|are|not|was|has|from|into|should|which|its|our|were|und|der|die|das|que|los|las|les|des|une|een|het)\b/;
 
+const FAULT = /\breports?\b|\bmeans\b|\bfault|battery|firmware|sensor|\bplz\b|postleit/iu;
 /** Contacts of boards, and post codes: India calls them PINs. */
 const BOARD = /gpio|arduino|esp32|raspberry|solder|wiring|jumper|breadboard|pinout|header pin|\badc\b|\bpwm\b/iu;
 const POSTAL =
@@ -53,7 +54,7 @@ type Judge = (line: string, link: string) => boolean;
 
 /** A few words, or as many as it takes to a colon or a verb. */
 const LEADING =
-  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
+  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est(?: le)?|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
 
 /** Finds codes that are no passwords: PINs and codes of locks, lists of recovery codes, the words of a wallet. */
 export function findCodes(text: string): Finding[] {
@@ -61,7 +62,7 @@ export function findCodes(text: string): Finding[] {
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
-    ...after(CODES, (line, link) => LOCKS.test(line) && LEADING.test(link)),
+    ...after(CODES, (line, link) => LOCKS.test(line) && !FAULT.test(line) && LEADING.test(link)),
     ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];

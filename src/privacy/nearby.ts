@@ -142,7 +142,7 @@ function isGenerated(value: string): boolean {
 const isKeyAlone = (value: string) =>
   isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
 const isPasswordHere = (value: string, isTold: boolean) =>
-  isTold && /^[\w!@#$%^&*+=?.~-]+$/u.test(value)
+  isTold && /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u.test(value)
     ? isPositional(value)
     : isUnmistakable(value) || (isWordPair(value) && /\w[-_.!@#+*]\p{Lu}/u.test(value));
 const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
