@@ -62,6 +62,11 @@ export function elsewhere(url: string): Reaction {
 }
 
 /** Something that is not the API answers, as a proxy's login page does. */
-export const loginPage: Reaction = (response) => {
-  response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please log in.</body></html>');
-};
+export function loginPage(status = 200): Reaction {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html><body>Please log in.</body></html>');
+  };
+}
+
+/** The connection breaks. */
+export const hangUp: Reaction = (response) => void response.destroy();

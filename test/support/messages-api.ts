@@ -68,14 +68,6 @@ export function apiError(status: number, type: string, text: string, headers: Re
   return (response) => send(response, status, { type: 'error', error: { type, message: text } }, headers);
 }
 
-/** Something that is not the API answers, as a proxy's login page does. */
-export function webPage(status = 200): Answer {
-  return (response) => {
-    response.writeHead(status, { 'content-type': 'text/html' });
-    response.end('<html><body>Please log in.</body></html>');
-  };
-}
-
 /** No answer ever comes. */
 export const silence: Answer = () => {};
 
@@ -83,11 +75,6 @@ export const silence: Answer = () => {};
 export const halfAnswer: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"id":"msg_01","type":"message","content":[');
-};
-
-/** The connection breaks. */
-export const hangUp: Answer = (response) => {
-  response.destroy();
 };
 
 function message(content: unknown[], stopReason: string, usage: Record<string, number> = {}) {
