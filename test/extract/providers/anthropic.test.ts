@@ -1,28 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
 import { createAnthropicProvider, DEFAULT_ANTHROPIC_MODEL } from '../../../src/capture/extract/providers/anthropic.ts';
-import {
-  type Answer,
-  apiError,
-  type MessagesApi,
-  prose,
-  startMessagesApi,
-  toolCall,
-} from '../../support/messages-api.ts';
+import { apiError, prose, startMessagesApi, toolCall } from '../../support/messages-api.ts';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
-
-let api: MessagesApi | undefined;
-
-afterEach(async () => {
-  await api?.close();
-  api = undefined;
-});
-
-async function serve(...script: Answer[]): Promise<MessagesApi> {
-  api = await startMessagesApi(script);
-  return api;
-}
 
 const request: ProviderRequest = {
   system: 'Be brief.',
@@ -48,9 +29,9 @@ async function failure(answer: Promise<unknown>): Promise<ProviderError> {
 
 describe('the Anthropic provider', () => {
   it('forces the tool and returns its input with the tokens that were counted', async () => {
-    const { url, requests } = await serve(
+    const { url, calls } = await startMessagesApi([
       toolCall({ skip: 'a greeting' }, 'tool_use', { cache_read_input_tokens: 50 }),
-    );
+    ]);
     const reply = await provider(url).complete(request);
     expect(reply).toEqual({
       output: { skip: 'a greeting' },
@@ -58,7 +39,7 @@ describe('the Anthropic provider', () => {
       stopReason: 'tool_use',
       tokens: { input: 1250, output: 300 },
     });
-    const [seen] = requests;
+    const [seen] = calls;
     expect(seen?.path).toBe('/v1/messages');
     expect(JSON.stringify(seen?.headers)).toContain(KEY);
     expect(seen?.body).toMatchObject({
@@ -73,14 +54,14 @@ describe('the Anthropic provider', () => {
   });
 
   it('returns text where the model wrote instead of calling the tool', async () => {
-    const { url } = await serve(prose('Nothing much.', 'max_tokens'));
+    const { url, calls } = await startMessagesApi([prose('Nothing much.', 'max_tokens')]);
     const reply = await provider(url, { model: 'claude-sonnet-5-5' }).complete(request);
     expect(reply).toMatchObject({ output: undefined, text: 'Nothing much.', stopReason: 'max_tokens' });
-    expect(api?.requests[0]?.body.model).toBe('claude-sonnet-5-5');
+    expect(calls[0]?.body.model).toBe('claude-sonnet-5-5');
   });
 
   it('finds the server through ANTHROPIC_BASE_URL', async () => {
-    const { url, requests } = await serve(toolCall({ skip: 'x' }));
+    const { url, calls } = await startMessagesApi([toolCall({ skip: 'x' })]);
     const before = process.env.ANTHROPIC_BASE_URL;
     process.env.ANTHROPIC_BASE_URL = url;
     try {
@@ -89,7 +70,7 @@ describe('the Anthropic provider', () => {
       if (before === undefined) delete process.env.ANTHROPIC_BASE_URL;
       else process.env.ANTHROPIC_BASE_URL = before;
     }
-    expect(requests).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
   // The contract test has what a status says by itself.
@@ -97,14 +78,14 @@ describe('the Anthropic provider', () => {
     [400, 'billing_error', 'quota', 1],
     [500, 'overloaded_error', 'overloaded', 2],
   ])('goes by the type of an error: %i with %s is %s', async (status, type, expected, attempts) => {
-    const { url, requests } = await serve(apiError(status, type, 'No.'), apiError(status, type, 'No.'));
+    const { url, calls } = await startMessagesApi([apiError(status, type, 'No.'), apiError(status, type, 'No.')]);
     expect((await failure(provider(url).complete(request))).class).toBe(expected);
-    expect(requests).toHaveLength(attempts);
+    expect(calls).toHaveLength(attempts);
   });
 
   it('sends nothing without a key', async () => {
-    const { url, requests } = await serve(toolCall({}));
+    const { url, calls } = await startMessagesApi([toolCall({})]);
     expect((await failure(provider(url, { apiKey: ' \n' }).complete(request))).class).toBe('auth');
-    expect(requests).toHaveLength(0);
+    expect(calls).toHaveLength(0);
   });
 });
