@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
@@ -161,17 +161,25 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       [session.id, decision.id],
     ],
     [['--file', 'docs'], [decision.id]],
+    [
+      ['--file', 'src/**/*.ts'],
+      [session.id, decision.id],
+    ],
+    [['--file', '*.md'], [decision.id]],
     [['--kind', 'summary'], [session.id]],
     [
       ['--kind', 'observations'],
       [decision.id, bugfix.id],
     ],
     [['--kind', 'prompt'], []],
+    [['--kind', 'prompts'], []],
     [
       ['--since', '2026-11'],
       [session.id, decision.id],
     ],
     [['--until', '2026-10-05'], [bugfix.id]],
+    [['--since', '2026-10-05', '--until', '2026-10-05'], [bugfix.id]],
+    [['--until', 'october 2026'], [bugfix.id]],
     [['--since', '2026-11-20T20:06:00Z'], [session.id]],
     [['--branch', 'feature/auth'], [decision.id]],
     [['--session', '6593'], [decision.id]],
@@ -181,14 +189,6 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
   ])('filters by %s', async (args, ids) => {
     const { stdout } = await gitMem(asked, ['list', '--json', ...args]);
     expect(JSON.parse(stdout).records.map((record: { id: string }) => record.id)).toEqual(ids);
-  });
-
-  it('also takes a file relative to the current directory', async () => {
-    const repository = filled();
-    const cwd = join(repository.root, 'src');
-    mkdirSync(cwd, { recursive: true });
-    const { stdout } = await gitMem(repository, ['list', '--json', '--file', 'session.ts'], { cwd });
-    expect(JSON.parse(stdout).total).toBe(2);
   });
 
   it('leaves out superseded and retired records unless all are asked for, and labels them then', async () => {

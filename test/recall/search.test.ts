@@ -55,19 +55,6 @@ describe('search', () => {
     expect(await find('ephemeral')).toEqual([]);
   });
 
-  it('respects a quoted phrase', async () => {
-    repo.write(observation('token bucket'));
-    repo.write(observation('bucket of each token'));
-    expect(await find('"token bucket"')).toEqual(['token bucket']);
-    expect(await find('"token basket"')).toEqual([]);
-  });
-
-  it('leaves out records with an excluded word', async () => {
-    repo.write(observation('cache in redis'));
-    repo.write(observation('cache in memory'));
-    expect(await find('cache -redis')).toEqual(['cache in memory']);
-  });
-
   it('filters by every field of a record', async () => {
     const session = '11111111-2222';
     repo.write(
@@ -168,31 +155,6 @@ describe('search', () => {
   it('finds nothing for words that occur nowhere', async () => {
     repo.write(observation('alpha'));
     for (const text of ['xylophone', '🚀', '???', 'the of and']) expect(await find(text), text).toEqual([]);
-  });
-
-  it('accepts any text as a query', async () => {
-    repo.write(observation('alpha db.ts', { files_modified: ['src/db.ts'] }));
-    const texts = [
-      'src/db.ts',
-      '"',
-      '""',
-      "'; DROP TABLE documents; --",
-      'a AND OR NOT (',
-      'title:alpha^2 NEAR(x y)',
-      '*',
-      'alpha\u0000beta',
-      '\ud800',
-      '{"x":1}',
-      '-',
-      '- -',
-      '${x}',
-      '日本',
-      'alpha '.repeat(20_000),
-      '"'.repeat(1000),
-      '-a '.repeat(1000),
-    ];
-    for (const text of texts) await expect(find(text), text.slice(0, 20)).resolves.toBeInstanceOf(Array);
-    expect(await find('src/db.ts')).toEqual(['alpha db.ts']);
   });
 
   it('finds a file that a person wrote by hand', async () => {
