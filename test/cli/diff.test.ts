@@ -244,17 +244,6 @@ describe('git mem diff', () => {
     }
   });
 
-  it('keeps escape sequences of records off the terminal', async () => {
-    const repository = reviewed();
-    repository.write(
-      '.memory/observations/2026-11/20261120T200501Z-x-esc0000000.md',
-      '---\ntitle: "a\\e[31mred"\n---\n\nText.\n',
-    );
-    const { stdout } = await gitMem(repository, ['diff']);
-    expect(stdout).toContain('esc0000000');
-    expect(stdout).not.toContain('\u001b');
-  });
-
   it('works inside a git hook, whose environment names another index', async () => {
     const repository = reviewed();
     drop(repository, news);

@@ -226,18 +226,6 @@ describe('git mem search', () => {
       stderr: expect.stringContaining('nothing to search for'),
     });
   });
-
-  it('never lets a record control the terminal', async () => {
-    const repository = createRepository();
-    const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
-    repository.write(
-      path,
-      '---\nkind: observation\ntype: "bug\\u001B[31m"\ntitle: "Clock \\u001B[2J\\u009B31m"\n---\n\nText.\n',
-    );
-    const { stdout } = await gitMem(repository, ['search', '--trust', 'unreviewed', 'clock']);
-    expect(stdout).toContain('Clock');
-    expect(stdout).not.toMatch(/[\u001b\u009b]/);
-  });
 });
 
 describe('git mem search --stdin', () => {
