@@ -45,7 +45,10 @@ function flood(repository: TestRepository, count: number, day: string): void {
     const second = `${String(Math.floor(i / 60) % 60).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`;
     const generated = { by: 'git-mem', at: `${day}T00:${second}Z` };
     drop(repository, observationOf({ id: idOf('flood', String(i)), title: `Flood ${i}`, generated }));
-    if (i % 5 === 0) drop(repository, summaryOf({ id: idOf('flooded', String(i)), title: `Flood ${i}`, generated }));
+    // Every fifth has a known record's id, and a summary beside it.
+    if (i % 5 !== 0) continue;
+    drop(repository, observationOf({ id: KNOWN[i % KNOWN.length]?.id ?? '', title: `Flood ${i} again`, generated }));
+    drop(repository, summaryOf({ id: idOf('flooded', String(i)), title: `Flood ${i}`, generated }));
   }
 }
 
@@ -74,6 +77,15 @@ function counted(repository: TestRepository): { workspace: Workspace; read: () =
 const without = (text: string) =>
   text.replace(/\d+ unreviewed records? .*\n/g, '').replaceAll(/\\n?\d+ unreviewed records? .*?\\n/g, '\\n');
 
+/** What every kind of session start injects. */
+async function started(repository: TestRepository): Promise<string[]> {
+  const texts: string[] = [];
+  for (const source of ['startup', 'compact', 'clear', 'resume']) {
+    texts.push(await repository.call('context', '--source', source, '--session', 'now'));
+  }
+  return texts;
+}
+
 function launched({ root, env }: TestRepository, session: string): string {
   const input = JSON.stringify({ session_id: session, cwd: root, hook_event_name: 'SessionStart', source: 'startup' });
   return execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
@@ -87,14 +99,15 @@ function launched({ root, env }: TestRepository, session: string): string {
 describe('law: unreviewed records do not eclipse known ones', () => {
   it.each(['9999-01-01', '2026-11-01'])('by 1,100 records of %s', async (day) => {
     const repository = knowing();
-    const before = await repository.call('context');
+    const before = await started(repository);
     const hooked = launched(repository, 'before');
-    expect(before).toContain('Known thing number 59');
-    expect(before).toContain('The known session');
+    expect(before[0]).toContain('Known thing number 59');
+    expect(before[0]).toContain('The known session');
     repository.git('switch', '--quiet', '-c', 'theirs');
     flood(repository, 1100, day);
+    expect((await started(repository)).map(without)).toEqual(before);
     commit(repository, 'theirs');
-    expect(without(await repository.call('context'))).toBe(before);
+    expect((await started(repository)).map(without)).toEqual(before);
     expect(without(launched(repository, 'after'))).toBe(hooked);
   });
 

@@ -161,35 +161,17 @@ describe('the candidates for a session start', () => {
 });
 
 describe('law: untrusted records change nothing that is known', () => {
-  it('through more and newer records than a session start reads', async () => {
-    const repository = createRepository();
-    const own = plain(0);
-    put(repository, 'team', own);
-    for (let i = 1; i <= 150; i++) drop(repository, plain(i));
-    const { records, text } = await briefing(repository);
-    expect(records.map(({ id }) => id)).toEqual([own.id]);
-    expect(text).toContain('150 unreviewed records are left out');
-  });
-
-  it('through the same on a branch, for a user who has only cloned', async () => {
+  it('through more and newer records on a branch than a session start reads, for a user who has only cloned', async () => {
     const repository = createRepository();
     const reviewed = plain(0);
     drop(repository, reviewed);
     commit(repository, 'reviewed');
     repository.git('checkout', '--quiet', '-b', 'stranger');
-    for (let i = 1; i <= 90; i++) drop(repository, plain(i));
+    for (let i = 1; i <= 150; i++) drop(repository, plain(i));
     commit(repository, 'strange');
-    expect((await briefing(repository)).records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
-  });
-
-  it('through marks, or by naming a record in `supersedes`', async () => {
-    const repository = createRepository();
-    const [own, other] = [plain(1), plain(2)];
-    put(repository, 'team', own);
-    put(repository, 'team', other);
-    drop(repository, mark('retire', [own.id]));
-    drop(repository, { ...plain(3), supersedes: [other.id] });
-    expect((await briefing(repository)).records.map(({ id }) => id)).toEqual([other.id, own.id]);
+    const { records, text } = await briefing(repository);
+    expect(records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
+    expect(text).toContain('150 unreviewed records are left out');
   });
 
   it('by editing a reviewed record', async () => {
