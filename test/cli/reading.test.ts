@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Mark } from '../../src/memory/record.ts';
+import type { Mark, MarkType } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 /** Keys that scripts rely on; more may be added. */
 const SHARED = [
@@ -477,13 +477,6 @@ function filled(atEnd?: (remove: () => void) => void): TestRepository {
   return repository;
 }
 
-function mark(type: Mark['type'], targets: string[]): Mark {
-  return {
-    id: idOf(type, ...targets),
-    kind: 'mark',
-    type,
-    targets,
-    generated: { by: 'test', at: '2026-11-20T21:00:00Z' },
-    reason: 'Over.',
-  };
+function mark(type: MarkType, targets: string[]): Mark {
+  return markOf({ id: idOf(type, ...targets), type, targets });
 }

@@ -2,11 +2,12 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Mark, Prompt } from '../../src/memory/record.ts';
+import type { Mark, MarkType, Prompt } from '../../src/memory/record.ts';
 import { type Cache, openCache } from '../../src/recall/index/cache.ts';
 import type { Filter } from '../../src/recall/query/card-filter.ts';
 import { search, searchIndex } from '../../src/recall/search/search.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
+import { markOf } from '../support/written-records.ts';
 
 let repo: Scratch;
 let cache: Cache;
@@ -26,9 +27,8 @@ async function find(text: string, filter: Filter = {}, limit = 10) {
   );
 }
 
-function mark(type: Mark['type'], ...targets: string[]): Mark {
-  const generated = { by: 'test', at: '2026-02-01T00:00:00Z' };
-  return { kind: 'mark', id: idOf(type, ...targets), type, targets, generated, reason: 'because' };
+function mark(type: MarkType, ...targets: string[]): Mark {
+  return markOf({ id: idOf(type, ...targets), type, targets });
 }
 
 describe('search', () => {
