@@ -172,13 +172,6 @@ describe('the drain with a provider', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('waits briefly and asks a second time when it is overloaded', async () => {
-    const { repository, api } = await prepared(apiError(529, 'overloaded_error', 'Overloaded'), good);
-    finished(repository);
-    expect(await drained(repository)).toMatchObject({ pending: 0 });
-    expect(api.calls).toHaveLength(2);
-  });
-
   it('asks about a session however old, and the rules take over when no provider has answered for too long', async () => {
     const { repository, api } = await prepared(down, down, down);
     finished(repository, 'old', new Date(Date.now() - 25 * HOUR));
