@@ -15,6 +15,7 @@ import {
   type McpOptions,
   type McpProgramOptions,
 } from '../support/mcp-client.ts';
+import { isAlive } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { put } from '../support/written-records.ts';
@@ -682,13 +683,4 @@ describe('the command line', () => {
 /** Most that the process ever held, in megabytes. */
 function residentMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

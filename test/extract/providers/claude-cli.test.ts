@@ -7,6 +7,7 @@ import { createClaudeCliProvider } from '../../../src/capture/extract/providers/
 import type { HostProgramOptions } from '../../../src/capture/extract/providers/host-program.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { answering, type ClaudeProgram, installClaude } from '../../support/claude-program.ts';
+import { isAlive } from '../../support/processes-at.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const request: ProviderRequest = {
@@ -87,13 +88,3 @@ describe('claude -p', () => {
     expect(program.runs()).toHaveLength(2);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A dead child that nobody has waited for yet still has its number.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
