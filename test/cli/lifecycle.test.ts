@@ -322,8 +322,7 @@ describe('git mem trust', () => {
   it('shows an edit of a reviewed record as one', async () => {
     const repository = createRepository();
     drop(repository, OLD);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'reviewed');
+    repository.commit('reviewed');
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toBe('');
     edit(repository, OLD, { ...OLD, narrative: 'Something else altogether.' });
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toContain('[edited');

@@ -27,8 +27,7 @@ function mark(repository: TestRepository, id: string, type: MarkType, targets: s
 }
 
 function commit(repository: TestRepository): TestRepository {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.commit('Memory');
   return repository;
 }
 

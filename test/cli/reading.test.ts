@@ -262,8 +262,7 @@ Facts
       string,
     ];
     for (const path of [a, b, c, d]) repository.write(path, `${path}\n`);
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'start');
+    repository.commit('start');
     const anchors = Object.fromEntries([a, b, c, d].map((path) => [path, blobId(`${path}\n`)]));
     put(repository, observationOf({ id: idOf('fates'), title: 'Cites four', anchors }));
     repository.write(b, 'edited\n');

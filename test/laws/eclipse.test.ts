@@ -23,18 +23,13 @@ const KNOWN = Array.from({ length: 70 }, (_, i) =>
 );
 const SESSION = summaryOf({ id: idOf('session'), title: 'The known session', completed: 'All of it.' });
 
-function commit({ git }: TestRepository, message: string): void {
-  git('add', '--all');
-  git('commit', '--quiet', '-m', message);
-}
-
 /** Half of what is known was reviewed, half written here. */
 function knowing(): TestRepository {
   const repository = createRepository();
   install(repository.root);
   for (const [i, record] of KNOWN.entries()) if (i % 2 === 0) drop(repository, record);
   drop(repository, SESSION);
-  commit(repository, 'reviewed');
+  repository.commit('reviewed');
   for (const [i, record] of KNOWN.entries()) if (i % 2 === 1) put(repository, record);
   return repository;
 }
@@ -106,7 +101,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     repository.git('switch', '--quiet', '-c', 'theirs');
     flood(repository, 1100, day);
     expect((await started(repository)).map(without)).toEqual(before);
-    commit(repository, 'theirs');
+    repository.commit('theirs');
     expect((await started(repository)).map(without)).toEqual(before);
     expect(without(launched(repository, 'after'))).toBe(hooked);
   });
@@ -121,7 +116,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     });
     repository.write('src/auth.ts', 'export const leeway = 30;\n');
     drop(repository, cited);
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'theirs');
     repository.write('src/auth.ts', 'export const leeway = 60;\n');
     const before = await repository.call('context');
@@ -144,7 +139,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
       const narrative = 'x'.repeat(70_000);
       drop(repository, observationOf({ id: idOf('large', String(i)), title: `Large ${i}`, narrative, generated }));
     }
-    commit(repository, 'theirs');
+    repository.commit('theirs');
     expect(without(await repository.call('context'))).toBe(before);
   });
 
@@ -160,7 +155,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     });
     drop(repository, known);
     drop(repository, observationOf({ id: idOf('slug'), title: 'Colliding slugs get the post id' }));
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     const told = async (session: string) => {
       await repository.call('drain', '--wait');
       const common = { session_id: session, cwd: repository.root };
@@ -184,7 +179,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
         observationOf({ ...known, id: idOf('skewed', String(i)), title: `${known.title} ${i}`, generated }),
       );
     }
-    commit(repository, 'theirs');
+    repository.commit('theirs');
     expect(await told('after')).toEqual(before);
   });
 
@@ -244,7 +239,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     const repository = knowing();
     const at = '2099-01-01T00:00:00Z';
     put(repository, observationOf({ id: idOf('future'), title: 'From the future', generated: { by: 'test', at } }));
-    commit(repository, 'all reviewed');
+    repository.commit('all reviewed');
     const text = await repository.call('context', '--receipt');
     expect(text).toContain('Known thing number 59');
     expect(text).not.toContain('From the future');

@@ -43,11 +43,6 @@ function bring(repository: TestRepository, i: number, changes: Partial<Observati
   return record;
 }
 
-function commit({ git }: TestRepository): void {
-  git('add', '--all');
-  git('commit', '--quiet', '-m', 'Memory');
-}
-
 /** A repository with a memory that is empty. */
 function setUp(): TestRepository {
   const repository = createRepository();
@@ -74,7 +69,7 @@ function createMemory(atEnd?: (remove: () => void) => void): Memory {
     'Tokens may be thirty seconds early',
   ];
   const records = titles.map((title, i) => bring(repository, i, { title }));
-  commit(repository);
+  repository.commit('Memory');
   return { repository, records };
 }
 
@@ -228,7 +223,7 @@ describe('a repository without a memory', () => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
     repository.git('switch', '--quiet', '--create', 'memory');
     put(repository, generatedObservation(1));
-    commit(repository);
+    repository.commit('Memory');
     repository.git('switch', '--quiet', '-');
     const server = await serve(repository);
     expect((await server.call('search')).data.total).toBe(0);
@@ -543,7 +538,7 @@ describe('mark', () => {
     const digest = { ...first, id: 'd1dddddddd', title: 'Digest of 2020-05: 2 observations' };
     const packed: Observation = { ...digest, extra: { packs: ['a1aaaaaaaa', 'b2bbbbbbbb'] } };
     repository.write(`.memory/${storePath(packed)}`, encode(packed));
-    commit(repository);
+    repository.commit('Memory');
     const server = await serve(repository);
     const whole = await server.call('get_observations', { ids: ['a1aa', 'b2bbbbbbbb', first.id, 'zzzz'] });
     expect(whole.data).toMatchObject({
@@ -563,7 +558,7 @@ describe('mark', () => {
     const { id, generated } = generatedObservation(9);
     const redact: Mark = { kind: 'mark', id, generated, type: 'redact', targets: [a.id], reason: '' };
     repository.write(`.memory/${storePath(redact)}`, encode(redact));
-    commit(repository);
+    repository.commit('Memory');
     const server = await serve(repository);
     const whole = await server.call('get_observations', { ids: [a.id, b.id] });
     expect(whole.data).toMatchObject({ records: [{ id: b.id }], missing: [a.id] });

@@ -30,8 +30,7 @@ describe('git mem why', () => {
     expect(open.trust_reason).toBe('This clone wrote it or accepted it; it is not on main yet.');
 
     repository.git('commit', '--quiet', '-am', 'work');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'memory');
+    repository.commit('memory');
     expect(await why(repository, 'aaaa')).toMatchObject({
       session: { id: session, prompt_number: 2, records: [{ id: B, kind: 'summary' }] },
       branch: 'main',
@@ -68,8 +67,7 @@ describe('git mem why', () => {
     const commit = repository.git('rev-parse', 'HEAD').trim();
     put(repository, observationOf({ id: A, commit, files_modified: ['a.txt'] }));
     repository.write('a.txt', 'changed\n');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'work');
+    repository.commit('work');
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', '--squash', 'side');
     repository.git('commit', '--quiet', '-m', 'squashed');
@@ -92,8 +90,7 @@ describe('git mem why', () => {
   it('shows every mark with its reason, and whether it is active', async () => {
     const repository = committedBase();
     drop(repository, observationOf({ id: A }));
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'memory');
+    repository.commit('memory');
     put(repository, markOf({ id: 'mmmmmmmmm1', type: 'retire', targets: [A], reason: 'Gone.' }));
     put(repository, markOf({ id: 'mmmmmmmmm2', type: 'undo', targets: ['mmmmmmmmm1'] }));
     put(repository, markOf({ id: 'mmmmmmmmm3', type: 'pin', targets: [A] }));

@@ -165,10 +165,10 @@ describe('law: untrusted records change nothing that is known', () => {
     const repository = createRepository();
     const reviewed = plain(0);
     drop(repository, reviewed);
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     repository.git('checkout', '--quiet', '-b', 'stranger');
     for (let i = 1; i <= 150; i++) drop(repository, plain(i));
-    commit(repository, 'strange');
+    repository.commit('strange');
     const { records, text } = await briefing(repository);
     expect(records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
     expect(text).toContain('150 unreviewed records are left out');
@@ -177,7 +177,7 @@ describe('law: untrusted records change nothing that is known', () => {
   it('by editing a reviewed record', async () => {
     const repository = createRepository();
     const path = drop(repository, plain(1));
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     writeFileSync(join(repository.root, path), encode({ ...plain(1), title: 'Something else now' }));
     const { text, dropped } = await briefing(repository);
     expect(text).not.toContain('Something else now');
@@ -193,7 +193,7 @@ describe('law: the same tree gives the same bytes', () => {
     }
     drop(repository, mark('retire', [plain(29).id]));
     repository.write('src/a.ts', 'a\n');
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     const first = repository.gitMem('context', '--json');
     expect(JSON.parse(first).records.length).toBeGreaterThan(10);
     expect(repository.gitMem('context', '--json')).toBe(first);
@@ -232,17 +232,12 @@ function workOnBranch(repository: TestRepository): { committed: Observation; edi
   for (const record of [committed, edited]) put(repository, record);
   repository.write('committed.ts', '1\n');
   repository.write('edited.ts', '1\n');
-  commit(repository, 'start');
+  repository.commit('start');
   repository.git('checkout', '--quiet', '-b', 'feature');
   repository.write('committed.ts', '2\n');
-  commit(repository, 'work');
+  repository.commit('work');
   repository.write('edited.ts', '2\n');
   return { committed, edited };
-}
-
-function commit(repository: TestRepository, message: string): void {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '--message', message);
 }
 
 function mark(type: MarkType, targets: string[]): Mark {

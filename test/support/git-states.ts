@@ -9,8 +9,7 @@ export const committedBase = preparedOnce((atEnd) => {
   const repository = createRepository('repository', atEnd);
   repository.write('a.txt', 'one\ntwo\nthree\n');
   repository.write('b.txt', 'b\n');
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'base');
+  repository.commit('base');
   return repository;
 });
 
