@@ -109,7 +109,8 @@ export interface Prompt extends Common {
 export type MemoryRecord = Observation | Summary | Mark | Prompt;
 
 /** The two stores: `team` is the committed `.memory/`, `private` is in the git common dir. */
-export type StoreName = 'team' | 'private';
+export const STORES = ['team', 'private'] as const;
+export type StoreName = (typeof STORES)[number];
 
 /** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
 export const LIMITS = {

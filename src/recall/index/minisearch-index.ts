@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { StoreName } from '../../memory/record.ts';
+import { STORES, type StoreName } from '../../memory/record.ts';
 import { heldVectors } from './held-vectors.ts';
 import {
   FIELDS,
@@ -153,7 +153,7 @@ export function miniSearchIndex(): MemoryIndex {
         return place === undefined ? [] : [{ id: card.id, blob, ...place }];
       }),
     unreadable: () =>
-      (['team', 'private'] as const).flatMap((store) =>
+      STORES.flatMap((store) =>
         [...files[store].values()].flatMap(({ path, blob }) => (blob === undefined ? [{ store, path }] : [])),
       ),
     citing: (path) => [...(citations.get(path) ?? [])],

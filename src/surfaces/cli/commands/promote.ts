@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { PROMOTED_LENGTH, promote } from '../../../capture/by-hand/promote.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
-import { fullIds } from '../short-ids.ts';
 
 /** `git mem promote`: copies private records into the team store. */
 export function register(program: Command, context: Context): void {

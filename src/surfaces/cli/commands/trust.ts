@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { accept, type JudgedRecord } from '../../../capture/by-hand/acceptance.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
-import { fullIds } from '../short-ids.ts';
 
 /** `git mem trust`: accepts records in this clone. */
 export function register(program: Command, context: Context): void {
