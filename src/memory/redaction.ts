@@ -108,7 +108,8 @@ export function hashOf(passage: string, salt: string): string {
   return pbkdf2Sync(passage, salt, ROUNDS, HASH_BYTES, 'sha256').toString('hex');
 }
 
-function textsOf(record: MemoryRecord): string[] {
+/** The texts of a record that a person reads; none for a mark, whose reason is not redacted with its target. */
+export function textsOf(record: MemoryRecord): string[] {
   switch (record.kind) {
     case 'observation':
       return [record.title, record.subtitle ?? '', record.narrative, ...record.facts];

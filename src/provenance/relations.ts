@@ -1,5 +1,6 @@
 import type { EffectiveState, Statement } from '../memory/marks.ts';
-import type { Mark, MemoryRecord, Prompt } from '../memory/record.ts';
+import { isContent, type Mark, type MemoryRecord, type Prompt } from '../memory/record.ts';
+import { textsOf } from '../memory/redaction.ts';
 import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust } from './trust.ts';
 
@@ -44,7 +45,7 @@ interface JudgedStatement {
 export function relationsOf(id: string, records: KnownRecord[], judged = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
-  const sessionRecords = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const sessionRecords = others.filter(({ record }) => isContent(record));
   const judge = judgeOf(judged);
   const pairs = replacementsIn(judged);
   const prompt = promptOf(own, others);
@@ -123,22 +124,7 @@ function promptOf(own: MemoryRecord | undefined, others: KnownRecord[]): Prompt 
 
 function names(record: MemoryRecord, id: string): boolean {
   const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
-  return textsOf(record).some((text) => words.test(text));
-}
-
-function textsOf(record: MemoryRecord): string[] {
-  switch (record.kind) {
-    case 'observation':
-      return [record.title, record.subtitle ?? '', record.narrative, ...record.facts, ...record.supersedes];
-    case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes, supersedes } = record;
-      return [title, request, investigated, learned, completed, next_steps, notes, ...supersedes];
-    }
-    case 'mark':
-      return [record.reason];
-    case 'prompt':
-      return [record.text];
-    default:
-      return record satisfies never;
-  }
+  const replaced = isContent(record) ? record.supersedes : [];
+  const texts = record.kind === 'mark' ? [record.reason] : textsOf(record);
+  return [...texts, ...replaced].some((text) => words.test(text));
 }

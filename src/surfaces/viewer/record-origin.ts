@@ -1,4 +1,5 @@
 import { makerWords } from '../../memory/author.ts';
+import { isContent } from '../../memory/record.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
 import type { JudgedMark } from '../../provenance/relations.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
@@ -17,7 +18,7 @@ export function provenanceOf(
     pull_request: string | undefined;
   },
 ): RecordPage['provenance'] {
-  const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
+  const made = isContent(record) ? record : undefined;
   const { trust_reason, added, landed, pull_request = null } = origin;
   return {
     by: makerWords(record.generated),

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
-import { createCodexCliProvider } from '../../../src/capture/extract/providers/codex-cli.ts';
-import { createGeminiCliProvider } from '../../../src/capture/extract/providers/gemini-cli.ts';
+import { CODEX } from '../../../src/capture/extract/providers/codex-cli.ts';
+import { GEMINI } from '../../../src/capture/extract/providers/gemini-cli.ts';
+import { createHostProvider } from '../../../src/capture/extract/providers/host-program.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { installProgram } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -56,14 +57,14 @@ const fail = (text: string, code: number, stream = 'stderr') =>
 const PROGRAMS = [
   {
     program: 'codex',
-    create: createCodexCliProvider,
+    host: CODEX,
     model: 'gpt-5.5-mini',
     says: (text: string) => print(codexSays(text)),
     keys: { OPENAI_API_KEY: 'key', CODEX_API_KEY: 'key', CODEX_THREAD_ID: 't' },
   },
   {
     program: 'gemini',
-    create: createGeminiCliProvider,
+    host: GEMINI,
     model: 'flash-lite',
     says: (text: string) => print(geminiSays(text)),
     keys: { GEMINI_API_KEY: 'key', GOOGLE_API_KEY: 'key', GEMINI_CLI: '1' },
@@ -73,11 +74,15 @@ const PROGRAMS = [
 function provider(name: string, act: string, env: Record<string, string> = {}, model = 'm') {
   const program = installProgram(name, act);
   const cwd = join(program.env.HOME ?? '', 'a', 'folder');
-  const create = name === 'codex' ? createCodexCliProvider : createGeminiCliProvider;
-  return { ...program, cwd, provider: create({ model, cwd, env: { ...program.env, ...env }, retries: 0 }) };
+  const host = name === 'codex' ? CODEX : GEMINI;
+  return {
+    ...program,
+    cwd,
+    provider: createHostProvider(host, { model, cwd, env: { ...program.env, ...env }, retries: 0 }),
+  };
 }
 
-describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
+describe.each(PROGRAMS)('$program', ({ program, host, model, says, keys }) => {
   it('gets the session on stdin, and returns its answer and cost', async () => {
     const asked = provider(program, says('{"skip":"x"}'), {}, model);
     expect(await asked.provider.complete(request)).toEqual({
@@ -114,8 +119,8 @@ describe.each(PROGRAMS)('$program', ({ program, model, says, keys }) => {
 
   it('that is not installed is reported with the next step', async () => {
     const empty = scratchFolder();
-    const create = program === 'codex' ? createCodexCliProvider : createGeminiCliProvider;
-    const absent = create({ model, cwd: join(empty, 'folder'), env: { PATH: empty, HOME: empty }, retries: 0 });
+    const options = { model, cwd: join(empty, 'folder'), env: { PATH: empty, HOME: empty }, retries: 0 };
+    const absent = createHostProvider(host, options);
     await expect(absent.complete(request)).rejects.toMatchObject({
       class: 'auth',
       hint: expect.stringMatching(/^Install (?:Codex|Gemini CLI) and log in/),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { accept, type JudgedRecord } from '../../../capture/by-hand/acceptance.ts';
+import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
 import { fullIds } from '../../../recall/query/records.ts';
@@ -39,7 +40,7 @@ Examples:
         return printJson(context.stdout, { trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
-        const type = record.kind === 'prompt' ? 'prompt' : record.type;
+        const type = typeOf(record);
         const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
         context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
       }
@@ -53,6 +54,6 @@ Examples:
 
 function viewOf({ record, entry, trust }: JudgedRecord, workspace: Workspace) {
   const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
-  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  const type = typeOf(record);
   return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };
 }
