@@ -35,9 +35,10 @@ export interface JudgedMark {
   active: boolean;
 }
 
-/** A record's statement about others, and its trust. */
-interface JudgedStatement {
+/** What a record says about others, and its trust. */
+export interface JudgedStatement {
   statement: Statement;
+  entry: Entry;
   trust: Trust;
 }
 
@@ -103,7 +104,7 @@ export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]>
 
 /** The statements of records about others. */
 export function statementsOf(records: KnownRecord[]): JudgedStatement[] {
-  return records.map(({ record, trust }) => ({ statement: record, trust }));
+  return records.map(({ record, entry, trust }) => ({ statement: record, entry, trust }));
 }
 
 /** Everything that can be reached from a start, nearest first; circles end. */

@@ -1,9 +1,9 @@
 import { isHidden, type Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
-import { type JudgedMark, relationsOf } from '../../provenance/relations.ts';
+import { type JudgedMark, type JudgedStatement, relationsOf } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { JudgedStatement, Placed } from '../../recall/query/judgement.ts';
+import type { Placed } from '../../recall/query/judgement.ts';
 import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
 import { chainOf } from './chain.ts';
