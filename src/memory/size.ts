@@ -11,6 +11,7 @@ export const MAX_PARSED_BODY = 10_000;
 
 /**
  * Longest text that is looked through for secrets, in UTF-16 units. A record has a thousandth of this; a longer one is
- * rejected or left where it is, since a cut copy would differ from the original.
+ * rejected or left where it is, because a cut copy would differ from the original. Of what a session says, the middle is
+ * cut out.
  */
 export const MAX_SCANNED_TEXT = 200_000;

@@ -6,7 +6,7 @@ import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent } from '../agents/event.ts';
 
-/** Longest text that is passed on, in UTF-16 units: the rest is cut out of the middle, like that of what is examined. */
+/** Longest text that is passed on, in UTF-16 units: the rest is cut out of the middle. */
 const KEPT = 24_000;
 
 /** The results for texts up to this length are cached, this many: names, words and ids recur. */
