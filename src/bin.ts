@@ -6,6 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
 import { type Loaded, loadBundle } from './surfaces/hook/compiled.ts';
+import { standardInput, writeOutput } from './surfaces/hook/standard-streams.ts';
 import { GREETING, packageVersion } from './templates.ts';
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
@@ -21,7 +22,6 @@ function load<T>(name: string): Loaded<T> {
 /** Whatever goes wrong from here on, the host sees success and silence. */
 function neverFail(): void {
   process.on('uncaughtException', () => process.exit(0));
-  process.stdout.on('error', () => {});
 }
 
 async function hook(): Promise<void> {
@@ -39,8 +39,9 @@ async function hook(): Promise<void> {
 async function status(directory: string | undefined): Promise<void> {
   neverFail();
   const { exports, keep } = load<typeof import('./surfaces/hook/status-line.ts')>('statusline');
-  const { stdin, env } = process;
-  process.stdout.write(await exports.statusLine({ stdin, directory, cwd: process.cwd(), env }));
+  const { env } = process;
+  const input = () => standardInput(process);
+  await writeOutput(await exports.statusLine({ input, directory, cwd: process.cwd(), env }), process);
   keep();
 }
 

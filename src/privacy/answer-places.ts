@@ -64,19 +64,11 @@ export const ANSWER_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'PgBouncer: userlist.txt',
+    source: 'PgBouncer: userlist.txt; davfs2, lists of logins: an address, a user and a password',
     example: '"app_rw" "{password}"',
-    hints: ['" "'],
-    pattern: /^[ \t]{0,8}"[\w.@-]{2,60}"[ \t]{1,8}"([^"\s]{8,200})"[ \t]{0,8}$/gm,
-    accepts: isStrongPassword,
-  },
-  {
-    kind: 'password',
-    source: 'davfs2, lists of logins: an address, a user and a password',
-    example: 'https://dav.acme/remote joe {password}',
-    hints: ['://'],
+    hints: ['" "', '://'],
     pattern:
-      /^[ \t]{0,8}[a-z]{3,8}:\/\/[^\s@]{3,200}[ \t]{1,8}["']?[\w.@\\-]{2,60}["']?[ \t]{1,8}["']?([^\s"']{8,200})["']?$/gm,
+      /^[ \t]{0,8}(?:"[\w.@-]{2,60}"[ \t]{1,8}(?=")|[a-z]{3,8}:\/\/[^\s@]{3,200}[ \t]{1,8}["']?[\w.@\\-]{2,60}["']?[ \t]{1,8})["']?([^\s"']{8,200})["']?[ \t]{0,8}$/gm,
     accepts: isStrongPassword,
   },
   {

@@ -1,5 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isWordsAndDigits } from './password-values.ts';
+import { isUnmistakable, isWordPair, isWordsAndDigits } from './password-values.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
@@ -91,15 +91,26 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
 
 function isSecret(whole: string, name: SecretName, style: Style): boolean {
   const value = whole.slice(0, LONGEST_JUDGED);
-  if (value.length < 6 || isStandIn(value) || isPlace(value)) return false;
+  // Words of a script without spaces are a rule or a label.
+  if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
+  if (name.chosen && isWordPair(value)) return name.certain || !isProse(style);
+  if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
+  if (isPlace(value)) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);
-  if (/\s/u.test(value)) return name.chosen && name.certain && style !== 'loose' && isPassphrase(value);
+  if (/\s/u.test(value))
+    return (
+      name.chosen &&
+      name.certain &&
+      style !== 'loose' &&
+      (isPassphrase(value) || (style === 'env' && isWordList(value)))
+    );
   if (style !== 'env' && style !== 'quoted' && isCode(value)) return false;
-  if (!name.certain) return isUncertainSecret(value, style);
+  if (!name.certain)
+    return isUncertainSecret(value, style) || (name.chosen && !isProse(style) && isUnmistakable(value));
   switch (style) {
     case 'loose':
-      return !/[/()[\]{}<>]/u.test(value) && isPlainlySecret(value, name);
+      return !/[/()[\]{}<>]/u.test(value) && (isPlainlySecret(value, name) || isUnmistakable(value));
     case 'shown':
       return (
         isPlainlySecret(value, name) || /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u.test(value)
@@ -161,6 +172,16 @@ function isLiteralSecret(value: string, name: SecretName): boolean {
 
 function mixesDigits(value: string): boolean {
   return /\p{L}/u.test(value) && /[0-9]/u.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$/u.test(value);
+}
+
+/** Four to eleven plain words, none of which a sentence or a label could do without. */
+function isWordList(value: string): boolean {
+  return (
+    /^[a-z]{3,12}(?:[ ][a-z]{3,12}){3,10}$/u.test(value) &&
+    !/\b(?:the|your|you|for|and|not|with|must|please|enter|from|only|has|are|was|this|that|new|old|password|passphrase)\b/u.test(
+      value,
+    )
+  );
 }
 
 /** Four words or more, or the four groups of four letters that mail providers hand out. */

@@ -5,24 +5,6 @@ import type { Place } from './places.ts';
 export const CALL_PLACES: readonly Place[] = [
   {
     kind: 'password',
-    source: 'calls with a user and a password: reqwest, java.net, python-ldap, mailers',
-    example: 'return new PasswordAuthentication("joe", "{password}".toCharArray());',
-    hints: ['auth', 'simple_bind', 'gmail', 'begin('],
-    pattern:
-      /\b(?:\w{0,20}basic_?auth|password_?authentication|simple_bind(?:_s)?|gmail|wifi(?:multi)?\.(?:begin|addAP))\(\s{0,10}(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}(?:Some\()?["']([^"'\n]{4,200})["']/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'calls with two values before the password: ftplib, Django, net/smtp, PHP ldap_bind, MATLAB database',
-    example: 'ftp = FTP("ftp.acme", "joe", "{password}")',
-    hints: ['ftp', 'superuser', 'create_user', 'plainauth', 'ldap_bind', 'database('],
-    pattern:
-      /\b(?:ftp(?:_tls)?|create_?(?:super_?)?user|\w{0,20}plain_?auth|ldap_bind|database)\(\s{0,10}(?:(?:["'][^"'\n]{0,200}["']|\$?[\w.]{1,40})\s{0,10},\s{0,10}){2}["']([^"'\n]{4,200})["']/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
     source: 'calls that hash or check a password: PHP, bcrypt, argon2',
     example: "$hash = password_hash('{password}', PASSWORD_BCRYPT);",
     hints: ['password_', 'bcrypt', 'argon2', 'hashpw'],
@@ -86,14 +68,6 @@ export const CALL_PLACES: readonly Place[] = [
     hints: [' put '],
     pattern:
       /\b(?:consul[ ]kv|etcdctl|zkcli|riak)[ ]put[ ]+["']?[\w./-]{0,200}(?:password|passwd|secret|token)["']?[ ]{1,4}["']?([^\s"'@$-][^\s"']{3,200})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'etcd: user add',
-    example: 'etcdctl user add root:{password}',
-    hints: ['user add '],
-    pattern: /\buser[ ]add[ ]+["']?[\w.-]{1,60}:([^\s"']{4,200})/g,
     accepts: isPassword,
   },
   {

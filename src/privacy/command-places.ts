@@ -7,6 +7,14 @@ const isToken = (value: string) => looksRandom(value) && !isPlace(value);
 /** Command lines, and the input that scripts give to a program's prompt. */
 export const COMMAND_PLACES: readonly Place[] = [
   {
+    kind: 'token',
+    source: 'command lines that log in with a token, of any program',
+    example: 'cargo login {token}',
+    hints: [' login ', ' auth ', 'push '],
+    pattern: /[ ](?:login|auth(?:enticate)?|push[ ]\S{1,100}[ ]-k)[ ]+["']?([^\s"'-][^\s"']{15,400})/g,
+    accepts: isToken,
+  },
+  {
     kind: 'password',
     source: 'command lines with a user and a password: psexec, isql, cqlsh, evil-winrm, altool',
     example: 'cqlsh cass1 9042 -u cassandra -p {password}',
@@ -26,20 +34,11 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: signtool, schtasks',
+    source: 'Windows: signtool, schtasks, cmdkey, xfreerdp, msiexec',
     example: 'signtool sign /f code.pfx /p {password} setup.exe',
-    hints: [' /p ', ' /rp ', ' /password ', ' /pass '],
-    pattern: /[ ]\/(?:p|rp|pass|password)[ ]{1,4}["']?([^\s"'/-][^\s"']{5,200})/gi,
+    hints: [' /p', ' /rp'],
+    pattern: /[ ]\/(?:p|rp|pass|password)(?:[ ]{1,4}|:)["']?(?!\w{1,60}=)([^\s"'/-][^\s"']{5,200})/gi,
     accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'programs that ask for a password on standard input: sudo -S, cryptsetup, kinit',
-    example: 'echo {password} | sudo -S systemctl restart api',
-    hints: ['echo', 'printf'],
-    pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[ ]{0,4}(?:sudo[ ][^|\n]{0,80}?-\w{0,5}S|(?:sudo[ ])?(?:cryptsetup|kinit|smbpasswd|saslpasswd2|vncpasswd|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass)[ ])/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
     kind: 'password',
@@ -47,7 +46,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'kinit svc@ACME <<< {password}',
     hints: ['<<<'],
     pattern:
-      /\b(?:sudo|kinit|cryptsetup|passwd|smbpasswd|gpg|login|su)\b[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
+      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock)[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -61,19 +60,12 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'DB2: CONNECT',
+    source: 'DB2: CONNECT; Teradata: .LOGON',
     example: 'db2 connect to SALES user db2inst1 using {password}',
-    hints: [' using '],
-    pattern: /\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]["']?([^\s"']{4,200})/gi,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Teradata: .LOGON',
-    example: '.LOGON tdprod/dbc,{password};',
-    hints: ['.logon'],
-    pattern: /\.logon[ ][^\s,]{1,100},([^\s;]{4,200})/gi,
-    accepts: isPassword,
+    hints: [' using ', '.logon'],
+    pattern:
+      /(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -87,27 +79,9 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'SQLCipher: PRAGMA key',
     example: 'PRAGMA key = "{password}";',
-    hints: ['pragma'],
-    pattern: /\bpragma[ ]+(?:re|hex)?key[ ]{0,4}=[ ]{0,4}["']([^"'\n]{4,200})["']/gi,
+    hints: ['key'],
+    pattern: /\b(?:pragma[ ]+(?:re|hex)?key[ ]{0,4}=|as[ ]\w{1,30}[ ]key)[ ]{0,4}["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
-  },
-  {
-    kind: 'token',
-    source: 'command lines that log in with a token: cargo, vault, snyk',
-    example: 'cargo login {token}',
-    hints: [' login ', ' auth '],
-    pattern:
-      /\b(?:cargo|vault|doppler|snyk|railway|pulumi|netlify|wandb|huggingface-cli|tailscale|ngrok)[ ](?:login|auth)[ ]+([^\s"']{16,400})/g,
-    accepts: isToken,
-  },
-  {
-    kind: 'api-key',
-    source: 'NuGet and other feeds: -k',
-    example: 'dotnet nuget push a.nupkg -k {token} -s https://feed.acme',
-    hints: ['nuget', 'choco', 'paket', 'octo'],
-    pattern:
-      /\b(?:nuget|choco|paket|octo)\b[^\n|;&]{0,200}?[ ](?:-k|--api-?key|-ApiKey)[ ]{1,4}["']?([^\s"']{16,400})/gi,
-    accepts: isToken,
   },
   {
     kind: 'password',
@@ -117,14 +91,6 @@ export const COMMAND_PLACES: readonly Place[] = [
     pattern:
       /\b(?:bundle|composer|poetry|conan|yarn|npm|pip)[ ]config[ ][^\n]{0,120}?[ ][\w.@-]{1,60}:([^\s"':/]{8,400})(?=\s|$)/g,
     accepts: (value) => isToken(value) || isAnnouncedPassword(value),
-  },
-  {
-    kind: 'token',
-    source: 'Poetry: a token in a setting',
-    example: 'poetry config pypi-token.pypi {token}',
-    hints: ['token'],
-    pattern: /\bconfig[ ][^\n]{0,60}?token(?:\.[\w-]{1,40})?[ ]+["']?([^\s"']{16,400})/g,
-    accepts: isToken,
   },
   {
     kind: 'token',
@@ -139,15 +105,8 @@ export const COMMAND_PLACES: readonly Place[] = [
     source: 'AWS: put-parameter',
     example: 'aws ssm put-parameter --name /app/db --type SecureString --value {password}',
     hints: ['securestring'],
-    pattern: /\bSecureString\b[^\n]{0,200}?--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
-  },
-  {
-    kind: 'secret',
-    source: 'AWS: put-parameter, the value first',
-    example: 'aws ssm put-parameter --value {password} --type SecureString',
-    hints: ['securestring'],
-    pattern: /--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})["']?[ ][^\n]{0,200}?\bSecureString\b/g,
+    pattern:
+      /(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -156,34 +115,16 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'child.expect("assword:")\nchild.sendline("{password}")',
     hints: ['assw', 'passphrase', 'pwd'],
     pattern:
-      /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60})?\b(?:send_?keys|send_?line|send|type|type_?text|fill|fill_?in|press_?sequentially|set_?value|enter_?text|input|write)(?:\(|[ ])\s{0,10}["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
+      /(?:assw(?:or)?d|passphrase|\bpwd)\b[^\n]{0,80}(?:\n[^\n]{0,60}){0,2}?\b(?:send_?\w{0,10}|type|type_?\w{0,10}|fill|fill_?in|press_?sequentially|set_?\w{0,10}|enter_?text|input|write|read|key_?in|paste|put)(?:\(|[ ])\s{0,10}(?:\d{1,3},[ ])?["'`]([^\s"'`]{6,200}?)(?:\{enter\}|\\[rn]){0,2}["'`]/gi,
     accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'calls with a host, a user and a password: mysqli, PDO, DBI, paramiko, sbt',
-    example: 'new mysqli("db", "svc", "{password}", "app")',
-    hints: ['mysqli', 'pdo', 'connect', 'sequelize', 'credential', 'client', 'login', 'open('],
-    pattern:
-      /\b\w{0,20}(?:mysqli|pdo|connect|connection|sequelize|credentials?|client|login|open)\(\s{0,10}(?:(?:["'][^"'\n]{1,200}["']|\d{1,5})\s{0,10},\s{0,10}){2,4}?["']([^"'\n]{6,200})["']/gi,
-    // Such calls also take host names: `replica-39`.
-    accepts: (value) => isAnnouncedPassword(value) && !/^[a-z]{2,20}-\d{1,3}$/u.test(value),
-  },
-  {
-    kind: 'secret',
-    source: 'Vercel and others: env add',
-    example: 'echo {token} | vercel env add API_TOKEN production',
-    hints: ['env '],
-    pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4})?["']?([^\s"'|]{8,400})["']?[ ]{0,4}\|[ ]{0,4}[\w-]{1,30}[ ]env[ ](?:add|set)\b/g,
-    accepts: (value) => isToken(value) || isAnnouncedPassword(value),
   },
   {
     kind: 'password',
     source: 'restic, borg: a command that prints the password',
     example: 'restic --password-command "echo {password}" snapshots',
     hints: ['command', 'cmd'],
-    pattern: /\bpass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ]["']?([^\s"']{6,200})/gi,
+    pattern:
+      /(?<![a-z])pass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ](?:-n[ ])?["']?([^\s"']{6,200})/gi,
     accepts: isAnnouncedPassword,
   },
 ];

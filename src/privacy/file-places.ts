@@ -6,18 +6,28 @@ import { isPlace, looksRandom } from './secret-values.ts';
 export const FILE_PLACES: readonly Place[] = [
   {
     kind: 'password',
-    source: 'Cisco IOS: a password in the clear',
-    example: 'enable password 0 {password}',
-    hints: ['password 0', 'secret 0', 'key 0'],
-    pattern: /\b(?:password|secret|key)[ ]0[ ]([^\s"']{4,200})/g,
-    accepts: isAnnouncedPassword,
+    source: 'OpenVPN, Samba, vpnc: a file with a user and a password, each on its line',
+    example: 'cat > client/auth.txt <<EOF\njoe\n{password}\nEOF',
+    hints: ['auth', 'pass', 'cred', 'login', 'secret'],
+    pattern:
+      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?["']?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
+    accepts: isStrongPassword,
   },
   {
     kind: 'password',
-    source: 'Cisco IOS: a password that anyone can read back',
-    example: 'enable password 7 {password}',
-    hints: ['password 7', 'key 7'],
-    pattern: /\b(?:password|key)[ ]7[ ]([^\s"']{8,200})/g,
+    source: 'CouchDB, Trac, Pyramid: users and passwords below a heading',
+    example: '[admins]\njoe = {password}',
+    hints: ['[admin', '[user', '[account', '[pass', '[cred', '[login'],
+    pattern:
+      /^[ \t]{0,8}\[(?:[\w.-]{0,30}[._-])?(?:admin|user|account|password|credential|login)s?\][ \t]{0,8}\r?\n(?:[;#][^\n]{0,200}\n){0,4}[ \t]{0,8}[\w.@+-]{1,60}[ \t]{0,20}[:=][ \t]{0,20}(\S{6,200})$/gim,
+    accepts: isStrongPassword,
+  },
+  {
+    kind: 'password',
+    source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
+    example: 'enable password 0 {password}',
+    hints: ['password ', 'secret ', 'key '],
+    pattern: /\b(?:password|secret|key)[ ][07][ ]([^\s"']{4,200})/g,
     accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
   },
   {
@@ -42,7 +52,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
     hints: ['@', ']'],
     pattern:
-      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}[\w.-]{1,100}[ \t]{1,20}[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
+      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {
@@ -55,10 +65,10 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Squid: login=',
+    source: 'Squid: login=; HAProxy: stats auth; etcd: user add',
     example: 'cache_peer proxy.acme 3128 parent 0 login=svc:{password}',
-    hints: ['login='],
-    pattern: /\blogin=[\w.@\\-]{1,60}:([^\s"']{4,200})/g,
+    hints: ['login=', 'auth ', 'user add', 'digest '],
+    pattern: /(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\b(?:user[ ]add|digest)[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
     accepts: isPassword,
   },
   {
@@ -80,22 +90,6 @@ export const FILE_PLACES: readonly Place[] = [
     accepts: isStrongPassword,
   },
   {
-    kind: 'password',
-    source: 'strongSwan: ipsec.secrets',
-    example: '10.0.0.1 10.0.0.2 : PSK "{password}"',
-    hints: [': psk', ': eap', ': xauth'],
-    pattern: /[ ]?:[ ](?:PSK|EAP|XAUTH|NTLM)[ ]["']?([^"'\s]{6,200})/g,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'fetchmail: pass',
-    example: 'poll mail.acme proto imap user joe pass {password} ssl',
-    hints: ['user'],
-    pattern: /\buser(?:name)?[ ]["']?[^\s"']{1,100}["']?[ ](?:\S{1,40}[ ]){0,4}pass(?:word)?[ ]["']?([^\s"']{4,200})/g,
-    accepts: isAnnouncedPassword,
-  },
-  {
     kind: 'key',
     source: 'Vault and others: numbered keys',
     example: 'Unseal Key 1: {token}',
@@ -111,24 +105,6 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['cred', 'log', 'zugang', 'ident', 'acce'],
     pattern:
       /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'notes: how somebody logs in',
-    example: 'Log in as admin with {password} and look at the queue.',
-    hints: ['log', 'sign'],
-    pattern:
-      /\b(?:log|logs|logged|sign|signed)[ -]?in[ ](?:\S{1,40}[ ]){0,4}?(?:with|using)[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    // `Chrome-126` is a program and its version.
-    accepts: (value) => isStrongPassword(value) && !/^[A-Z][a-z]{1,20}-\d{1,3}$/u.test(value),
-  },
-  {
-    kind: 'password',
-    source: 'HAProxy: stats auth',
-    example: 'stats auth admin:{password}',
-    hints: ['auth '],
-    pattern: /\bauth[ ][\w.@-]{1,60}:([^\s"':/]{6,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {

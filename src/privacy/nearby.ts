@@ -1,20 +1,27 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isStrongPassword } from './password-values.ts';
-import { isTechnical, looksRandom } from './secret-values.ts';
+import { isComposed, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
+import { looksRandom } from './secret-values.ts';
+import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwort(?:s|es)?|kennworts?|wachtwoord|passwd|passphrase|passcode|pwd|pw|log(?:ged)?[ -]in|login|radtest|auth-pass|credentials?|creds|mot de passe|contrasena|senha|clave|parola|heslo|haslo|jelszo|lozinka|salasana|passordet|passord|adgangskode|sifre|kata sandi)(?![\w.]?[\w(/=]|-\w)/gi;
-/** The same in letters beyond ASCII. */
-const FOREIGN_PASSWORD_WORDS =
-  /(?<![\p{L}\p{N}_.$/-])(?:contraseña|has[łl](?:o|em)|jelszó|lösenord(?:et)?|парол\p{L}{1,3}|şifre\p{L}{0,4}|mật khẩu|كلمة (?:المرور|السر))(?![\p{L}\p{N}_])|密码|密碼|口令|パスワード|暗証番号|비밀번호|비번|암호|رمز عبور|पासवर्ड/giu;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|pre-?shared[ -]key|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+/** Words for logging in. */
+const LOGIN_WORDS =
+  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified)(?![\w.]?[\w(/=]|-\w)/gi;
+/** Words for who logs in, beside which ids stand that look generated. */
+const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
+/** The same in other languages; letters of other scripts need no space before the value. */
+const FOREIGN_PASSWORD_WORDS = inSentence(PASSWORD_STEMS);
+const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
 /** Words for machine-made secrets. */
 const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
-const FOREIGN_TOKEN_WORDS = /密钥|令牌|トークン|(?<!\p{L})токен\p{L}{0,2}(?!\p{L})/giu;
+const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
+const ABROAD = hintsOf([...PASSWORD_STEMS, ...LOGIN_STEMS, ...SECRET_STEMS, ...KEY_STEMS]);
 
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
-const REACH = 64;
+const REACH = 80;
 const LONGEST = 200;
 const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 
@@ -26,37 +33,70 @@ const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 export function findNearby(text: string): Finding[] {
   // Sealed secrets may be committed, and look like tokens.
   if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
-  const isAbroad = /[^\x00-\x7f]/u.test(text);
-  const find = (words: RegExp, accepts: (value: string) => boolean, kind: string) =>
-    around(text, words, accepts).map((range) => ({ ...range, kind }));
-  return [
-    ...find(PASSWORD_WORDS, isUnmistakable, 'password'),
-    ...find(TOKEN_WORDS, isGenerated, 'token'),
-    ...(isAbroad ? find(FOREIGN_PASSWORD_WORDS, isUnmistakable, 'password') : []),
-    ...(isAbroad ? find(FOREIGN_TOKEN_WORDS, isGenerated, 'token') : []),
-  ];
+  const lower = text.toLowerCase();
+  const isAbroad = ABROAD.some((word) => lower.includes(word));
+  const cues = isAbroad ? [...CUES, ...FOREIGN_CUES] : CUES;
+  return cues.flatMap((cue) => around(text, cue).map((range) => ({ ...range, kind: cue.kind })));
 }
 
-function around(text: string, words: RegExp, accepts: (value: string) => boolean): { start: number; end: number }[] {
+/** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
+function inSentence(words: readonly string[]): RegExp {
+  return new RegExp(
+    `(?:(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})|(?<![\\p{N}_.$/]|--)(?:${anyOf(words.filter((word) => word.length >= 6))}))\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))})`,
+    'giu',
+  );
+}
+
+type Judge = (value: string) => boolean;
+
+/** Words, and what they say about the values near them, in the line below, and alone in it. */
+interface Cue {
+  kind: string;
+  words: RegExp;
+  accepts: Judge;
+  below: Judge;
+  alone: Judge;
+}
+
+function around(text: string, { words, accepts, below, alone }: Cue): { start: number; end: number }[] {
   return Array.from(text.matchAll(words)).flatMap(({ index, 0: word }) => {
     const end = index + word.length;
     if (isMarkedKind(text, index, end)) return [];
-    return [
+    const found = [
       ...valuesIn(text, sentenceStart(text, index), index, accepts),
       ...valuesIn(text, end, sentenceEnd(text, end), accepts),
     ];
+    return found.length > 0 ? found : inNextLine(text, end, below, alone);
   });
 }
 
-/** The values that begin within the stretch. */
-function valuesIn(text: string, from: number, to: number, accepts: (value: string) => boolean) {
+/** The values in the line below, which are judged less strictly where nothing else is in it. */
+function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
+  const feed = text.slice(at, at + 2 * REACH).indexOf('\n');
+  if (feed < 0) return [];
+  const start = at + feed + 1;
+  const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
+  const isAlone = /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line);
+  return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
+}
+
+/** The values that begin within the stretch; of a pair of a user and a password, the password. */
+function valuesIn(text: string, from: number, to: number, accepts: Judge) {
   const stretch = text.slice(Math.max(0, from - 1), to + LONGEST);
   return Array.from(stretch.matchAll(VALUE)).flatMap((match) => {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
-    const value = match[0].replace(/^[([{<*]+|(?:[)\]}>*,.;:?]|\\[rn]){1,4}$/gu, '');
-    if (!accepts(value)) return [];
-    const at = start + match[0].indexOf(value);
+    const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
+    // Stars on both sides are Markdown's.
+    const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
+    const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
+    const value = accepts(bare)
+      ? bare
+      : isWordPair(second) || (mark !== undefined && accepts(second))
+        ? second
+        : undefined;
+    if (value === undefined) return [];
+    const at = start + match[0].lastIndexOf(value);
     return [{ start: at, end: at + value.length }];
   });
 }
@@ -72,30 +112,6 @@ function sentenceEnd(text: string, at: number): number {
   return length < 0 ? Math.min(text.length, at + REACH) : at + length;
 }
 
-/** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
-const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
-/** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
-const TECHNICAL = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
-/** Ids that say what they are: `usr_8sK2...`, `req-...`. */
-const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
-
-/** A value that is a password in any position: four classes of characters, or three that spell nothing. */
-function isUnmistakable(value: string): boolean {
-  if (value.length > 100 || !isStrongPassword(value) || isTechnical(value) || TECHNICAL.test(value)) return false;
-  if (
-    !/[a-z]/u.test(value) ||
-    !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:]|%[0-9A-F]{2}/u.test(value)
-  )
-    return false;
-  if (PREFIXED.test(value)) return false;
-  if (looksRandom(value))
-    return /[A-Z]|[^\w.:/-]/u.test(value) && !/^[A-Za-z][\w-]*(?:[./:][A-Za-z][\w-]*)+$/u.test(value);
-  return /[^\w.:/-]/u.test(value)
-    ? /[\p{L}][^\w\s]|[0-9][^\w\s]/u.test(value)
-    : !NAMED.test(value) || /[0-9]{6}/u.test(value);
-}
-
 /** A machine-made value of three classes of characters that is not a digest. */
 function isGenerated(value: string): boolean {
   return (
@@ -109,3 +125,27 @@ function isGenerated(value: string): boolean {
     looksRandom(value)
   );
 }
+
+const isKeyAlone = (value: string) =>
+  isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
+const isPasswordHere = (value: string) => isUnmistakable(value) || isWordPair(value);
+const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
+const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
+const SPECIAL = /[!#$%^&*+?~@=]/u;
+const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
+
+const CUES: readonly Cue[] = [
+  { ...PASSWORD, words: PASSWORD_WORDS },
+  { ...LOGIN, words: LOGIN_WORDS },
+  {
+    ...LOGIN,
+    accepts: (value) => isComposed(value) || (isUnmistakable(value) && SPECIAL.test(value)),
+    words: ACCOUNT_WORDS,
+  },
+  { ...TOKEN, words: TOKEN_WORDS },
+];
+const FOREIGN_CUES: readonly Cue[] = [
+  { ...PASSWORD, words: FOREIGN_PASSWORD_WORDS },
+  { ...LOGIN, below: isUnmistakable, words: FOREIGN_LOGIN_WORDS },
+  { ...TOKEN, words: FOREIGN_TOKEN_WORDS },
+];

@@ -14,10 +14,31 @@ export function isPassword(value: string): boolean {
 export function isStrongPassword(value: string): boolean {
   return (
     isPassword(value) &&
-    !isCode(value) &&
-    !isPlace(value) &&
+    (isComposed(value) || (!isCode(value) && !isPlace(value))) &&
     !isHash(value) &&
     (looksRandom(value) || looksChosen(value))
+  );
+}
+
+// A small word, a mark and a capitalised one, and digits; a word, a mark, a year and letters; a word, digits and marks;
+// letters that digits stand for.
+const COMPOSED = [
+  /^[a-z]{3,16}[-_.+*@#][A-Z][a-z]{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
+  /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
+  /^[A-Z][a-z]{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
+  /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345]{1,2}[a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
+  /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
+];
+
+/** Tells whether words, digits and marks are joined as people join them for a password, and nobody does for a name. */
+export function isComposed(value: string): boolean {
+  return value.length >= 8 && COMPOSED.some((pattern) => pattern.test(value)) && !isTechnical(value);
+}
+
+/** The same, or `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
+export function isWordPair(value: string): boolean {
+  return (
+    isComposed(value) || (/^[A-Z][a-z]{2,15}[-_.!@#+*][A-Z][a-z]{2,15}[0-9]{1,4}$/u.test(value) && !isTechnical(value))
   );
 }
 
@@ -27,24 +48,52 @@ export function isAnnouncedPassword(value: string): boolean {
   if (isStrongPassword(value)) return true;
   return (
     isPassword(value) &&
-    !isPlace(value) &&
-    !isCode(value) &&
     !isHash(value) &&
-    (isWordsAndDigits(value) || isWordsAroundDigits(value))
+    !isTechnical(value) &&
+    (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
 }
 
-/** Words and at least two digits, as in `blue-tiger-77`; not `base64-encoded` or `min-12-chars`. */
+/** Words and at least two digits, as in `blue-tiger-77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
 export function isWordsAndDigits(value: string): boolean {
-  return /^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) && value.length >= 8 && !isTechnical(value);
-}
-
-/** `harbor7712lamp`: digits between words. */
-function isWordsAroundDigits(value: string): boolean {
-  return /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value) && value.length >= 8 && !isTechnical(value);
+  return (
+    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) || /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value)) &&
+    value.length >= 8 &&
+    !isTechnical(value)
+  );
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */
 export function isHash(value: string): boolean {
   return /^[0-9a-f:.\]-]{7,200}$/iu.test(value);
+}
+
+/** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
+const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
+/** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
+const TECHNICAL = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
+/** Ids that say what they are: `usr_8sK2...`, `req-...`. */
+export const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
+
+/** Names joined by dots, slashes or colons. */
+const DOTTED = /^[A-Za-z][\w-]*(?:[./:][A-Za-z][\w-]*)+$/u;
+const mixesAll = (part: string) => /[a-z]/u.test(part) && /[A-Z]/u.test(part) && /[0-9]/u.test(part);
+
+/** A value that is a password in any position: four classes of characters, or three that spell nothing. */
+export function isUnmistakable(value: string): boolean {
+  if (value.length > 100 || value.startsWith('0x') || !isStrongPassword(value) || isTechnical(value)) return false;
+  if (isComposed(value)) return true;
+  if (TECHNICAL.test(value)) return false;
+  if (
+    !/[a-z]/u.test(value) ||
+    !/[0-9]/u.test(value) ||
+    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%[0-9A-F]{2}/u.test(value)
+  )
+    return false;
+  if (PREFIXED.test(value)) return false;
+  if (looksRandom(value))
+    return /[A-Z]|[^\w.:/-]/u.test(value) && (!DOTTED.test(value) || value.split(/\W/u).every(mixesAll));
+  return /[^\w.:/-]/u.test(value)
+    ? /[\p{L}][^\w\s]|[0-9][^\w\s]/u.test(value)
+    : !NAMED.test(value) || /[0-9]{6}/u.test(value);
 }

@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
@@ -19,11 +19,11 @@ export const COMMON_PLACES: readonly Place[] = [
   {
     // curl -u name:password, and the same for wget, httpie and the like.
     kind: 'password',
-    source: 'curl(1), wget(1), HTTPie',
+    source: 'curl(1), wget(1), HTTPie, lftp',
     example: 'http -a deploy:{password} https://nexus.internal/repo',
     hints: ['-u', '-a'],
     pattern:
-      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}[:%]([^\s"'][^\s"']{3,200})/g,
+      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
   },
   {
@@ -37,11 +37,11 @@ export const COMMON_PLACES: readonly Place[] = [
   {
     // mysql -pSECRET has no space; after a space the next word is a database.
     kind: 'password',
-    source: 'MySQL: -pSECRET',
+    source: 'MySQL, 7-Zip, RAR: -pSECRET',
     example: 'mysqldump -h db -u root -p{password} billing',
-    hints: ['mysql', 'mariadb'],
+    hints: ['mysql', 'mariadb', '7z', 'rar'],
     pattern:
-      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-p["']?([^\s"']{4,200})/g,
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|7z[ar]?|rar|unrar)\b(?:[ ]+(?!-p)[^\s|;&]{1,100}){0,12}[ ]+-h?p["']?([^\s"']{4,200})/g,
     accepts: isPassword,
   },
   {
@@ -50,26 +50,27 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'redis-cli -h cache -a {password} ping',
     hints: ['-p', '-w', '-a'],
     pattern:
-      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ])[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
   },
   {
     kind: 'password',
-    source: 'programs that read a secret from standard input',
+    source:
+      'programs that read a secret from standard input: docker login, passwd, sudo -S, cryptsetup, vercel env add',
     example: 'echo "{password}" | docker login -u ci --password-stdin',
-    hints: ['echo', 'printf', '<<<'],
+    hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf)[ ]{1,4}(?:-n[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4})?["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}(?:--(?:password|token|with-token|apikey)-?(?:stdin)?|[ ](?:secrets?|login|passwd|chpasswd|unlock)\b)/g,
-    accepts: isPassword,
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}?(?:--(?:password|token|with-token|apikey|key)-?(?:stdin|file|fd)?|-?-stdin\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b)/g,
+    accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
-    // .netrc, on one line or several.
     kind: 'password',
-    source: 'netrc(5)',
-    example: 'machine git.internal login deploy password {password}',
-    hints: ['login'],
-    pattern: /\blogin\s{1,20}\S{1,100}\s{1,20}password\s{1,20}["']?([^\s"']{4,400})/g,
-    accepts: isPassword,
+    source: 'short flags for a password, of any program',
+    example: 'mcrcon -H game1 -P 25575 -p {password} save-all',
+    hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
+    pattern:
+      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
+    accepts: isUnmistakable,
   },
   {
     // Logins by host, as Composer keeps them.
@@ -109,7 +110,7 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: [':'],
     pattern:
       /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{6,200})(?=$|[\s"'`])/gm,
-    accepts: isStrongPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     // A login without a scheme, as in messages of clients.
@@ -130,32 +131,6 @@ export const COMMON_PLACES: readonly Place[] = [
     accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
   },
   {
-    kind: 'password',
-    source: 'calls in source code',
-    example: 'client.login("svc", "{password}")',
-    hints: ['('],
-    pattern:
-      /\b(?:auth\s{0,4}=\s{0,4}|\w{0,20}(?:login|log_in|sign_?in|auth|authenticate|connect|credentials?))\(\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{6,200})["']/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'secret',
-    source: 'GitHub, Heroku, Google and Azure: secret set',
-    example: 'gh secret set API --body {token}',
-    hints: ['secret'],
-    pattern:
-      /\bsecrets?[ ](?:set|put|create|add)[ ][^\n]{0,120}?(?:--body|--value|--secret-string|-b)(?:[ ]{1,4}|=)["']?([^\s"']{6,400})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
-  },
-  {
-    kind: 'password',
-    source: 'openssl(1): -k, pass:',
-    example: 'openssl enc -d -aes-256-cbc -pass pass:{password} -in a',
-    hints: ['openssl'],
-    pattern: /\bopenssl[ ][^\n|;&]{0,200}?(?:-k[ ]{1,4}|pass:)["']?([^\s"']{6,200})/g,
-    accepts: isPassword,
-  },
-  {
     // The private members of a JSON Web Key.
     kind: 'private-key',
     source: 'RFC 7517: private members',
@@ -170,7 +145,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: "CREATE USER app WITH PASSWORD '{password}';",
     hints: ['password', 'identified'],
     pattern:
-      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|password)(?:[ ]+|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
+      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|set[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=(?=[ '])(?:[ ]{0,4}password(?=\())?|password)(?:[ ]{0,8}(?<=[ =])|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
     accepts: (value) => isPassword(value) && !/\s/u.test(value),
   },
   {

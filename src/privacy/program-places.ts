@@ -1,33 +1,26 @@
 import { QUOTE, VALUE } from './announcements.ts';
 import { isAnnouncedPassword, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
-import { isPlace, looksRandom } from './secret-values.ts';
+import { looksRandom } from './secret-values.ts';
 
 /** Places where less common programs put a credential. */
 export const PROGRAM_PLACES: readonly Place[] = [
   {
     kind: 'password',
-    source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman',
-    example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
-    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman'],
+    source: 'PHP: define',
+    example: "define('DB_PASSWORD', '{password}');",
+    hints: ['define('],
     pattern:
-      /\b(?:sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
-    accepts: isPassword,
+      /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
+    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && looksRandom(value)),
   },
   {
     kind: 'password',
-    source: 'Oracle: CONNECT in SQL*Plus',
-    example: 'SQL> CONNECT app_owner/{password}@orcl',
-    hints: ['conn'],
-    pattern: /\bconn(?:ect)?[ ]+["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=@)/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'MySQL: SET PASSWORD',
-    example: "SET PASSWORD FOR 'app'@'%' = '{password}';",
-    hints: ['set password'],
-    pattern: /\bset[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=[ ]{0,4}(?:password\()?'([^'\n]{4,200})'/gi,
+    source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman, CONNECT',
+    example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
+    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', ':oracle:', 'conn'],
+    pattern:
+      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
     accepts: isPassword,
   },
   {
@@ -87,54 +80,12 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'PostgreSQL: .pgpass',
-    example: 'db.internal:5432:billing:svc_app:{password}',
-    hints: [':5432:', ':5433:', ':6432:', ':*:'],
-    pattern:
-      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:5432|5433|6432|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{4,200})(?=$|[\s"'`])/gm,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'curl(1): -u',
-    example: 'curl -sS -u deploy:{password} https://nexus.internal/service',
-    hints: ['curl'],
-    pattern:
-      /\bcurl\b[^\n|;&]{0,200}?[ ](?:-u|--user|--proxy-user)(?:[ ]{1,4}|=)["']?[^\s:"'%]{1,100}:([^\s"']{4,200})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value) && !NAMES_ONE.test(value),
-  },
-  {
-    kind: 'password',
-    source: 'PHP: define',
-    example: "define('DB_PASSWORD', '{password}');",
-    hints: ['define('],
-    pattern:
-      /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
-    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && looksRandom(value)),
-  },
-  {
-    kind: 'password',
-    source: 'lftp(1): -u user,password',
-    example: 'lftp -u deploy,{password} sftp://files.internal',
-    hints: ['lftp'],
-    pattern: /\blftp\b[^\n|;&]{0,120}?[ ]-u[ ]{1,4}["']?[^\s,"']{1,100},([^\s"']{4,200})/g,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Windows: net use',
+    source: 'Windows: net use, the user first or last',
     example: 'net use Z: \\\\files\\share {password} /user:ACME\\svc',
     hints: ['net use'],
-    pattern: /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?![/*])([^\s"]{4,200})/gi,
+    pattern:
+      /\bnet[ ]use[ ]+(?:\S{1,2}:?[ ]+)?\\\\\S{1,200}[ ]+(?:\/u(?:ser)?:\S{1,100}[ ]+)?(?![/*])["']?([^\s"]{4,200})/gi,
     accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'Windows: cmdkey, xfreerdp, msiexec',
-    example: 'cmdkey /add:files /user:ACME\\svc /pass:{password}',
-    hints: ['/p:', '/pass:', '/password:', '/rp:'],
-    pattern: /[ ]\/(?:p|pass|password|rp):["']?([^\s"']{6,200})/gi,
-    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -153,24 +104,4 @@ export const PROGRAM_PLACES: readonly Place[] = [
       /\bhtpasswd[ ]+-(?=[a-zA-Z]{0,8}b)[a-zA-Z]{1,10}[ ]+[^\s]{1,200}[ ]+[^\s]{1,100}[ ]+["']?([^\s"']{4,200})/g,
     accepts: isPassword,
   },
-  {
-    kind: 'password',
-    source: '7-Zip and RAR: -p',
-    example: '7z x -p{password} backup.7z',
-    hints: ['7z', 'rar'],
-    pattern: /\b(?:7z[ar]?|rar|unrar)\b[^\n|;&]{0,120}?[ ]-p["']?([^\s"']{4,200})/g,
-    accepts: isPassword,
-  },
-  {
-    kind: 'password',
-    source: 'JDBC: DriverManager.getConnection',
-    example: 'DriverManager.getConnection("jdbc:mysql://db/app", "svc", "{password}")',
-    hints: ['getconnection('],
-    pattern:
-      /\bgetConnection\(\s{0,10}[^,\n()]{1,300},\s{0,10}["'][^"'\n]{1,100}["']\s{0,10},\s{0,10}["']([^"'\n]{4,200})["']/g,
-    accepts: isPassword,
-  },
 ];
-
-/** The name of a secret in place of the secret: `curl -u user:apitoken`. */
-const NAMES_ONE = /^(?:api|my|your|user|the)?[_-]?(?:token|key|pass\w*|secret|pw)$/iu;

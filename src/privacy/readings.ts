@@ -22,6 +22,9 @@ const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
 const LINE_BREAK = /\r?\n(?:[ \t]{0,20}\d{1,6}(?:[→|:]|\t|[ ]{2}))?[+\-> |]{0,2}[ \t]{0,80}/gu;
 
+const DUMP_BREAK =
+  /\|?\r?\n[0-9a-f]{4,8}:?[ ]{1,3}(?:[0-9a-f]{2}[ ]{1,2}){8,16}[ ]{0,3}\|?|\r?\n[0-9a-f]{4,8}: (?:[0-9a-f]{4} ){8}[ ]/gu;
+
 const NAMED_ESCAPES: Record<string, string> = {
   '\\n': '\n',
   '\\r': '\r',
@@ -55,6 +58,11 @@ export function decodedReadings(text: string): Reading[] {
 /** The text with continued lines and concatenated strings joined; undefined if there are none. */
 export function continuedReading(text: string): Reading | undefined {
   return joined(text, CONTINUATION);
+}
+
+/** A hexdump with its columns of characters joined: from the end of one to the begin of the next; undefined for others. */
+export function dumpReading(text: string): Reading | undefined {
+  return joined(text, DUMP_BREAK);
 }
 
 /** A quoted-printable mail decoded: soft line breaks removed, `=3D` read; undefined for other texts. */

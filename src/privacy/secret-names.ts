@@ -1,3 +1,5 @@
+import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
+
 /** What a name implies about the value assigned to it. */
 export interface SecretName {
   kind: string;
@@ -12,7 +14,8 @@ export const KEYWORD =
   /pass(?:word|wd|phrase|code|wort|wd|kw)?|pwd|pwrd|pw\b|psk|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
 
 const CHOSEN =
-  /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort)s?|passphrases?|passcodes?|passwort|kennwort|pwd|pwrd|pw|contrase[ñn]a|senha|passe|wachtwoord|has[lł]o|пароль|密码|パスワード|mnemonic|phrase|requirepass|masterauth|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
+  /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
+const FOREIGN = new RegExp(`^(?:${anyOf(PASSWORD_STEMS)})\\p{L}{0,6}$`, 'u');
 const MADE =
   /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|signature|sig|phpsessid|jsessionid|authkey)$/u;
 // Words before `key` that make the key a secret.
@@ -20,7 +23,7 @@ const KEYED =
   /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
 /** Words after the keyword with which the value is still a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
 const TRAILING =
-  /^(?:value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
+  /^(?:value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
 /** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
   /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
@@ -45,8 +48,11 @@ export function secretName(identifier: string): SecretName | undefined {
 function nameAt(words: string[], index: number): SecretName | undefined {
   const word = words[index] ?? '';
   const before = words[index - 1] ?? '';
-  if (CHOSEN.test(word))
+  if (CHOSEN.test(word) || FOREIGN.test(word))
     return { kind: 'password', chosen: true, certain: word !== 'phrase' || /^(?:seed|pass)$/u.test(before) };
+  const fused = /^(\w{3,12})key$/u.exec(word)?.[1];
+  if (fused !== undefined && KEYED.test(fused))
+    return { kind: kindOfKey([fused, 'key'], 1), chosen: false, certain: true };
   if (word === 'key' || word === 'keys') {
     if (NOT_BEFORE_KEY.test(before)) return undefined;
     if (KEYED.test(before)) return { kind: kindOfKey(words, index), chosen: false, certain: true };

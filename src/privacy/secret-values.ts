@@ -104,6 +104,8 @@ export function isMask(value: string): boolean {
 export function isStandIn(value: string): boolean {
   if (value.length < 4 || isMask(value) || isSequence(value) || /EXAMPLE(?:KEY|TOKEN|SECRET)?$/u.test(value))
     return true;
+  // A notice in place of a value, and a reference to where it is kept.
+  if (/^([*_#-])[A-Z]+(?:\1[A-Z]+){0,6}\1$|^@[\w.]+\(|\[,/u.test(value)) return true;
   if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
   if (
     /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
@@ -168,7 +170,9 @@ export function isCode(value: string): boolean {
   const called = /^([A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*)[([]/u.exec(value)?.[1];
   if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,]?$/u.test(value))) return true;
   if (/^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
-  return /^[([{&|]|=>|\w>\(|\/\*|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$/u.test(value);
+  return /^[([{&|]|=>|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$/u.test(
+    value,
+  );
 }
 
 /** Tells whether a value names a place: a path, a file, an address without a password, an e-mail address. */

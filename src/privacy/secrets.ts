@@ -1,4 +1,6 @@
 import { findAssigned, kindOfNamed } from './assignments.ts';
+import { findInCalls } from './calls.ts';
+import { findCodes } from './codes.ts';
 import { findCredentials } from './credentials.ts';
 import { decodedText, findEncoded } from './encoded.ts';
 import { type Finding, replaced, united } from './findings.ts';
@@ -6,7 +8,14 @@ import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
 import { findNearby } from './nearby.ts';
-import { continuedReading, decodedReadings, mailReading, type Reading, unbrokenReading } from './readings.ts';
+import {
+  continuedReading,
+  decodedReadings,
+  dumpReading,
+  mailReading,
+  type Reading,
+  unbrokenReading,
+} from './readings.ts';
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
 import { findInTables } from './tables.ts';
@@ -94,9 +103,11 @@ function findSecrets(text: string): Finding[] {
     decodedReadings(text).flatMap((reading) => {
       const continued = continuedReading(reading.text);
       const mail = mailReading(reading.text);
+      const dump = dumpReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
+        ...(dump ? inSource(dump, findPlain(dump.text, false)) : []),
         ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
       ]);
@@ -113,8 +124,10 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
     ...findInTables(text),
+    ...findInCalls(text),
     ...findNearby(text),
-    ...findAwsSecrets(text),
+    ...findCodes(text),
+    ...findBeside(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];
 }
@@ -143,16 +156,39 @@ function isRest(line: string, next: string): boolean {
   return line.length >= 4 && isMixed && !/[=:_/\w]/u.test(next);
 }
 
-/** Forty characters of base64 near the words that Amazon's tools and consoles print beside them. */
-function findAwsSecrets(text: string): Finding[] {
-  if (!/aws|amazon|secret|AKIA|ASIA/iu.test(text)) return [];
-  return Array.from(text.matchAll(/(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g)).flatMap((match) => {
-    const value = match[0];
-    const near = text.slice(Math.max(0, match.index - 120), match.index);
-    const mixed = /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value);
-    const secret = mixed && looksRandom(value) && !isStandIn(value) && /aws|amazon|secret|AKIA|ASIA/iu.test(near);
-    return secret ? [{ start: match.index, end: match.index + 40, kind: 'aws-secret-access-key' }] : [];
-  });
+/** Shapes that many things have, and the words that programs print beside the secret ones. */
+const BESIDE = [
+  {
+    kind: 'aws-secret-access-key',
+    shape: /(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g,
+    near: /aws|amazon|secret|AKIA|ASIA/iu,
+    accepts: (value: string) => /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value),
+  },
+  {
+    kind: 'private-key',
+    shape: /(?<![A-Za-z0-9])0x[0-9a-fA-F]{64}(?![A-Za-z0-9])/g,
+    near: /priv|\bpk\b|\baccounts["']?\s{0,4}[:=]|signer|secret|wallet|deployer|mnemonic|--key/iu,
+    accepts: () => true,
+  },
+  {
+    kind: 'private-key',
+    shape:
+      /(?<=priv(?:ate)?[ _-]?key(?:[ ]\(\w{1,10}\))?["']?[ ]{0,4}[:=][ ]{0,4}["']?)[0-9a-fA-F]{64}(?![A-Za-z0-9])/gi,
+    near: /priv/iu,
+    accepts: () => true,
+  },
+];
+
+function findBeside(text: string): Finding[] {
+  return BESIDE.flatMap(({ kind, shape, near, accepts }) =>
+    !near.test(text)
+      ? []
+      : Array.from(text.matchAll(shape)).flatMap(({ 0: value, index }) => {
+          const isSecret = accepts(value) && looksRandom(value) && !isStandIn(value);
+          const words = text.slice(Math.max(0, index - 120), index);
+          return isSecret && near.test(words) ? [{ start: index, end: index + value.length, kind }] : [];
+        }),
+  );
 }
 
 function inSource(reading: Reading, found: Finding[]): Finding[] {

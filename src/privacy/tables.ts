@@ -1,11 +1,12 @@
 import { kindOfNamed } from './assignments.ts';
 import type { Finding } from './findings.ts';
+import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The separators of cells. */
 const DIVIDERS = [',', ';', '\t', '|'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines contain none of these, so they are not a relevant header. */
-const PROMISE = /pass|pwd|secret|token|key|auth|cred|value|密码|密碼|パスワード|парол|contrase|senha|has[lł]/iu;
+const PROMISE = new RegExp(`pass|pwd|secret|token|key|auth|cred|value|${anyOf(PASSWORD_STEMS)}`, 'iu');
 /** Longer lines, in UTF-16 units, are data and not rows of a table that people read. */
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;

@@ -355,5 +355,14 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     '$',
     '\\$(?:2[abxy]\\$\\d\\d\\$[A-Za-z0-9./]{53}|(?:1|5|6|apr1)\\$(?:rounds=\\d{1,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{22,86}|y\\$[A-Za-z0-9./]{1,8}\\$[A-Za-z0-9./]{1,90}\\$[A-Za-z0-9./]{20,90}|argon2(?:id|i|d)\\$v=\\d{1,4}\\$[a-z0-9=,]{5,40}\\$[A-Za-z0-9+/]{8,90}\\$[A-Za-z0-9+/]{16,120})',
   ),
+  token('nkey-seed', 'docs.nats.io', 'SU{U56}', 'SA SC SN SO SU SX', `${EDGE}S[ACNOUX][A-Z2-7]{56}(?![A-Za-z0-9])`),
+  token(
+    'cloudflare-token',
+    'developers.cloudflare.com: tunnels',
+    'eyJhIjoi{a160}',
+    'eyJhIjoi',
+    `${EDGE}eyJhIjoi[A-Za-z0-9+/=]{80,400}`,
+  ),
+  shape('app-key', 'laravel.com', 'base64:{b43}=', 'base64:', '(?<![\\w;,-])base64:[A-Za-z0-9+/]{43}='),
   ...SERVICE_TOKENS,
 ];

@@ -30,13 +30,15 @@ const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
 const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}(?:<value>)?/iy;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
-  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}constant\s{1,20}\w{1,30}\s{0,20}:=\s{0,20}(?=["'])|\s{1,20}PIC\s{1,20}\S{1,20}\s{1,20}VALUE\s{1,20}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])|[ \t]{0,20}(?:\[\d{0,6}\]|\{[^{}"'`\n]{0,60}\})[ \t]{0,20}=\s{0,20}(?=[@$A-Za-z]{0,2}["'`])|\{(?=["'])|[ ][A-Za-z]{1,20}(?:\(\w{1,10}\))[ ]=[ ](?=N?')|[ \t]{0,20}::[^\n=]{1,80}\r?\n[\w']{1,80}[ ]=[ ](?=")/y;
+  /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}[\w.() ]{1,50}:=\s{0,20}(?=["'])|\s{1,20}(?:PIC|TYPE)\s{1,20}\S{1,20}\s{1,20}VALUE\s{1,20}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])|[ \t]{0,20}(?:\[\d{0,6}\]|\{[^{}"'`\n]{0,60}\})[ \t]{0,20}=\s{0,20}(?=[@$A-Za-z]{0,2}["'`])|\{(?=["'])|[ ][A-Za-z]{1,20}(?:\(\w{1,10}\))[ ]=[ ](?=N?')|[ \t]{0,20}::[^\n=]{1,80}\r?\n[\w']{1,80}[ ]=[ ](?=")/y;
 const OPERATOR =
   /(?:["'`]\]?|\]|\)|\*\*|\?)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|<<?-(?=[ ]["'])|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
 // Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
 const WRAPPER =
   /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.\w{1,30})?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|<<[-~]?["']?[A-Z]\w{0,20}["']?[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)|\[\[(?=[^\s[\]]{6,400}\]\])|\[(?=[^\s[\]'"]{6,400}\](?:[\s,;.]|$))/y;
-const CALL = /\((?=["'`])/y;
+const CALL = /\((?:[\w.:]{1,30}\()?(?=["'`])/y;
+// Of a mainframe's command: `PASSWORD(ABC123XY)`.
+const UPPER_CALL = /(?<=\b[A-Z]{4,20})\((?=[A-Z0-9#@$]{0,20}\d[A-Z0-9#@$]{0,20}\))/y;
 const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
 // The default of an option on a command line, Kotlin's pairs.
 const DEFAULT = /["'`]\s{0,20},\s{0,40}(?:[^"'`\n()]{0,60}[ ,])?default\s{0,4}=\s{0,4}(?=["'`])|["'`][ ]to[ ](?=")/y;
@@ -81,7 +83,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
     const wrapped = sticky(WRAPPER, text, assigned);
     return literal(text, wrapped ?? assigned, ownsLine(text, start) ? 'line' : 'bare');
   }
-  const call = sticky(CALL, text, end);
+  const call = sticky(CALL, text, end) ?? sticky(UPPER_CALL, text, end);
   if (call !== undefined) return literal(text, call, 'bare');
   const fallback = sticky(DEFAULT, text, end);
   if (fallback !== undefined) return literal(text, fallback, 'bare');
@@ -105,12 +107,20 @@ export function valueAfter(text: string, start: number, end: number): Written | 
 const PAIR_BEFORE =
   /(["']?value["']?[ \t]{0,20}:[ \t]{0,20}["']?)([^\s"',]{6,2000})["']?[ \t]{0,20},?\s{0,80}["']?(?:name|key)["']?[ \t]{0,20}:[ \t]{0,20}["']?$/u;
 
+// A literal that is moved to a name.
+const MOVED = /(["'])([^"'\s]{6,200})\1[ ]{1,4}(?:to|into|in|as|->|=>)[ ]{1,4}$/iu;
+
 /** The value before a name, as in `VALUE is the password`, `use VALUE as token` and `{"value": VALUE, "name": ...}`. */
 export function valueBefore(text: string, start: number): Written | undefined {
   const pair = PAIR_BEFORE.exec(text.slice(Math.max(0, start - LONGEST), start));
   if (pair?.[1] !== undefined && pair[2] !== undefined) {
     const from = Math.max(0, start - LONGEST) + pair.index + pair[1].length;
     return { start: from, end: from + pair[2].length, style: 'quoted' };
+  }
+  const moved = MOVED.exec(text.slice(Math.max(0, start - 220), start));
+  if (moved?.[2] !== undefined) {
+    const from = start - moved[0].length + 1;
+    return { start: from, end: from + moved[2].length, style: 'quoted' };
   }
   if (!/[ \t](?:is|was|as|ist|als)[ \t]/u.test(text.slice(Math.max(0, start - 80), start))) return undefined;
   const floor = Math.max(0, start - 160);
@@ -127,7 +137,7 @@ export function valueBefore(text: string, start: number): Written | undefined {
 /** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
 function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
-  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bset[ ]+-\w+|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
+  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bset[ ]+-\w+|(?:^|\n)[ \t]{0,40}set|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
     before,
   );
 }

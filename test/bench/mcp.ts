@@ -15,7 +15,8 @@ const RECORDS = 10_000;
 const SEARCHES = 50;
 /** After this long without a call the server has closed its caches. */
 const CLOSED_MS = 12_000;
-const BOUNDS = { start: 4, memory: 90, tools: 1200 } as const;
+/** `memory` in MB, with what V8's optimizing compiler takes: without it the server is 10 MB smaller and searches a fifth slower. */
+const BOUNDS = { start: 4, memory: 100, tools: 1200 } as const;
 
 /** What the MCP server costs: its start against Node's own, its memory with many records, its tool list in tokens. */
 export async function mcp(): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { statusLine } from '../../src/surfaces/hook/status-line.ts';
@@ -208,10 +207,8 @@ function run({ root, env }: TestRepository, { cwd = root, input = {}, env: more,
 
 /** The line, made within this process. */
 async function line({ root, env }: TestRepository, { cwd = root, input = {}, env: more }: Asked = {}): Promise<string> {
-  const stdin = new PassThrough();
-  stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
   return statusLine({
-    stdin: stdin as unknown as NodeJS.ReadStream,
+    input: async () => Buffer.from(typeof input === 'string' ? input : JSON.stringify(input)),
     directory: undefined,
     cwd,
     env: { ...env, ...more },

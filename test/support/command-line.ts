@@ -35,7 +35,7 @@ export async function gitMem(
   input.end(stdin);
   // Answered by the program before it loads any command.
   if (args.join() === 'statusline') {
-    const asked = { stdin: input as unknown as NodeJS.ReadStream, env: { ...env, ...options.env } };
+    const asked = { input: async () => Buffer.from(stdin), env: { ...env, ...options.env } };
     return { code: 0, stdout: await statusLine({ ...asked, directory: undefined, cwd }), stderr: '' };
   }
   const [stdout, stderr] = [capture(tty, columns), capture(tty, columns)];

@@ -2,7 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join, resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { openProject } from '../../src/project.ts';
@@ -45,13 +44,9 @@ const ARGUMENTS = [
 export const SERVERS: FuzzTarget[] = [
   target('hooks, into the spool', 3000, fc.tuple(hosts, payloadTexts), ({ root, env, folder }) => ({
     async take([[host, event], payload]) {
-      const stdin = Object.assign(new PassThrough(), { isTTY: false });
-      stdin.end(payload);
-      const state = join(folder, 'hooked');
-      // Only what is read of a stream: the real one would be this process's own.
-      const input = stdin as unknown as NodeJS.ReadStream;
-      const here = { ...env, GIT_MEM_STATE: state };
-      await recordEvent({ args: [host, event], stdin: input, cwd: root, env: here, now: new Date() });
+      const here = { ...env, GIT_MEM_STATE: join(folder, 'hooked') };
+      const input = async () => Buffer.from(payload);
+      await recordEvent({ args: [host, event], input, cwd: root, env: here, now: new Date() });
     },
   })),
   target(

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
 import { recordEvent } from '../../src/surfaces/hook/record.ts';
 import { hookReply } from '../../src/surfaces/hook/reply.ts';
@@ -14,10 +13,8 @@ export async function hookCall(
   event: string,
   payload: string | object,
 ): Promise<string> {
-  const input = new PassThrough();
-  input.end(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
-  const stdin = input as unknown as NodeJS.ReadStream;
-  const outcome = await recordEvent({ args: [host, event], stdin, cwd: root, env, now: new Date() });
+  const input = async () => Buffer.from(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
+  const outcome = await recordEvent({ args: [host, event], input, cwd: root, env, now: new Date() });
   if (outcome === undefined) return '';
   return outcome.reply?.question.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
 }

@@ -26,13 +26,19 @@ export interface Layout {
 export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
   // The launcher reads the variable at the worktree's top, so a relative path starts there.
   const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
-  const fallback = fallbackState(commonDir, env);
-  const isOpen = !isOthers(fallback);
-  const state = isWritable(own) || !isOpen || !isWritable(fallback) ? own : fallback;
+  // Its name takes a hash, and most hooks need only the git dir: what computes hashes is not loaded for them.
+  let name: string | undefined;
+  const fallback = () => {
+    name ??= fallbackState(commonDir, env);
+    return name;
+  };
+  const state = isWritable(own) || isOthers(fallback()) || !isWritable(fallback()) ? own : fallback();
   return {
     memory: join(root, '.memory'),
     state,
-    otherStates: [own, ...(isOpen ? [fallback] : [])].filter((dir) => dir !== state),
+    get otherStates() {
+      return [own, ...(isOthers(fallback()) ? [] : [fallback()])].filter((dir) => dir !== state);
+    },
     private: join(state, 'private'),
   };
 }

@@ -2,6 +2,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { Loaded } from './compiled.ts';
 import type { HookOutcome } from './record.ts';
 import { recordEvent } from './record.ts';
+import { standardInput, writeOutput } from './standard-streams.ts';
 
 /** The inputs of a hook. */
 export interface HookRun {
@@ -13,13 +14,14 @@ export interface HookRun {
 
 /** Takes one event of a host, and replies if the host expects it. Never fails: a hook must not harm its host. */
 export async function hook({ args, process, load }: HookRun): Promise<void> {
-  const { stdin, stdout, env } = process;
-  const outcome = await recordEvent({ args, stdin, cwd: process.cwd(), env, now: new Date() });
+  const { env } = process;
+  const input = () => standardInput(process);
+  const outcome = await recordEvent({ args, input, cwd: process.cwd(), env, now: new Date() });
   if (outcome === undefined) return;
   const isStart = outcome.reply?.question.kind === 'start';
   if (isStart) {
     const { exports, keep } = load.brief();
-    stdout.write(await exports.sessionStartReply(outcome, env));
+    await writeOutput(await exports.sessionStartReply(outcome, env), process);
     keep();
   }
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
@@ -33,15 +35,14 @@ async function answer(
   outcome: HookOutcome,
   { process, load, mayGoOn }: Pick<HookRun, 'process' | 'load'> & { mayGoOn: boolean },
 ): Promise<void> {
-  const { stdout, env } = process;
+  const { env } = process;
   const { exports, keep } = load.reply();
   const reply = await exports.hookReply(outcome, env);
   if (outcome.wake && mayGoOn && reply === '') await wake(outcome.root, env);
+  await writeOutput(reply, process);
+  keep();
   // Anything still running is too late: the agent does not wait for it.
-  stdout.write(reply, () => {
-    keep();
-    process.exit(0);
-  });
+  process.exit(0);
 }
 
 /** Loaded only when a drain is started: most events need no child process. */

@@ -14,7 +14,8 @@ import { readPayload } from './host-payload.ts';
 
 export interface HookInput {
   args: string[];
-  stdin: NodeJS.ReadStream;
+  /** What the host sent; called once, and only if it is needed. */
+  input: () => Promise<Buffer>;
   cwd: string;
   env: Environment;
   now: Date;
@@ -36,7 +37,7 @@ export interface HookOutcome {
  * Takes one event of a host into the spool. Uses no package, prints nothing and never throws: a hook must not harm its
  * host. Undefined if there is nothing more to do.
  */
-export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
+export async function recordEvent({ args, input, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
   // Without a host it is not an event: `doctor` tests in this way whether the program answers.
   if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
@@ -44,7 +45,7 @@ export async function recordEvent({ args, stdin, cwd, env, now }: HookInput): Pr
     const [host = '', given = '', how = ''] = args;
     // The launcher has put it into the spool, and only wants the reply: HEAD moved, perhaps by a commit.
     const isSpooled = how === 'spooled';
-    const { bytes, payload } = await readPayload(stdin, isSpooled);
+    const { bytes, payload } = readPayload(await input(), isSpooled);
     const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
     // Without a .memory folder nobody set up a memory here: a hook in the user's own settings fires everywhere.
     if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;

@@ -9,7 +9,8 @@ import type { Environment } from '../../user-folders.ts';
 import { readPayload } from './host-payload.ts';
 
 export interface StatusLineInput {
-  stdin: NodeJS.ReadStream;
+  /** What the host sent; asked for unless the directory is given. */
+  input: () => Promise<Buffer>;
   /** The directory asked for; if undefined, the one that the host names. */
   directory: string | undefined;
   cwd: string;
@@ -22,10 +23,10 @@ export interface StatusLineInput {
  * listings only, because it runs at every turn; numbers that need git are from the last session start, `list` or
  * `status`. Empty if there is no memory; never throws.
  */
-export async function statusLine({ stdin, directory, cwd, env }: StatusLineInput): Promise<string> {
+export async function statusLine({ input, directory, cwd, env }: StatusLineInput): Promise<string> {
   if (env.GIT_MEM === '0') return '';
   try {
-    const places = directory === undefined ? [...namedIn((await readPayload(stdin)).payload), cwd] : [directory];
+    const places = directory === undefined ? [...namedIn(readPayload(await input()).payload), cwd] : [directory];
     const place = places.map(locate).find((one) => one !== undefined && hasMemory(one.root));
     if (place === undefined) return '';
     const { memory, state, otherStates, private: ownPrivate } = layoutOf(place, env);

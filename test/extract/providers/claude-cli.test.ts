@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
-import { createClaudeCliProvider } from '../../../src/capture/extract/providers/claude-cli.ts';
+import { CLAUDE } from '../../../src/capture/extract/providers/claude-cli.ts';
 import type { HostProgramOptions } from '../../../src/capture/extract/providers/host-program.ts';
+import { createHostProvider } from '../../../src/capture/extract/providers/host-program.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { answering, type ClaudeProgram, installClaude } from '../../support/claude-program.ts';
 import { isAlive } from '../../support/processes-at.ts';
@@ -22,7 +23,7 @@ const request: ProviderRequest = {
 function provider(program: ClaudeProgram, changes: Partial<HostProgramOptions> = {}) {
   const { env } = program;
   const cwd = join(env.HOME ?? '', 'empty', 'folder');
-  return createClaudeCliProvider({ model: 'haiku', cwd, env, retries: 0, ...changes });
+  return createHostProvider(CLAUDE, { model: 'haiku', cwd, env, retries: 0, ...changes });
 }
 
 async function failure(...given: Parameters<typeof provider>): Promise<ProviderError> {

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
-import { createClaudeCliProvider } from '../../../src/capture/extract/providers/claude-cli.ts';
-import { createCodexCliProvider } from '../../../src/capture/extract/providers/codex-cli.ts';
-import { createGeminiCliProvider } from '../../../src/capture/extract/providers/gemini-cli.ts';
+import { CLAUDE } from '../../../src/capture/extract/providers/claude-cli.ts';
+import { CODEX } from '../../../src/capture/extract/providers/codex-cli.ts';
+import { GEMINI } from '../../../src/capture/extract/providers/gemini-cli.ts';
+import { createHostProvider } from '../../../src/capture/extract/providers/host-program.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { answering, installProgram, type SeenRun } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -68,7 +69,7 @@ const textsIn = ({ cwd }: SeenRun) => {
 const PROGRAMS = [
   {
     program: 'claude',
-    create: createClaudeCliProvider,
+    host: CLAUDE,
     model: 'haiku',
     says: (text: string) => answering(text),
     stopReason: 'end_turn',
@@ -77,7 +78,7 @@ const PROGRAMS = [
   },
   {
     program: 'codex',
-    create: createCodexCliProvider,
+    host: CODEX,
     model: 'gpt-5.5-mini',
     says: (text: string) => print(codexSays(text)),
     stopReason: '',
@@ -86,7 +87,7 @@ const PROGRAMS = [
   },
   {
     program: 'gemini',
-    create: createGeminiCliProvider,
+    host: GEMINI,
     model: 'flash-lite',
     says: (text: string) => print(geminiSays(text)),
     stopReason: '',
@@ -98,16 +99,13 @@ const PROGRAMS = [
 function provider(name: string, act: string, env: Record<string, string> = {}, model = 'm') {
   const program = installProgram(name, act);
   const cwd = join(program.env.HOME ?? '', 'a', 'folder');
-  return { ...program, cwd, provider: creatorOf(name)({ model, cwd, env: { ...program.env, ...env }, retries: 0 }) };
+  const host = PROGRAMS.find((row) => row.program === name)?.host;
+  if (host === undefined) throw new Error(`There is no ${name} here.`);
+  const options = { model, cwd, env: { ...program.env, ...env }, retries: 0 };
+  return { ...program, cwd, provider: createHostProvider(host, options) };
 }
 
-function creatorOf(name: string) {
-  const row = PROGRAMS.find(({ program }) => program === name);
-  if (row === undefined) throw new Error(`There is no ${name} here.`);
-  return row.create;
-}
-
-describe.each(PROGRAMS)('$program', ({ program, create, model, says, stopReason, instructions, keys }) => {
+describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, instructions, keys }) => {
   it('gets the session on stdin, and returns its answer and cost', async () => {
     const asked = provider(program, says('{"skip":"x"}'), {}, model);
     expect(await asked.provider.complete(request)).toEqual({
@@ -139,7 +137,8 @@ describe.each(PROGRAMS)('$program', ({ program, create, model, says, stopReason,
 
   it('that is not installed is reported with the next step', async () => {
     const empty = scratchFolder();
-    const absent = create({ model, cwd: join(empty, 'a', 'folder'), env: { PATH: empty, HOME: empty }, retries: 0 });
+    const options = { model, cwd: join(empty, 'a', 'folder'), env: { PATH: empty, HOME: empty }, retries: 0 };
+    const absent = createHostProvider(host, options);
     await expect(absent.complete(request)).rejects.toMatchObject({
       class: 'auth',
       hint: expect.stringMatching(/^Install (?:Claude Code|Codex|Gemini CLI) and log in/),

@@ -1,0 +1,47 @@
+import type { Finding } from './findings.ts';
+import { isAnnouncedPassword, isComposed, isUnmistakable } from './password-values.ts';
+
+// Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
+// so that two values have to stand before the password.
+const LOGINS =
+  'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic_?auth|gmail|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
+const OTHERS =
+  'pdo|sequelize|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|smtp\\w{0,8}|imap\\w{0,8}';
+const CALL = new RegExp(
+  `\\b[\\w$]{0,30}?(?:(${LOGINS})(?:_?(?:password|user|with\\w{1,20}))?|${OTHERS})(?:::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?='))`,
+  'gi',
+);
+const ARGUMENT =
+  /(\w{1,30}\s{0,4}[=:]\s{0,4})?(?:[\w.]{1,30}\(|[bN@&])?(["'])((?:(?!\2)[^\\\r\n]|\\[^\r\n]){0,300})\2\)?|[^"'(),;\n]{1,120}(?:\([^()"'\n]{0,120}\))?/y;
+const COMMA = /[ \t]{0,4}(?:\.\.\.)?,\s{0,80}/y;
+const MOST = 8;
+
+/** Finds the password among the values of a call that logs in or connects: `connect("db", "svc", "...")`. */
+export function findInCalls(text: string): Finding[] {
+  return Array.from(text.matchAll(CALL)).flatMap((match) => {
+    const least = match[1] === undefined ? 2 : 1;
+    let at = match.index + match[0].length;
+    for (let index = 0; index < MOST; index++) {
+      ARGUMENT.lastIndex = at;
+      const argument = ARGUMENT.exec(text);
+      if (!argument) return [];
+      const value = argument[1] === undefined ? argument[3] : undefined;
+      if (value !== undefined && index >= least && isArgument(value, least)) {
+        const start = at + argument[0].lastIndexOf(value);
+        return [{ start, end: start + value.length, kind: 'password' }];
+      }
+      COMMA.lastIndex = ARGUMENT.lastIndex;
+      if (!COMMA.test(text)) return [];
+      at = COMMA.lastIndex;
+    }
+    return [];
+  });
+}
+
+/** Such calls also take hosts, connection strings and names with a number: `replica-39`. */
+function isArgument(value: string, least: number): boolean {
+  if (least > 1 && /^\w+$/u.test(value) && !isComposed(value) && !isUnmistakable(value)) return false;
+  if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$|^\w{1,20}[=:]./u.test(value) || !isAnnouncedPassword(value))
+    return false;
+  return isComposed(value) || !/^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value);
+}

@@ -1,0 +1,147 @@
+import type { Finding } from './findings.ts';
+import { isStandIn } from './secret-values.ts';
+import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+
+/** Words for a code that opens something by themselves. */
+const PINS =
+  /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|[Pp]in(?=[ ]?[:=]|[ ](?:is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|รหัส/gu;
+/** Words for a code of any kind, and what it has to open for the code to be a secret. */
+const CODES = new RegExp(
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  'giu',
+);
+const LOCKS =
+  /alarm|\block|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+const NO_CODE =
+  /(?:length|long|digits?|min|max|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro/iu;
+const DIGITS =
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d)/u;
+/** Digits alone where a word for a password or the key of a network has a colon behind it. */
+const LONG_DIGITS = new RegExp(
+  `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
+  'giu',
+);
+
+const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
+
+/** What announces a list of codes, each of which replaces a password once. */
+const RECOVERY =
+  /recover|backup|back-up|rescue|scratch|emergency|one-time|two-factor|2fa|mfa|restor|wiederherst|notfall|ersatz|secours|récup|recup|respaldo|respald|rezerv|ripristin|recuper|herstel|återst|gendann|gjenopp|palaut|odzysk|zapasow|obnov|záloh|záložn|helyreáll|tartalék|восстанов|резерв|відновл|запас|ανάκτησης|ανάκτηση|kurtarma|yedek|שחזור|גיבוי|استرداد|بازیابی|khôi phục|dự phòng|กู้คืน|สำรอง|pemulihan|cadangan|恢复|恢復|备用|備用|復旧|回復|リカバリ|バックアップ|복구|백업/iu;
+const CODE_WORD =
+  /cod|kod|cód|schlüssel|\bkeys?\b|\bclés?\b|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
+const CODE_IN_LIST = /^(?:[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,8}|[A-Za-z0-9]{6,20})$/;
+const LONGEST_LIST = 24;
+
+/** What announces the words of a wallet, and what no list of such words contains. */
+const PHRASE =
+  /(?:seed|recovery|backup|secret|mnemonic|wallet)[ _-]?(?:phrase|words)|mnemonic|\bseed\b|wiederherstellungs(?:phrase|wörter)|herstel(?:zin|woorden)|frase (?:semilla|de recuper|di recuper|seme)|phrase (?:de récup|secr|de secours)|återställningsfras|сид|фраз|мнемон|助记|助記|ニーモニック|シード|リカバリー|니모닉|시드|복구/iu;
+const WORDS =
+  /(?<![\p{L}\p{N}_-])(?:(?:\d{1,2}[.):]?\s)?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?\s)?[a-z]{3,8}(?![\p{L}\p{N}_-])/u;
+const PROSE = /\b(?:the|and|for|are|not|was|has|from|your|with|into|must|should|when|which|its|our|were)\b/;
+
+/** Judges the line of a word for a code, and what is between the word and the digits. */
+type Judge = (line: string, link: string) => boolean;
+
+/** A few words, or as many as it takes to a colon or a verb. */
+const LEADING =
+  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
+
+/** Finds codes that are no passwords: PINs and codes of locks, lists of recovery codes, the words of a wallet. */
+export function findCodes(text: string): Finding[] {
+  const after = (words: RegExp, accepts: Judge) =>
+    Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
+  return [
+    ...after(PINS, () => true),
+    ...after(CODES, (line, link) => LOCKS.test(line) && LEADING.test(link)),
+    ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
+      const end = match.index + match[0].length;
+      return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
+    }),
+    ...Array.from(text.matchAll(BITLOCKER)).map(({ 0: key, index }) => ({
+      start: index,
+      end: index + key.length,
+      kind: 'recovery-code',
+    })),
+    ...inLists(text),
+    ...inPhrases(text),
+  ];
+}
+
+/** The digits behind a word for a code: in its line, or alone in the next one. */
+function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
+  const before = text.slice(Math.max(0, end - 120), end);
+  const behind = /^[^\n]{0,120}/u.exec(text.slice(end, end + 120))?.[0] ?? '';
+  const rest = behind.slice(0, 80);
+  const digits = DIGITS.exec(rest);
+  const link = digits ? rest.slice(0, digits.index) : rest;
+  if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
+  if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind, link)) return [];
+  const isYear = /^(?:19|20)\d\d$/u.test(digits?.[0] ?? '');
+  if (digits) {
+    const from = end + digits.index;
+    return isYear && !/[:=：]\s*$/u.test(link) ? [] : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
+  }
+  const lineEnd = end + behind.length;
+  const below = /^\n[ \t#*/>;•-]{0,12}(\d{4,8})[ \t]*(?:\r?\n|$)/u.exec(text.slice(lineEnd, lineEnd + 40));
+  const from = lineEnd + (below?.[0].indexOf(below[1] ?? '') ?? 0);
+  return below ? [{ start: from, end: from + (below[1] ?? '').length, kind: 'pin' }] : [];
+}
+
+/** Lines of nothing but codes, below a line that announces them. */
+function inLists(text: string): Finding[] {
+  const found: Finding[] = [];
+  for (let at = 0; at < text.length; ) {
+    const start = at;
+    const end = endOfLine(text, start);
+    const line = text.slice(start, Math.min(end, start + 400));
+    at = end + 1;
+    const announced = RECOVERY.exec(line);
+    if (!announced || !CODE_WORD.test(line.slice(Math.max(0, announced.index - 40), announced.index + 60))) continue;
+    const colon = line.search(/[:：]/u);
+    if (colon >= 0) found.push(...codesOf(line.slice(colon + 1), start + colon + 1));
+    for (let row = 0, blank = 0; row < LONGEST_LIST && at < text.length; row++) {
+      const next = endOfLine(text, at);
+      const codes = codesOf(text.slice(at, Math.min(next, at + 300)), at);
+      if (codes.length === 0 && (blank++ > 0 || text.slice(at, next).trim() !== '')) break;
+      found.push(...codes);
+      at = next + 1;
+    }
+  }
+  return found;
+}
+
+/** The codes of a line; none if it has anything else but a bullet or a number before them. */
+function codesOf(line: string, start: number): Finding[] {
+  const lead = /^[\s>#*+•/-]*(?:\d{1,2}[.):][ ])?\s*/u.exec(line)?.[0].length ?? 0;
+  const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu));
+  const isCode = (part: string) =>
+    CODE_IN_LIST.test(part) &&
+    !/^[A-Za-z]{3,}\d{1,4}$/.test(part) &&
+    (/\d/u.test(part) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,8}$/u.test(part)) &&
+    !/^\d{4}-\d\d-\d\d$/u.test(part);
+  const grouped = /^(?:\d{3,6}[ ]){1,3}\d{3,6}$/u.exec(line.slice(lead).trimEnd())?.[0];
+  if (grouped !== undefined)
+    return [{ start: start + lead, end: start + lead + grouped.length, kind: 'recovery-code' }];
+  if (!parts.every(([part]) => isCode(part.replace(/^\d{1,2}[.)]$/u, 'a00000')))) return [];
+  return parts
+    .filter(([part]) => part.length >= 6)
+    .map(({ 0: part, index }) => ({
+      start: start + lead + index,
+      end: start + lead + index + part.length,
+      kind: 'recovery-code',
+    }));
+}
+
+function inPhrases(text: string): Finding[] {
+  return Array.from(text.matchAll(new RegExp(PHRASE, 'giu'))).flatMap((match) => {
+    const from = match.index + match[0].length;
+    const words = WORDS.exec(text.slice(from, from + 500));
+    if (!words || PROSE.test(words[0])) return [];
+    return [{ start: from + words.index, end: from + words.index + words[0].length, kind: 'seed-phrase' }];
+  });
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}

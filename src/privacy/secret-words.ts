@@ -1,0 +1,51 @@
+/** Words for secrets in many languages: stems, whose endings vary. `_` stands for a space, a mark or nothing. */
+
+/** Stems of words for passwords in languages that use no English word for them. */
+export const PASSWORD_STEMS = stems(`
+  密码 密碼 口令 通行码 パスワード パスフレーズ 暗証番号 合言葉 비밀번호 비번 암호 패스워드 парол пароль лозинк гасло құпия_сөз нууц_үг
+  сырсөз серсүз рамзи_убур पासवर्ड कूटशब्द পাসওয়ার্ড கடவுச்சொல் పాస్‌వర్డ్ ಪಾಸ್‌ವರ್ಡ್ പാസ്‌വേഡ് પાસવર્ડ ਪਾਸਵਰਡ මුරපදය รหัสผ่าน ລະຫັດຜ່ານ
+  စကားဝှက် ពាក្យសម្ងាត់ κωδικ συνθηματικ κοδικ კოდი პაროლ գաղտնաբառ የይለፍ_ቃል סיסמ ססמ פאראל كلمة_المرور كلمة_مرور كلمة_السر كلمة_سر
+  رمز_عبور رمز_العبور رمز_ورود گذرواژه پاس_ورڈ پاسورڈ پسورد پټنوم şifre sifre şifrə şîfre şifra šifra parol parool lösenord losenord
+  passord adgangskod adgangsord kodeord salasana tunnussana lykilorð aðgangsorð loyniorð jelsz jelszó jelige heslo hesla heslem heslu hasł
+  haslo haslem hasla geslo gesla geslom lozink zapork slaptažod slaptazod salasõn fjalëkalim pasahitz contrasinal contrase contrasenya
+  senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave
+  frase_de_paso wachtwoord wachtwurd wagwoord wachtzin toegangscode passwort passwört paßwort passwuert kennwort losungswort zugangscode
+  wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
+  facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort`);
+/** The same for tokens and secret keys. */
+export const SECRET_STEMS = stems(`
+  密钥 令牌 秘钥 金鑰 トークン 秘密鍵 토큰 비밀키 токен ключ jeton chiave_segreta clé_secrète clave_secreta chave_secreta
+  geheimer_schlüssel geheime_sleutel tajny_klucz klucz cheie_secret мастер_ключ секрет`);
+/** Words for keys of all kinds, which name a secret only if they mean an API key. */
+export const KEY_STEMS = stems(
+  'schlüssel キー 키 clé clave chiave chave cheie sleutel nyckel nøkkel nøgle avain klucz klíč kľúč ključ kulcs anahtar kunci khóa κλειδί',
+);
+/** Stems of words for a change, after which the new value follows. */
+export const CHANGE_STEMS = stems(`
+  gesetzt geändert gewechselt ändere setze setz_ cambi chang modifi mudei mude alter поменя смени измени замени поставь zmien zmień ustaw změn nastav
+  ändra ändrat bytt endre endret skift troca troquei змінив змени 変更 wijzig verander değiştir olarak ayarla に変更 にし に設定 로_변경 로_바꾸 로_설정 으로_변경`);
+/** Stems of words for a login, a user and an account, beside which only what can be nothing else is a password. */
+export const LOGIN_STEMS = stems(`
+  zugang zugäng anmeld einlogg inlogg benutzer accès identifiant utilisateur acceso usuario acesso utilizador accesso credenzial credencia
+  utente inloggen gebruiker användar bruger bruker logg_inn käyttäjä tunnus użytkownik logow dostęp přihl uživatel felhasznál belép bejelentkez
+  utilizator korisni prijav пользовател логин доступ учётк учетк юзер користувач вхід потребител χρήστη κλήτη σύνδεση kullanıcı giriş משתמש
+  התחבר المستخدم الدخول کاربر उपयोगकर्ता लॉगिन đăng_nhập tài_khoản ผู้ใช้ เข้าระบบ pengguna akun 用户名 用戶 账号 帐号 帳號 登录 登入 登錄
+  ログイン ユーザー アカウント 로그인 사용자 계정 아이디`);
+
+/** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words. */
+export function anyOf(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[a-z]{1,5}$/u.test(word) ? `(?<![A-Za-z0-9+/])${word}` : word.replaceAll('_', "[ _'’-]?")))
+    .join('|');
+}
+
+/** For each stem a string that its every match contains. */
+export function hintsOf(words: readonly string[]): string[] {
+  return words.map((word) =>
+    word.split('_').reduce((longest, part) => (part.length > longest.length ? part : longest)),
+  );
+}
+
+function stems(list: string): string[] {
+  return list.trim().split(/\s+/u);
+}
