@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { fill } from './filled-scratch.ts';
+import { inFolder } from './scratch-folder.ts';
 import { median, printTable } from './table.ts';
 
 const ROUNDS = 21;
@@ -20,8 +19,7 @@ const BOUNDS = { start: 4, memory: 100, tools: 1200 } as const;
 
 /** What the MCP server costs: its start against Node's own, its memory with many records, its tool list in tokens. */
 export async function mcp(): Promise<boolean> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const program = resolve('dist/bin.cjs');
     const scratch = await createScratch(join(folder, 'scratch'), readRecording(), program);
     await fill(scratch, RECORDS);
@@ -47,9 +45,7 @@ export async function mcp(): Promise<boolean> {
     ];
     printTable('MCP server', ['', 'value', 'bound', '', ''], rows);
     return rows.every((cells) => cells[3] !== 'BROKEN');
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 function row(name: string, value: number, bound: number, note: string): string[] {
