@@ -39,3 +39,8 @@ export function isSystemError(error: unknown, ...codes: string[]): error is Erro
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whatever was thrown as an Error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -63,11 +63,16 @@ function gitDirOf(dir: string): string | undefined {
 /** Without symbolic links, because worktrees are recognised by this path. */
 function commonDirOf(gitDir: string): string {
   const common = firstLine(join(gitDir, 'commondir'));
-  const path = common === undefined ? gitDir : resolve(gitDir, common);
+  // In a linked worktree whose repository is gone it does not exist: opening it reports that.
+  return realPath(common === undefined ? gitDir : resolve(gitDir, common));
+}
+
+/** A path without symbolic links; as it is if it does not exist. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // A linked worktree whose repository is gone: opening it reports that.
+    return path;
   }
 }
 

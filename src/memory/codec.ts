@@ -16,6 +16,7 @@ import { isId } from './id.ts';
 import {
   block,
   type Generated,
+  isContent,
   KINDS,
   type Kind,
   MARK_TYPES,
@@ -66,7 +67,7 @@ export function encode(record: MemoryRecord): string {
   fields.text('branch', record.branch);
   fields.text('commit', record.commit);
   fields.raw('generated', generatedText(record.generated));
-  if (record.kind === 'observation' || record.kind === 'summary') {
+  if (isContent(record)) {
     fields.text('extractor', record.extractor);
     fields.number('discovery_tokens', record.discovery_tokens);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GitMemError } from '../errors.ts';
 
-/** Ten characters of 5 bits: two of a million records share an id with a probability of 1 in 2,000. */
+/** Ten characters of 5 bits: two of 100,000 records share an id with a probability of 1 in 200,000. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
 

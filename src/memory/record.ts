@@ -108,8 +108,19 @@ export interface Prompt extends Common {
 
 export type MemoryRecord = Observation | Summary | Mark | Prompt;
 
+/** Tells whether a record has content of its own: an observation or a summary, unlike a mark or a prompt. */
+export function isContent<R extends { kind: Kind }>(record: R): record is R & { kind: 'observation' | 'summary' } {
+  return record.kind === 'observation' || record.kind === 'summary';
+}
+
+/** The type of a record, as it is listed; the kind of a prompt, which has none. */
+export function typeOf(record: MemoryRecord): string {
+  return record.kind === 'prompt' ? 'prompt' : record.type;
+}
+
 /** The two stores: `team` is the committed `.memory/`, `private` is in the git common dir. */
-export type StoreName = 'team' | 'private';
+export const STORES = ['team', 'private'] as const;
+export type StoreName = (typeof STORES)[number];
 
 /** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
 export const LIMITS = {

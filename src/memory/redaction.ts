@@ -21,7 +21,10 @@ import type { MemoryRecord } from './record.ts';
  */
 const LEAST_BYTES = 20;
 
-/** A fraction of a millisecond per guess; the hashes are so long that no passage matches another by chance. */
+/**
+ * A fraction of a millisecond per guess: between what guessing should cost and what every capture pays, for each passage
+ * and each mark. The hashes are so long, 80 bits, that no passage matches another by chance.
+ */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
@@ -108,7 +111,8 @@ export function hashOf(passage: string, salt: string): string {
   return pbkdf2Sync(passage, salt, ROUNDS, HASH_BYTES, 'sha256').toString('hex');
 }
 
-function textsOf(record: MemoryRecord): string[] {
+/** The texts of a record that a person reads; none for a mark, whose reason is not redacted with its target. */
+export function textsOf(record: MemoryRecord): string[] {
   switch (record.kind) {
     case 'observation':
       return [record.title, record.subtitle ?? '', record.narrative, ...record.facts];

@@ -8,3 +8,10 @@ export const MAX_HOOK_BYTES = 64 * 1024;
 
 /** Longest body that a Markdown parser reads, in UTF-16 units: it takes quadratic time on hostile input. */
 export const MAX_PARSED_BODY = 10_000;
+
+/**
+ * Longest text that is looked through for secrets, in UTF-16 units. A record has a thousandth of this; a longer one is
+ * rejected or left where it is, because a cut copy would differ from the original. Of what a session says, the middle is
+ * cut out.
+ */
+export const MAX_SCANNED_TEXT = 200_000;

@@ -37,7 +37,8 @@ const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ 
  * nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
  */
 export function sanitiseForModel(text: string): string {
-  return withoutComments(withoutHidden(text))
+  // Of an unclosed comment only the opening mark is replaced, like that of a tag.
+  return withoutParts(withoutHidden(text), COMMENT)
     .replace(TAG, '‹')
     .replace(SPACED_TAG, '‹')
     .replace(BRACKET_TAG, '(')
@@ -79,15 +80,23 @@ function escaped(hidden: string): string {
   ).join('');
 }
 
-/** Removes whole comments; of an unclosed one only the opening mark is replaced, later, like that of a tag. */
-function withoutComments(text: string): string {
+/**
+ * Text without the parts from each `open` to its `close`; an unclosed part is kept, or dropped with the rest. By index,
+ * since a regular expression would walk the rest of the text again for each unclosed part.
+ */
+export function withoutParts(
+  text: string,
+  { open, close, unclosed = 'kept' }: { open: string; close: string; unclosed?: 'kept' | 'dropped' },
+): string {
   let result = '';
-  let at = 0;
-  for (;;) {
-    const start = text.indexOf('<!--', at);
-    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
-    if (end < 0) return result + text.slice(at);
+  for (let at = 0; ; ) {
+    const start = text.indexOf(open, at);
+    const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
+    if (end < 0) return result + text.slice(at, start >= 0 && unclosed === 'dropped' ? start : undefined);
     result += text.slice(at, start);
-    at = end + 3;
+    at = end + close.length;
   }
 }
+
+/** The marks of an HTML comment. */
+export const COMMENT = { open: '<!--', close: '-->' };

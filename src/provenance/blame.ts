@@ -2,7 +2,7 @@ import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
-import type { MemoryRecord } from '../memory/record.ts';
+import { isContent, type MemoryRecord } from '../memory/record.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.ts';
@@ -124,7 +124,7 @@ function anchorOf(record: MemoryRecord, path: string): string | undefined {
 
 /** Tells whether a record of a commit cites the file, or nothing at all: a squashed branch adds many records. */
 function mayConcern(record: MemoryRecord, path: string): boolean {
-  if (record.kind !== 'observation' && record.kind !== 'summary') return false;
+  if (!isContent(record)) return false;
   const cited = [...changed(record), ...record.files_read];
   return cited.length === 0 || cited.includes(path);
 }

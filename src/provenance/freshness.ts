@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import { FRESHNESS, type Freshness } from './levels.ts';
+import { MAX_CITED_BYTES } from './working-file.ts';
 
 export { FRESHNESS, type Freshness };
 
@@ -28,9 +29,6 @@ export interface FreshnessJudge {
   file(path: string, blob: string): Freshness;
   detail(path: string, blob: string): FileFreshness;
 }
-
-/** Files larger than this are not hashed in a hook; git itself would have to. */
-const MAX_BYTES = 20_000_000;
 
 /** The files of a working tree that were already read, shared by judges that run one after the other. */
 export type Contents = Map<string, Content | undefined>;
@@ -98,7 +96,7 @@ function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Conte
     const stat = lstatSync(place);
     if (stat.isSymbolicLink()) return linkContent(root, place, format);
     if (stat.isDirectory()) return undefined;
-    if (!stat.isFile() || stat.size > MAX_BYTES) return 'unreadable';
+    if (!stat.isFile() || stat.size > MAX_CITED_BYTES) return 'unreadable';
     return hashed(readFileSync(place), format);
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
@@ -133,7 +131,7 @@ function linkedContent(root: string, place: string, format: 'sha1' | 'sha256'): 
   try {
     const target = realpathSync(place);
     const stat = statSync(target);
-    const isReadable = target.startsWith(realpathSync(root) + sep) && stat.isFile() && stat.size <= MAX_BYTES;
+    const isReadable = target.startsWith(realpathSync(root) + sep) && stat.isFile() && stat.size <= MAX_CITED_BYTES;
     return isReadable ? hashed(readFileSync(target), format) : undefined;
   } catch {
     return undefined; // A dangling link: only its target's path can be compared.

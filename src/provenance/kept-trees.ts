@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checkout, readReference } from '../git/locate.ts';
 import { treeFiles } from '../git/objects.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
+import { notedLines } from '../memory/store/lines.ts';
 import { sweep } from '../memory/store/sweep.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -36,7 +37,7 @@ export async function keptFolder(place: Place, revision: string, folder: string)
   const commit = commitOf(checkout, revision);
   if (commit === undefined) return treeFiles(checkout.root, revision, folder, env);
   const path = pathOf(place, `${commit}-${folder.replace(/\W/g, '-')}`);
-  const lines = linesOf(path);
+  const lines = notedLines(path, MOST_KEPT);
   if (lines.at(-1) === END) return lines.slice(0, -1).flatMap(toBlob);
   const files = await treeFiles(checkout.root, commit, folder, env);
   const isPlain = files?.every((file) => !file.path.includes('\n'));
@@ -61,7 +62,7 @@ export async function keptBlobs(
   if (commit === undefined) return (await ask(revision, paths)) ?? new Map();
   const path = pathOf(place, commit);
   const known = new Map(
-    linesOf(path)
+    notedLines(path, MOST_KEPT)
       .flatMap(toBlob)
       .map(({ path, blob }) => [path, blob]),
   );
@@ -81,14 +82,6 @@ export function commitOf({ commonDir }: Checkout, revision: string): string | un
 
 function pathOf({ layout }: Place, name: string): string {
   return join(layout.state, 'trees', name);
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return statSync(path).size > MOST_KEPT ? [] : readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  } catch {
-    return []; // Not asked yet.
-  }
 }
 
 /** A truncated line names a path that is never asked for: all paths end in `.md`. */

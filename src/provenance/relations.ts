@@ -1,5 +1,6 @@
 import type { EffectiveState, Statement } from '../memory/marks.ts';
-import type { Mark, MemoryRecord, Prompt } from '../memory/record.ts';
+import { isContent, type Mark, type MemoryRecord, type Prompt } from '../memory/record.ts';
+import { textsOf } from '../memory/redaction.ts';
 import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust } from './trust.ts';
 
@@ -34,9 +35,10 @@ export interface JudgedMark {
   active: boolean;
 }
 
-/** A record's statement about others, and its trust. */
-interface JudgedStatement {
+/** What a record says about others, and its trust. */
+export interface JudgedStatement {
   statement: Statement;
+  entry: Entry;
   trust: Trust;
 }
 
@@ -44,7 +46,7 @@ interface JudgedStatement {
 export function relationsOf(id: string, records: KnownRecord[], judged = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
-  const sessionRecords = others.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const sessionRecords = others.filter(({ record }) => isContent(record));
   const judge = judgeOf(judged);
   const pairs = replacementsIn(judged);
   const prompt = promptOf(own, others);
@@ -102,7 +104,7 @@ export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]>
 
 /** The statements of records about others. */
 export function statementsOf(records: KnownRecord[]): JudgedStatement[] {
-  return records.map(({ record, trust }) => ({ statement: record, trust }));
+  return records.map(({ record, entry, trust }) => ({ statement: record, entry, trust }));
 }
 
 /** Everything that can be reached from a start, nearest first; circles end. */
@@ -123,22 +125,7 @@ function promptOf(own: MemoryRecord | undefined, others: KnownRecord[]): Prompt 
 
 function names(record: MemoryRecord, id: string): boolean {
   const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
-  return textsOf(record).some((text) => words.test(text));
-}
-
-function textsOf(record: MemoryRecord): string[] {
-  switch (record.kind) {
-    case 'observation':
-      return [record.title, record.subtitle ?? '', record.narrative, ...record.facts, ...record.supersedes];
-    case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes, supersedes } = record;
-      return [title, request, investigated, learned, completed, next_steps, notes, ...supersedes];
-    }
-    case 'mark':
-      return [record.reason];
-    case 'prompt':
-      return [record.text];
-    default:
-      return record satisfies never;
-  }
+  const replaced = isContent(record) ? record.supersedes : [];
+  const texts = record.kind === 'mark' ? [record.reason] : textsOf(record);
+  return [...texts, ...replaced].some((text) => words.test(text));
 }

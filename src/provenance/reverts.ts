@@ -1,3 +1,4 @@
+import { isContent } from '../memory/record.ts';
 import type { StoredRecord } from '../memory/store/store.ts';
 
 /** A commit in HEAD's history that reverts another one, and that was not reverted itself. */
@@ -42,7 +43,7 @@ export function revertsBehind(
   }
   const found = new Map<string, Revert>();
   for (const { record, entry, freshness } of records) {
-    if (record.kind !== 'observation' && record.kind !== 'summary') continue;
+    if (!isContent(record)) continue;
     const anchors = record.kind === 'observation' ? record.anchors : {};
     const modified = record.kind === 'observation' && freshness !== 'fresh' ? record.files_modified : [];
     const own = entry.store === 'team' ? brought.get(`.memory/${entry.path}`) : undefined;

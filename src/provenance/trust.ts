@@ -12,8 +12,8 @@ import { signedBlobs } from './signatures.ts';
 
 export { TRUST, type Trust };
 
-/** What has to be known about a file to judge it; its content's meaning plays no part. */
-export interface Judged {
+/** A file with its content's blob: all that judging its trust needs, since the meaning plays no part. */
+export interface FileVersion {
   entry: Pick<Entry, 'store' | 'path'>;
   blob: string;
 }
@@ -29,7 +29,7 @@ export interface TrustOptions {
  * The trust of each file, in their order: one git child per default branch for any number of files that were not asked
  * about since it moved, and more only if the user named allowed signers and something else is unreviewed.
  */
-export async function trustOf(files: Judged[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
+export async function trustOf(files: FileVersion[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
   const ledger = readLedgers(workspace);
   const paths = files.filter(({ entry }) => entry.store === 'team').map(pathOf);
   const branches = paths.length === 0 ? [] : (options.branches ?? (await reviewedTrees(workspace)));
@@ -86,7 +86,7 @@ export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
   return parts.some((answer) => answer !== undefined) ? [...branches, at] : branches;
 }
 
-function pathOf({ entry }: Judged): string {
+function pathOf({ entry }: FileVersion): string {
   return `.memory/${entry.path}`;
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Larger files get no anchor: they are not source code. In bytes. */
-const MAX_BYTES = 20_000_000;
+/** Larger files get no anchor and are not hashed: they are not source code. In bytes. */
+export const MAX_CITED_BYTES = 20_000_000;
 
 /**
  * A file of the working tree, through links that stay within it; undefined for anything else. Nothing outside is read,
@@ -13,7 +13,7 @@ export function workingFile(root: string, path: string, isWanted: (modifiedMs: n
     const real = realpathSync(join(root, path));
     if (!real.startsWith(realpathSync(root) + sep)) return undefined;
     const stat = statSync(real);
-    return stat.isFile() && stat.size <= MAX_BYTES && isWanted(stat.mtimeMs) ? readFileSync(real) : undefined;
+    return stat.isFile() && stat.size <= MAX_CITED_BYTES && isWanted(stat.mtimeMs) ? readFileSync(real) : undefined;
   } catch {
     return undefined; // Deleted, not written yet, unreadable, or an invalid path: its freshness is unknown.
   }

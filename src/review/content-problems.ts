@@ -1,6 +1,6 @@
 import { isNewer } from '../memory/format.ts';
 import { splitFrontMatter } from '../memory/front-matter.ts';
-import { LIMITS } from '../memory/record.ts';
+import { isContent, LIMITS } from '../memory/record.ts';
 import { error, type Problem } from './problem.ts';
 import type { FiledRecord } from './records.ts';
 
@@ -27,7 +27,7 @@ function problemsOf({ record, text, file: { path } }: FiledRecord, types: string
     const hint = `Write \`kind: ${record.kind}\`: another reader would have to guess.`;
     problems.push(problem('no-kind', 'It has no kind.', hint));
   }
-  if (record.kind === 'observation' || record.kind === 'summary') {
+  if (isContent(record)) {
     const title = typeof data.title === 'string' ? data.title.trim() : '';
     const length = [...title].length;
     if (title === '')

@@ -1,6 +1,6 @@
 import type { EffectiveStates } from '../memory/marks.ts';
 import { isHidden } from '../memory/marks.ts';
-import type { Observation, Summary } from '../memory/record.ts';
+import { isContent } from '../memory/record.ts';
 import { tokenize } from '../recall/index/tokens.ts';
 import type { FiledRecord } from './records.ts';
 
@@ -21,10 +21,10 @@ const LIKE_TITLE = 0.25;
 export function findContradictions(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Contradiction[] {
   const pinned = all.filter((one) => {
     const state = states.of(one.record.id);
-    return state.pinned && !isHidden(state) && hasContent(one.record);
+    return state.pinned && !isHidden(state) && isContent(one.record);
   });
   const news = new Set(added);
-  const live = added.filter(({ record }) => hasContent(record) && !isHidden(states.of(record.id)));
+  const live = added.filter(({ record }) => isContent(record) && !isHidden(states.of(record.id)));
   return live.flatMap((filed) => {
     const rivals = pinned.filter((other) => !news.has(other) && isAboutTheSame(filed, other));
     const found = rivals.map((other): Contradiction => ({ filed, other, reason: 'pinned' }));
@@ -57,8 +57,4 @@ function titleOverlap(a: string, b: string): number {
   const [one, two] = [new Set(tokenize(a)), new Set(tokenize(b))];
   const common = [...one].filter((word) => two.has(word)).length;
   return common < 2 ? 0 : common / Math.min(one.size, two.size);
-}
-
-function hasContent(record: FiledRecord['record']): record is Observation | Summary {
-  return record.kind === 'observation' || record.kind === 'summary';
 }

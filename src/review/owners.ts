@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectIds, readBlobs } from '../git/objects.ts';
+import { isContent } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type CheckOptions, changedSince, treeOf } from './check.ts';
 import { citedPaths } from './cited-paths.ts';
@@ -30,7 +31,7 @@ export async function ownedRecords(workspace: Workspace, options: CheckOptions =
   const changed = readRecords(new Map([...tree].filter(([path]) => isChanged(path)))).records;
   for (const { text } of changed) await scan(text);
   return changed
-    .filter(({ record }) => record.kind === 'observation' || record.kind === 'summary')
+    .filter(({ record }) => isContent(record))
     .map((filed) => {
       const owned = citedPaths(filed).map((path) => [cover(path), owners.of(path)] as const);
       const files = Object.fromEntries(owned.filter(([, names]) => names.length > 0));

@@ -1,5 +1,5 @@
 import { type Author, authorOf, makerWords } from '../memory/author.ts';
-import type { Observation } from '../memory/record.ts';
+import { isContent, type Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { codeLinks } from './code-links.ts';
 import type { Comparison } from './diff.ts';
@@ -40,7 +40,7 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
   );
   const titleOf = (id: string) => {
     const replaced = head.byId.get(id)?.record ?? base.byId.get(id)?.record;
-    return replaced?.kind === 'observation' || replaced?.kind === 'summary' ? replaced.title : '';
+    return replaced && isContent(replaced) ? replaced.title : '';
   };
   return Promise.all(
     chosen.map(async ({ item, changes, record }): Promise<RecordCard> => {

@@ -3,6 +3,7 @@ import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
 import { foldMarks, isHidden } from '../memory/marks.ts';
+import { isContent } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY } from '../memory/size.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
@@ -128,5 +129,5 @@ function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): P
 }
 
 function supersedesOf(record: FiledRecord['record']): string[] {
-  return record.kind === 'observation' || record.kind === 'summary' ? record.supersedes : [];
+  return isContent(record) ? record.supersedes : [];
 }

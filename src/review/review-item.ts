@@ -1,4 +1,4 @@
-import type { MemoryRecord } from '../memory/record.ts';
+import { type MemoryRecord, typeOf } from '../memory/record.ts';
 import type { FiledRecord } from './records.ts';
 
 /** One record in a list of a review. */
@@ -14,7 +14,7 @@ export interface Item {
 
 /** A record as a review lists it; `cover` removes secrets. */
 export function itemOf({ record, file }: FiledRecord, cover: (text: string) => string): Item {
-  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  const type = typeOf(record);
   return { id: record.id, title: cover(titleOf(record)), path: cover(file.path), type: cover(type) };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { copilot } from '../../src/capture/agents/copilot.ts';
@@ -5,6 +6,7 @@ import { cursor } from '../../src/capture/agents/cursor.ts';
 import { factoryDroid } from '../../src/capture/agents/factory-droid.ts';
 import { kiro } from '../../src/capture/agents/kiro.ts';
 import { isOwnSave } from '../../src/capture/agents/own-calls.ts';
+import { runs } from '../support/trials.ts';
 
 // Payloads as the vendors' pages have them; none was recorded.
 
@@ -125,12 +127,18 @@ describe('Factory Droid', () => {
   });
 });
 
+/** What hosts report of a prompt or a call. */
+const KEYS = [
+  ...['prompt_id', 'prompt', 'tool_name', 'tool_input', 'tool_response', 'tool_calls', 'error', 'agent_type'],
+  ...['last_assistant_message', 'output', 'toolArgs', 'toolResult', 'tool_info', 'postToolUse', 'edits', 'timestamp'],
+];
+
 describe.each(AGENTS)('$name', (agent) => {
   it('reports nothing that it cannot read, and never throws', () => {
     for (const event of [...agent.events, ...agent.replies, 'Unknown', '']) {
       expect(agent.toEvents(event, {})).toEqual([]);
       expect(agent.toQuestion(event, {})).toBeUndefined();
-      for (const odd of [null, 1, [], {}, 'x', [null], { command: 1, sessionID: 's' }]) {
+      for (const odd of [null, 1, [], {}, 'x', [null], { command: 1, sessionID: 's' }, { command: {} }]) {
         const ids = { session_id: 's', sessionId: 's', conversation_id: 's', trajectory_id: 's', taskId: 's' };
         const nested = { tool_info: odd, postToolUse: odd, userPromptSubmit: odd, taskComplete: odd, timestamp: odd };
         const rest = { cwd: odd, prompt: odd, tool_name: odd, tool_input: odd, tool_response: odd, input: odd };
@@ -142,12 +150,26 @@ describe.each(AGENTS)('$name', (agent) => {
           toolResult: odd,
           edits: odd,
           text: odd,
+          turn_id: odd,
           ...nested,
         };
         expect(() => agent.toEvents(event, payload)).not.toThrow();
         expect(() => agent.toQuestion(event, payload)).not.toThrow();
       }
     }
+  });
+
+  it('reads a payload of any shape, and names no other session', () => {
+    const ids = ['session_id', 'sessionId', 'conversation_id', 'trajectory_id', 'taskId'];
+    const payload = fc.dictionary(fc.oneof(fc.constantFrom(...KEYS), fc.string()), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom(...agent.events, 'Nonsense'), payload, (event, given) => {
+        const named = (id: unknown) => ({ ...given, ...Object.fromEntries(ids.map((key) => [key, id])) });
+        for (const one of agent.toEvents(event, named('s'))) expect(one.session).toBe('s');
+        expect(agent.toEvents(event, named(7))).toEqual([]);
+      }),
+      runs(500),
+    );
   });
 
   it('wakes only at events that it keeps, and answers with one JSON object, or for Kiro with plain text', () => {

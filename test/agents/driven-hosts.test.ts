@@ -160,8 +160,7 @@ async function worked(): Promise<TestRepository> {
   const repository = createRepository();
   const limiter = (limit: number) => `export function limiter({ perMinute = ${limit} } = {}) {}\n`;
   repository.write('src/rate.mjs', limiter(1));
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'start');
+  repository.commit('start');
   repository.write('src/rate.mjs', limiter(30));
   repository.write('test/burst.test.mjs', "import test from 'node:test';\n");
   repository.write('.memory/README.md', '');

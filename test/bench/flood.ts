@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonical } from '../../src/memory/canonical.ts';
 import { encode } from '../../src/memory/codec.ts';
@@ -8,10 +7,10 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Mark, MemoryRecord } from '../../src/memory/record.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { fill } from './filled-scratch.ts';
 import { costOf, isCost, whyNotMeasurable } from './scale/child-cost.ts';
+import { inFolder } from './scratch-folder.ts';
 import { printTable } from './table.ts';
 
 const REVIEWED = 200;
@@ -30,8 +29,7 @@ export async function flood(): Promise<boolean | undefined> {
     console.log(`\nFlood: left out, ${reason}.`);
     return undefined;
   }
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const scenes = {
       without: await scene(join(folder, 'without'), []),
       records: await scene(
@@ -53,9 +51,7 @@ export async function flood(): Promise<boolean | undefined> {
     const header = ['hook', 'without', 'records', 'ratio', 'marks', 'ratio', 'months', 'ratio', 'bound', ''];
     printTable(`Flood: ${FLOOD.toLocaleString('en')} unreviewed files beside ${REVIEWED} records, CPU`, header, rows);
     return rows.every((row) => row.at(-1) === 'holds');
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 const BROUGHT = ['records', 'marks', 'months'] as const;

@@ -1,15 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { fill } from './filled-scratch.ts';
+import { inFolder } from './scratch-folder.ts';
 import { median, printTable } from './table.ts';
 
 const ROUNDS = 31;
@@ -24,8 +23,7 @@ function withoutNodeSettings(scratch: Scratch): Scratch {
 
 /** What hooks and a cold search cost, as ratios within one run: every command in turn, round after round, so that drift hits all alike. */
 export async function hooks(): Promise<boolean> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const program = resolve('dist/bin.cjs');
     const recording = readRecording();
     const edit = recording.events.find(({ event, payload }) => event === 'PostToolUse' && payload.tool_name === 'Edit');
@@ -134,9 +132,7 @@ export async function hooks(): Promise<boolean> {
       rows,
     );
     return rows.every((row) => row.at(-1) === 'holds');
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 /** A record that one prompt is about, among thousands that are alike. */

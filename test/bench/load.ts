@@ -1,15 +1,12 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { type LoadReport, runLoad } from '../support/load-run.ts';
+import { inFolder } from './scratch-folder.ts';
 import { allHold, figure, printTable } from './table.ts';
 
 /** How much at once; `GIT_MEM_LOAD=SESSIONSxEVENTS` says otherwise. */
 const LOAD = { sessions: 32, worktrees: 8, events: 500, perTurn: 25, restMs: 15_000 };
 
 /** What the servers may hold once they rest, in megabytes: MCP's as in its own benchmark, the viewer's with room for V8's garbage. */
-const RESIDENT = { mcp: 90, viewer: 250 };
+const RESIDENT = { mcp: 100, viewer: 250 };
 
 /** How many findings of one kind are spelled out. */
 const SHOWN = 10;
@@ -17,8 +14,7 @@ const SHOWN = 10;
 /** Many sessions in many worktrees at once, with everybody at work beside them: is everything accounted for, and quiet afterwards? */
 export async function load(): Promise<boolean> {
   const [sessions = LOAD.sessions, events = LOAD.events] = process.env.GIT_MEM_LOAD?.split('x').map(Number) ?? [];
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const report = await runLoad(folder, { ...LOAD, sessions, events });
     const { accounts, memory, troubles, leftFiles, leftProcesses } = report;
     const none = { atMost: 0 };
@@ -38,9 +34,7 @@ export async function load(): Promise<boolean> {
     printTable(title, ['', 'value', 'bound', ''], rows);
     for (const found of [accounts.lost, accounts.doubled, troubles, leftFiles, leftProcesses]) tell(found);
     return allHold(rows);
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 function informing({ accounts, memory, hookMs, wallMs, cpuSeconds, cacheMb, bystanders }: LoadReport): string[][] {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { install, megabytes, npm, pack, type Variant, walk } from '../support/package-walk.ts';
 import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
+import { inFolder } from './scratch-folder.ts';
 import { printTable } from './table.ts';
 
 const NODES = [20, 22, 24, 26];
@@ -23,8 +23,7 @@ type Row = [name: string, node: string, index: string, steps: string, size: stri
 
 /** Packs the project, installs it in every way that people may, and uses it from `init` to `uninstall`. */
 export async function packaging(): Promise<boolean> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const { path: tarball } = pack(folder);
     const here = dirname(process.execPath);
     const rows: Row[] = [];
@@ -84,9 +83,7 @@ export async function packaging(): Promise<boolean> {
       rows.map((row) => [...row]),
     );
     return rows.every((row) => !row[5].startsWith('BROKEN'));
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 function rowOf(name: string, variant: Variant, expected = ''): Row {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
@@ -8,10 +7,10 @@ import { blobId } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { judgeOf } from '../../src/provenance/whereabouts.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { readSet, toRecords } from './corpus.ts';
 import { fill } from './filled-scratch.ts';
+import { inFolder } from './scratch-folder.ts';
 import { allHold, figure, median, printTable } from './table.ts';
 
 const ROUNDS = 5;
@@ -19,8 +18,7 @@ const [STORE, NEW, CITING, CITED] = [3000, 500, 1000, 2000];
 
 /** What review costs: the diff of a branch with 500 new records, and the freshness of 1,000. */
 export async function review(): Promise<boolean> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
+  return inFolder(async (folder) => {
     const program = resolve('dist/bin.cjs');
     const scratch = await createScratch(join(folder, 'scratch'), readRecording(), program);
     await branchOut(scratch);
@@ -42,9 +40,7 @@ export async function review(): Promise<boolean> {
     ];
     printTable('Review', ['', 'value', 'bound', ''], rows);
     return allHold(rows);
-  } finally {
-    await removeFolder(folder);
-  }
+  });
 }
 
 /** A branch that adds records: real texts where the labelled sets are at hand, else generated ones, which are much alike. */

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../src/errors.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import {
   type Cost,
   costOf,
@@ -21,6 +18,7 @@ import { printScale, type Row } from './scale/report.ts';
 import { mcpCosts, viewerCosts } from './scale/servers.ts';
 import { memoryFiles, sizesIn } from './scale/sizes.ts';
 import { type Scene, SUBJECTS } from './scale/subjects.ts';
+import { inFolder } from './scratch-folder.ts';
 
 const SIZES = [1000, 10_000, 100_000];
 
@@ -88,15 +86,6 @@ function sizesOf(wish: string | undefined): number[] {
 /** Told at once, and not among the tables: an hour is long. */
 function say(line: string): void {
   console.error(line);
-}
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
-  try {
-    await work(folder);
-  } finally {
-    await removeFolder(folder);
-  }
 }
 
 type Note = (about: Pick<Row, 'name' | 'note'> & { isFlat?: boolean }, cost: Cost | Failure, beside?: Cost) => void;

@@ -5,13 +5,11 @@ import { embedderOf } from '../../src/recall/index/embed/select.ts';
 import {
   type EmbeddingAnswer,
   embeddingError,
-  hangUp,
-  type SeenEmbedding,
   startEmbeddingsApi,
   toyVector,
   vectorsBy,
-  webPage,
 } from '../support/embeddings-api.ts';
+import { hangUp, loginPage } from '../support/loopback.ts';
 
 const settings = (base_url: string, changes: { model?: string; api_key_env?: string } = {}) => ({
   model: 'm',
@@ -29,13 +27,13 @@ describe('embedders over HTTP', () => {
       Array.from({ length: 100 }, (_, i) => 'x'.repeat(i)),
       'document',
     );
-    expect(api.requests.map(({ body }) => body.input.length)).toEqual([64, 36]);
-    expect(api.requests[0]).toMatchObject({
+    expect(api.calls.map(({ body }) => body.input.length)).toEqual([64, 36]);
+    expect(api.calls[0]).toMatchObject({
       path: '/v1/embeddings',
-      authorization: 'Bearer abc',
+      headers: { authorization: 'Bearer abc' },
       body: { model: 'm' },
     });
-    expect(api.requests[0]?.body.input_type).toBeUndefined();
+    expect(api.calls[0]?.body.input_type).toBeUndefined();
     expect(vectors).toHaveLength(100);
     expect(Math.hypot(...(vectors[70] ?? []))).toBeCloseTo(1);
     expect((vectors[70]?.[0] ?? 0) / (vectors[70]?.[1] ?? 1)).toBeCloseTo(70 / 3);
@@ -46,7 +44,7 @@ describe('embedders over HTTP', () => {
     const embedder = httpEmbedder('voyage', settings(api.base, { model: '' }), {});
     await embedder.embed(['why'], 'query');
     await embedder.embed(['because'], 'document');
-    expect(api.requests.map(({ body }) => [body.model, body.input_type])).toEqual([
+    expect(api.calls.map(({ body }) => [body.model, body.input_type])).toEqual([
       ['voyage-code-3', 'query'],
       ['voyage-code-3', 'document'],
     ]);
@@ -64,7 +62,7 @@ describe('embedders over HTTP', () => {
     const api = await startEmbeddingsApi();
     const texts = Array.from({ length: 40 }, () => 'word '.repeat(2000));
     expect(await httpEmbedder('openai', settings(api.base), {}).embed(texts, 'document')).toHaveLength(40);
-    for (const { body } of api.requests) expect(body.input.join('').length).toBeLessThanOrEqual(100_000);
+    for (const { body } of api.calls) expect(body.input.join('').length).toBeLessThanOrEqual(100_000);
   });
 
   it('send the beginning of texts that are too long for a server', async () => {
@@ -74,20 +72,20 @@ describe('embedders over HTTP', () => {
     });
     const embedder = httpEmbedder('openai', settings(api.base), {});
     expect(await embedder.embed(['short', 'long '.repeat(1000)], 'document')).toHaveLength(2);
-    expect(api.requests).toHaveLength(2);
+    expect(api.calls).toHaveLength(2);
     api.answer = embeddingError(400, 'no such model');
     await expect(embedder.embed(['short'], 'document')).rejects.toThrow('no such model');
-    expect(api.requests).toHaveLength(3);
+    expect(api.calls).toHaveLength(3);
   });
 
   it('send a default key to no other server, and nothing where a key is missing', async () => {
     const api = await startEmbeddingsApi();
     await httpEmbedder('openai', settings(api.base), { OPENAI_API_KEY: 'private' }).embed(['a'], 'query');
-    expect(api.requests[0]?.authorization).toBeUndefined();
+    expect(api.calls[0]?.headers.authorization).toBeUndefined();
     const keyless = httpEmbedder('openai', settings(api.base, { api_key_env: 'MY_KEY' }), {});
     await expect(keyless.embed(['a'], 'query')).rejects.toThrow('MY_KEY is not set.');
     await expect(httpEmbedder('voyage', settings(''), {}).embed(['a'], 'query')).rejects.toThrow('VOYAGE_API_KEY');
-    expect(api.requests).toHaveLength(1);
+    expect(api.calls).toHaveLength(1);
   });
 
   it('show neither the key nor a password in an address', async () => {
@@ -108,7 +106,7 @@ describe('embedders over HTTP', () => {
     ['refuses the key', embeddingError(401, 'no such key'), /it answers 401: .*no such key/],
     ['is out of patience', embeddingError(429, 'slow down'), /it answers 429/],
     ['has an error of its own', (response) => response.writeHead(500).end(), /it answers 500\.$/],
-    ['answers nonsense', webPage, /without a usable vector/],
+    ['answers nonsense', loginPage(), /without a usable vector/],
     ['answers too little', (response) => response.end('{"data":[]}'), /without a usable vector/],
     ['answers no numbers', (response) => response.end('{"data":[{"embedding":["x"]}]}'), /without a usable vector/],
     ['answers null vectors', vectorsBy(() => [0, 0]), /without a usable vector/],
@@ -124,7 +122,7 @@ describe('embedders over HTTP', () => {
     const embedder = httpEmbedder('openai', settings(api.base), {});
     const refusal = { code: 'provider', message: expect.stringMatching(message), hint: expect.any(String) };
     await expect(embedder.embed(['a', 'b'], 'document')).rejects.toMatchObject(refusal);
-    expect(api.requests).toHaveLength(1);
+    expect(api.calls).toHaveLength(1);
   });
 
   it('say why a server cannot be asked', async () => {
@@ -138,7 +136,7 @@ describe('embedders over HTTP', () => {
   it('probe without sending any memory', async () => {
     const api = await startEmbeddingsApi();
     await httpEmbedder('openai', settings(api.base), {}).probe(AbortSignal.timeout(5000));
-    expect(api.requests.map(({ body }: SeenEmbedding) => body.input)).toEqual([['git-mem']]);
+    expect(api.calls.map(({ body }) => body.input)).toEqual([['git-mem']]);
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Cache, openCache } from '../../src/recall/index/cache.ts';
 import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
 import { countMissing, embedMissing } from '../../src/recall/index/embed/neural.ts';
-import { embeddingError, silence, startEmbeddingsApi, toyVector, vectorsBy } from '../support/embeddings-api.ts';
+import { embeddingError, startEmbeddingsApi, toyVector, vectorsBy } from '../support/embeddings-api.ts';
+import { nothing } from '../support/loopback.ts';
 import { itSqlite } from '../support/sqlite.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
 
@@ -25,16 +26,16 @@ describe('embedding records that have no vector', () => {
   itSqlite('sends each record once, newest first, and keeps the vectors it has when the server fails', async () => {
     const { workspace, cache } = filled(200);
     const api = await startEmbeddingsApi((response, request) =>
-      (api.requests.length === 3 ? embeddingError(500, 'down') : vectorsBy(toyVector))(response, request),
+      (api.calls.length === 3 ? embeddingError(500, 'down') : vectorsBy(toyVector))(response, request),
     );
     const embedder = embedderAt(api.base);
     const problem = expect.stringContaining('it answers 500');
     expect(await embedMissing(workspace, cache, embedder)).toEqual({ embedded: 128, missing: 72, problem });
     expect(api.texts()[0]).toBe('Record 199\nTold of 199.');
     expect(await embedMissing(workspace, cache, embedder)).toEqual({ embedded: 72, missing: 0 });
-    const asked = api.requests.length;
+    const asked = api.calls.length;
     expect(await embedMissing(workspace, cache, embedder)).toEqual({ embedded: 0, missing: 0 });
-    expect(api.requests).toHaveLength(asked);
+    expect(api.calls).toHaveLength(asked);
     expect(await vectorsIn(cache, embedder.name)).toBe(200);
   });
 
@@ -102,7 +103,7 @@ describe('embedding records that have no vector', () => {
 
   itSqlite('stops when its time has run out, and says so', async () => {
     const { workspace, cache } = filled(1);
-    const api = await startEmbeddingsApi(silence);
+    const api = await startEmbeddingsApi(nothing);
     const options = { signal: AbortSignal.timeout(100) };
     const problem = expect.stringContaining('no answer in time');
     expect(await embedMissing(workspace, cache, embedderAt(api.base), options)).toMatchObject({ embedded: 0, problem });
@@ -123,6 +124,6 @@ describe('embedding records that have no vector', () => {
     const api = await startEmbeddingsApi();
     const problem = 'The cache is in memory only, which keeps no vectors.';
     expect(await embedMissing(workspace, cache, embedderAt(api.base))).toEqual({ embedded: 0, missing: 2, problem });
-    expect(api.requests).toEqual([]);
+    expect(api.calls).toEqual([]);
   });
 });

@@ -18,11 +18,9 @@ const newer = observationOf({
 function history(): TestRepository {
   const repository = createRepository();
   put(repository, older);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'first');
+  repository.commit('first');
   put(repository, newer);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'second');
+  repository.commit('second');
   return repository;
 }
 
@@ -78,8 +76,7 @@ describe('--at', () => {
     repository.write('src/session.ts', 'redis\n');
     const anchored = { ...older, files_modified: ['src/session.ts'], anchors: { 'src/session.ts': blobId('redis\n') } };
     drop(repository, anchored);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'first');
+    repository.commit('first');
     repository.write('src/session.ts', 'postgres\n');
     repository.git('rm', '--quiet', '-r', '--cached', '.memory');
     rmSync(join(repository.root, '.memory'), { recursive: true });
@@ -95,8 +92,7 @@ describe('--at', () => {
     // A stranger's branch is no review, whenever it is looked at.
     repository.git('checkout', '--quiet', '-b', 'stranger', 'HEAD~1', '--force');
     drop(repository, newer);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'strange');
+    repository.commit('strange');
     expect(await stateOf('--at', 'stranger')).toEqual(['unknown', 'unreviewed']);
   });
 

@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { remember, runAlongside } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
-import {
-  type EmbeddingsApi,
-  embeddingError,
-  hangUp,
-  silence,
-  startEmbeddingsApi,
-  vectorsBy,
-  webPage,
-} from '../support/embeddings-api.ts';
+import { type EmbeddingsApi, embeddingError, startEmbeddingsApi, vectorsBy } from '../support/embeddings-api.ts';
+import { hangUp, loginPage, nothing } from '../support/loopback.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -99,11 +92,11 @@ describe('search with a model', () => {
     expect(stderr).toBe('1 more: --limit 2 shows them all.\n');
 
     const off = { GIT_MEM_EMBED_PROVIDER: 'local' };
-    const asked = api.requests.length;
+    const asked = api.calls.length;
     const plain = JSON.parse((await gitMem(repository, ['search', '--json', 'authentication'], { env: off })).stdout);
     expect(Object.keys(plain)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(plain.hits).toEqual([]);
-    expect(api.requests).toHaveLength(asked);
+    expect(api.calls).toHaveLength(asked);
   });
 
   itSqlite('queries Voyage with its own protocol', async () => {
@@ -114,26 +107,26 @@ describe('search with a model', () => {
     configure(repository, `embed: {provider: voyage, base_url: "${api.base}", api_key_env: MY_KEY}\n`);
     await json(repository, 'sync');
     expect(idsOf(await json(repository, 'search', 'authentication'))[0]).toBe('aaaaaaaaaa');
-    expect(api.requests.map(({ body }) => body.input_type)).toEqual(['document', 'query']);
-    expect(new Set(api.requests.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${key}`]));
+    expect(api.calls.map(({ body }) => body.input_type)).toEqual(['document', 'query']);
+    expect(new Set(api.calls.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${key}`]));
   });
 
   it.each([
     ['refuses the key', embeddingError(401, 'no such key'), 'it answers 401'],
     ['is out of patience', embeddingError(429, 'slow down'), 'it answers 429'],
     ['has an error of its own', embeddingError(500, 'oops'), 'it answers 500'],
-    ['hangs', silence, 'no answer within 1.5 s'],
+    ['hangs', nothing, 'no answer within 1.5 s'],
     ['hangs up', hangUp, 'gives no vectors'],
-    ['answers nonsense', webPage, 'without a usable vector'],
+    ['answers nonsense', loginPage(), 'without a usable vector'],
   ])('answers with local vectors where the server %s, and says so', async (_, answer, reason) => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
     api.answer = answer;
-    if (answer === silence) vi.restoreAllMocks();
-    const asked = api.requests.length;
+    if (answer === nothing) vi.restoreAllMocks();
+    const asked = api.calls.length;
     const result = await json(repository, 'search', 'deployments');
-    expect(api.requests.slice(asked).map(({ body }) => body.input)).toEqual([['deployments']]);
+    expect(api.calls.slice(asked).map(({ body }) => body.input)).toEqual([['deployments']]);
     expect(result.took_ms).toEqual(expect.any(Number));
     expect(idsOf(result)).toEqual(['aaaaaaaaaa']);
     expect(result.embedder).toBe('local');
@@ -146,17 +139,17 @@ describe('search with a model', () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
-    api.answer = silence;
+    api.answer = nothing;
     vi.restoreAllMocks();
-    const asked = api.requests.length;
+    const asked = api.calls.length;
     const { code, stdout } = await gitMem(repository, ['search', '--stdin'], { stdin: QUESTIONS });
     expect(code).toBe(0);
     expectLocalAnswers(stdout);
-    expect(api.requests).toHaveLength(asked + 1);
+    expect(api.calls).toHaveLength(asked + 1);
   });
 
   it('exits although it asked a hanging server', async () => {
-    const repository = createMemory(await startEmbeddingsApi(silence));
+    const repository = createMemory(await startEmbeddingsApi(nothing));
     const { stdout, status } = await runAlongside(repository, ['search', '--stdin'], { input: QUESTIONS });
     expect(status).toBe(0);
     expectLocalAnswers(stdout);
@@ -195,7 +188,7 @@ describe('search with a model', () => {
     await json(repository, 'search', '--type', 'discovery');
     await json(repository, 'search', '???');
     await json(repository, 'list');
-    expect(api.requests).toEqual([]);
+    expect(api.calls).toEqual([]);
   });
 
   itSqlite('works without transformers.js where that is not installed', async () => {
@@ -228,7 +221,7 @@ describe('search with a model', () => {
       },
       { timeout: 120_000, interval: 1000 },
     );
-    api.answer = silence;
+    api.answer = nothing;
     const fallback = await mcp.call('search', { query: 'green' });
     expect(idsOf(fallback.data)).toEqual(['bbbbbbbbbb']);
     expect(fallback.text).toContain('failed (no answer within 1.5 s): answered with local vectors.');
@@ -246,7 +239,7 @@ describe('the team file', () => {
     expect(await json(repository, 'search', 'green')).not.toHaveProperty('embedder');
     await gitMem(repository, ['drain', '--wait']);
     expect(await embedderCheck(repository)).toMatchObject({ status: 'ok', message: 'Local vectors, offline.' });
-    expect(api.requests).toEqual([]);
+    expect(api.calls).toEqual([]);
   });
 });
 
@@ -303,7 +296,7 @@ describe('vectors of records', () => {
     await vi.waitFor(() => expect(api.texts()).toHaveLength(2), patience);
     remember(repository, [{ id: 'cccccccccc', title: 'One more' }]);
     await vi.waitFor(() => expect(api.texts().at(2)).toBe('One more'), patience);
-    api.answer = silence;
+    api.answer = nothing;
     remember(repository, [{ id: 'dddddddddd', title: 'And one' }]);
     await vi.waitFor(() => expect(api.texts()).toHaveLength(4), patience);
     child.kill('SIGINT');
@@ -316,7 +309,7 @@ describe('hooks', () => {
     const api = await startEmbeddingsApi();
     const repository = createMemory(api);
     await json(repository, 'sync');
-    const asked = api.requests.length;
+    const asked = api.calls.length;
     const prompt = 'why is sign-in refused after a deployment, do the nodes disagree about keys?';
     const payload = { session_id: 's1', prompt_id: 'p1', cwd: repository.root, prompt };
     const { stdout, status } = await runAlongside(repository, ['hook', 'claude-code', 'UserPromptSubmit'], {
@@ -324,7 +317,7 @@ describe('hooks', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain(SIGN_IN);
-    expect(api.requests).toHaveLength(asked);
+    expect(api.calls).toHaveLength(asked);
   });
 });
 
@@ -344,7 +337,7 @@ describe('doctor', () => {
       status: 'ok',
       message: `openai/toy at ${api.base} answers; every record has its vector.`,
     });
-    api.answer = silence;
+    api.answer = nothing;
     vi.restoreAllMocks();
     expect(await embedderCheck(repository)).toMatchObject({
       status: 'warn',

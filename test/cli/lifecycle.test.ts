@@ -7,7 +7,7 @@ import { redactAll } from '../../src/privacy/redact.ts';
 import { createRedactor } from '../../src/privacy/secrets.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, edit, observationOf, put } from '../support/written-records.ts';
+import { drop, edit, markOf, observationOf, put } from '../support/written-records.ts';
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
 const OLD = observationOf({ id: 'k3v9x2qd7m', title: 'A customer was hit', narrative: `Seen at night. ${SENTENCE}` });
@@ -64,14 +64,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     const repository = stocked();
     await gitMem(repository, ['retire', 'k3v9']);
     expect((await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c'])).code).toBe(0);
-    drop(repository, {
-      kind: 'mark',
-      type: 'retire',
-      id: 'm4x1m4x1m4',
-      targets: [NEW.id],
-      reason: '',
-      generated: { by: 'cli', at: '2026-11-20T12:00:00Z' },
-    });
+    drop(repository, markOf({ id: 'm4x1m4x1m4', type: 'retire', targets: [NEW.id] }));
     expect((await gitMem(repository, ['pin', '7h2c'])).code).toBe(0);
   });
 
@@ -300,8 +293,7 @@ describe('git mem trust', () => {
   it('accepts records and marks by their ids, and shows them sanitised', async () => {
     const repository = createRepository();
     const path = drop(repository, { ...OLD, title: 'Red \u001b[31malert\u202e' });
-    const { generated } = OLD;
-    const mark: Mark = { id: 'mmmmmmmmm1', kind: 'mark', type: 'retire', targets: [NEW.id], reason: 'No.', generated };
+    const mark = markOf({ id: 'mmmmmmmmm1', type: 'retire', targets: [NEW.id] });
     drop(repository, mark);
     put(repository, NEW);
     expect(await stateOf(repository, NEW.id)).toMatchObject({ retired: false });
@@ -330,8 +322,7 @@ describe('git mem trust', () => {
   it('shows an edit of a reviewed record as one', async () => {
     const repository = createRepository();
     drop(repository, OLD);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'reviewed');
+    repository.commit('reviewed');
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toBe('');
     edit(repository, OLD, { ...OLD, narrative: 'Something else altogether.' });
     expect((await gitMem(repository, ['trust', 'k3v9'])).stdout).toContain('[edited');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { packageVersion } from '../../src/templates.ts';
+import { HIDDEN } from '../support/attacks.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
@@ -171,7 +172,7 @@ describe('the output of git mem', () => {
 
   it('never contains escape sequences, whatever a record or its file is called', async () => {
     const repository = createRepository();
-    const title = '"\\e[31mred\\e[0m \\e]0;title\\a \\u009b2J \\x08\\x7f"';
+    const title = '"\\e[31mred\\e[0m \\e]0;title\\a \\u009b2J \\x08\\x7f \\u202e\\rfront"';
     const id = idOf('hostile');
     const front = `---\nid: "${id}"\nkind: observation\ntype: "\\e[2J"\ntitle: ${title}\nbranch: ${title}\nconcepts: [${title}]\nfiles_read: [${title}]\n---\n`;
     const body = '\n\u001b[31mred\u009b2J\n\n## Facts\n\n- \u001b]0;x\u0007\n';
@@ -179,7 +180,11 @@ describe('the output of git mem', () => {
     repository.write(`.memory/observations/2026-11/20261120T200501Z-\u001b[31m-${idOf('broken')}.md`, 'broken');
     for (const args of [
       ['list'],
+      ['search', 'front', '--trust', 'unreviewed'],
+      ['timeline', 'front', '--trust', 'unreviewed'],
       ['show', id],
+      ['why', id],
+      ['diff'],
       ['show', id, '--json'],
       ['list', '--json'],
       ['context', '--receipt'],
@@ -187,8 +192,8 @@ describe('the output of git mem', () => {
       ['show', '\u001b[31m'],
     ]) {
       const { stdout, stderr } = await gitMem(repository, args, { env: { GIT_MEM_TRUST_INJECT_UNREVIEWED: 'true' } });
-      expect(stdout + stderr, args.join(' ')).not.toMatch(ESCAPE);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(HIDDEN);
+      if (/^(?:list|search|timeline|why|diff)$/.test(args[0] ?? '')) expect(stdout, args.join(' ')).toContain('red');
     }
-    expect((await gitMem(repository, ['list'])).stdout).toContain('red');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarkType } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 const IDS = ['a1aaaaaaaa', 'b2bbbbbbbb', 'c3cccccccc', 'd4dddddddd', 'e5eeeeeeee', 'f6ffffffff'];
 const OLD = (day: number) => ({ by: 'test', at: `2020-05-${String(day).padStart(2, '0')}T10:00:00Z` });
@@ -23,12 +23,11 @@ function createOldMemory(): TestRepository {
 }
 
 function mark(repository: TestRepository, id: string, type: MarkType, targets: string[], by?: string): void {
-  put(repository, { id, kind: 'mark', type, targets, ...(by && { by }), reason: '', generated: OLD(20) });
+  put(repository, markOf({ id, type, targets, ...(by && { by }), generated: OLD(20) }));
 }
 
 function commit(repository: TestRepository): TestRepository {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.commit('Memory');
   return repository;
 }
 

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Mark } from '../../src/memory/record.ts';
+import type { Mark, MarkType } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 /** Keys that scripts rely on; more may be added. */
 const SHARED = [
@@ -161,17 +161,25 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       [session.id, decision.id],
     ],
     [['--file', 'docs'], [decision.id]],
+    [
+      ['--file', 'src/**/*.ts'],
+      [session.id, decision.id],
+    ],
+    [['--file', '*.md'], [decision.id]],
     [['--kind', 'summary'], [session.id]],
     [
       ['--kind', 'observations'],
       [decision.id, bugfix.id],
     ],
     [['--kind', 'prompt'], []],
+    [['--kind', 'prompts'], []],
     [
       ['--since', '2026-11'],
       [session.id, decision.id],
     ],
     [['--until', '2026-10-05'], [bugfix.id]],
+    [['--since', '2026-10-05', '--until', '2026-10-05'], [bugfix.id]],
+    [['--until', 'october 2026'], [bugfix.id]],
     [['--since', '2026-11-20T20:06:00Z'], [session.id]],
     [['--branch', 'feature/auth'], [decision.id]],
     [['--session', '6593'], [decision.id]],
@@ -181,14 +189,6 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
   ])('filters by %s', async (args, ids) => {
     const { stdout } = await gitMem(asked, ['list', '--json', ...args]);
     expect(JSON.parse(stdout).records.map((record: { id: string }) => record.id)).toEqual(ids);
-  });
-
-  it('also takes a file relative to the current directory', async () => {
-    const repository = filled();
-    const cwd = join(repository.root, 'src');
-    mkdirSync(cwd, { recursive: true });
-    const { stdout } = await gitMem(repository, ['list', '--json', '--file', 'session.ts'], { cwd });
-    expect(JSON.parse(stdout).total).toBe(2);
   });
 
   it('leaves out superseded and retired records unless all are asked for, and labels them then', async () => {
@@ -262,8 +262,7 @@ Facts
       string,
     ];
     for (const path of [a, b, c, d]) repository.write(path, `${path}\n`);
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'start');
+    repository.commit('start');
     const anchors = Object.fromEntries([a, b, c, d].map((path) => [path, blobId(`${path}\n`)]));
     put(repository, observationOf({ id: idOf('fates'), title: 'Cites four', anchors }));
     repository.write(b, 'edited\n');
@@ -477,13 +476,6 @@ function filled(atEnd?: (remove: () => void) => void): TestRepository {
   return repository;
 }
 
-function mark(type: Mark['type'], targets: string[]): Mark {
-  return {
-    id: idOf(type, ...targets),
-    kind: 'mark',
-    type,
-    targets,
-    generated: { by: 'test', at: '2026-11-20T21:00:00Z' },
-    reason: 'Over.',
-  };
+function mark(type: MarkType, targets: string[]): Mark {
+  return markOf({ id: idOf(type, ...targets), type, targets });
 }

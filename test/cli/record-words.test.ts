@@ -23,8 +23,7 @@ async function repositoryWithFates(): Promise<TestRepository> {
     made.write(`${name}.ts`, `export const ${name} = 1;\n`);
     await made.call('add', '--title', `The ${name} table overflows at midnight`, '--file-modified', `${name}.ts`);
   }
-  made.git('add', '--all');
-  made.git('commit', '--quiet', '-m', 'first');
+  made.commit('first');
   made.write('edited.ts', 'export const edited = 2;\n');
   made.git('rm', '--quiet', 'removed.ts');
   return made;

@@ -138,11 +138,9 @@ describe('git mem check', () => {
   it('respects a redaction in the same change, before anybody trusts it', async () => {
     const repository = stocked();
     await gitMem(repository, ['redact', 'k3v9']);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'redacted');
+    repository.commit('redacted');
     put(repository, observationOf({ id: 'zzzzzzzzz1', title: 'Said again', facts: [SENTENCE] }));
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'again');
+    repository.commit('again');
     const clone = `${repository.root}-clone`;
     repository.git('clone', '--quiet', repository.root, clone);
     const { stdout } = await gitMem({ root: clone, env: repository.env }, ['check', '--json']);

@@ -141,8 +141,7 @@ describe('git mem scrub', () => {
   it('names every other file that contains the words, on this machine and in the history', async () => {
     const { repository } = committed();
     repository.write('NOTES.md', `Known.\n\n- ${SENTENCE}\n`);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'notes');
+    repository.commit('notes');
     const blob = repository.git('rev-parse', 'HEAD:NOTES.md').trim();
     repository.write('NOTES.md', 'Known.\n');
     repository.git('commit', '--quiet', '-am', 'taken out');
@@ -197,8 +196,7 @@ function committed(): { repository: TestRepository; path: string } {
   repository.write('a.txt', 'a\n');
   const path = put(repository, RECORD);
   put(repository, OTHER);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'first');
+  repository.commit('first');
   return { repository, path };
 }
 

@@ -62,6 +62,7 @@ describe('git mem search', () => {
     [['title:clock'], ['k3v9x2qd7m']],
     [['clock', 'AND', 'redis'], ['p8w2m4ta1c']],
     [['verif*'], ['k3v9x2qd7m']],
+    [['src/auth/token.ts'], ['k3v9x2qd7m']],
     [['paswords', 'vualt'], ['7h2c9d4e1f']],
   ])('does what was typed: %j', async (words, ids) => {
     expect(idsOf((await gitMem(asked, ['search', '--json', '--limit', '1', ...words])).stdout)).toEqual(ids);
@@ -138,26 +139,6 @@ describe('git mem search', () => {
   });
 
   it.each([
-    [['--type', 'decision'], ['p8w2m4ta1c']],
-    [
-      ['--type', 'decision,bugfix'],
-      ['k3v9x2qd7m', 'p8w2m4ta1c'],
-    ],
-    [['--concept', 'auth'], ['k3v9x2qd7m']],
-    [['--file', 'src'], ['k3v9x2qd7m']],
-    [['--file', 'src/**/*.ts'], ['k3v9x2qd7m']],
-    [['--file', '*.sql'], ['p8w2m4ta1c']],
-    [
-      ['--since', '2026-11'],
-      ['k3v9x2qd7m', '7h2c9d4e1f'],
-    ],
-    [['--since', '2026-11-19', '--until', '2026-11-19'], ['7h2c9d4e1f']],
-    [['--until', 'october 2026'], ['p8w2m4ta1c']],
-    [['--branch', 'feature/auth'], ['k3v9x2qd7m']],
-    [['--session', 's-'], ['k3v9x2qd7m']],
-    [['--store', 'private'], ['7h2c9d4e1f']],
-    [['--trust', 'unreviewed'], []],
-    [['--kind', 'prompts'], []],
     [['clock', '--type', 'decision'], ['p8w2m4ta1c']],
     [['"clock', 'runs"'], ['k3v9x2qd7m']],
     [['clock', '-postgres'], ['k3v9x2qd7m']],
@@ -197,15 +178,6 @@ describe('git mem search', () => {
     ).toBe(1);
   });
 
-  it('leaves out superseded records, unless asked for all', async () => {
-    const repository = createMemory();
-    remember(repository, [{ id: 'zzzzzzzzzz', title: 'Clock skew is 60 seconds', supersedes: ['k3v9x2qd7m'] }]);
-    expect(idsOf((await gitMem(repository, ['search', '--json', 'jwt', 'clock'])).stdout)).not.toContain('k3v9x2qd7m');
-    expect(idsOf((await gitMem(repository, ['search', '--json', '--all', 'jwt', 'clock'])).stdout)).toContain(
-      'k3v9x2qd7m',
-    );
-  });
-
   it('accepts any text as a query', async () => {
     const texts = [
       'src/db.ts',
@@ -225,9 +197,22 @@ describe('git mem search', () => {
       '-',
       '--x y',
       '{}',
+      '""',
+      'title:alpha^2 NEAR(x y)',
+      'alpha\u0000beta',
+      '\ud800',
+      '{"x":1}',
+      '- -',
+      '${x}',
+      'clock '.repeat(20_000),
+      '"'.repeat(1000),
+      '-a '.repeat(1000),
     ];
     for (const text of texts)
-      expect(await gitMem(asked, ['search', '--json', '--', text]), text).toMatchObject({ code: 0, stderr: '' });
+      expect(await gitMem(asked, ['search', '--json', '--', text]), text.slice(0, 20)).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
     expect((await gitMem(asked, ['search', '--', '--limt'])).code).toBe(0);
     expect((await gitMem(asked, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
   });
@@ -240,18 +225,6 @@ describe('git mem search', () => {
       stdout: '',
       stderr: expect.stringContaining('nothing to search for'),
     });
-  });
-
-  it('never lets a record control the terminal', async () => {
-    const repository = createRepository();
-    const path = '.memory/observations/2026-11/20261120T100000Z-x-k3v9x2qd7m.md';
-    repository.write(
-      path,
-      '---\nkind: observation\ntype: "bug\\u001B[31m"\ntitle: "Clock \\u001B[2J\\u009B31m"\n---\n\nText.\n',
-    );
-    const { stdout } = await gitMem(repository, ['search', '--trust', 'unreviewed', 'clock']);
-    expect(stdout).toContain('Clock');
-    expect(stdout).not.toMatch(/[\u001b\u009b]/);
   });
 });
 

@@ -25,8 +25,7 @@ describe('git mem site', () => {
   it('shows the memory at a commit', async () => {
     const repository = createRepository();
     remember(repository, [{ id: idOf('site', '1') }]);
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'One');
+    repository.commit('One');
     remember(repository, [{ id: idOf('site', '2') }]);
     const told = await gitMem(repository, ['site', '--out', 'public', '--at', 'HEAD', '--json']);
     expect(JSON.parse(told.stdout).records).toBe(1);

@@ -64,15 +64,12 @@ describe('git mem stats', () => {
 
   it('shows how much of the history is memory', async () => {
     const repository = createMemory();
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Memory alone');
+    repository.commit('Memory alone');
     repository.write('src/a.ts', '1\n');
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Code alone');
+    repository.commit('Code alone');
     repository.write('src/a.ts', '2\n');
     put(repository, observationOf({ id: 'e5eeeeeeee', session: 'three' }));
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Both');
+    repository.commit('Both');
     const { noise } = JSON.parse((await gitMem(repository, ['stats', '--noise', '--json'])).stdout);
     expect(noise).toMatchObject({ commits: 3, touching: 2, memory_only: 1, sessions: 3, files: 4 });
     expect(noise.files_per_100_sessions).toBe(133);

@@ -50,8 +50,30 @@ describe('git mem timeline', () => {
       anchor: 'd4dddddddd',
       items: 'cde',
     });
+    // A record of that very instant comes after it.
+    for (const [at, items] of [
+      ['2026-11-18T10:00:00Z', 'abcd'],
+      ['2030-01-01', 'de'],
+      ['2000-01-01T00:00:00Z', 'ab'],
+    ] as const) {
+      expect(await timeline(repository, at, '--before', '2', '--after', '2'), at).toEqual({
+        code: 0,
+        anchor: null,
+        items,
+      });
+    }
     // "cache" could be the start of an id.
     expect(await timeline(repository, 'cache', '--after', '0')).toEqual({ code: 0, anchor: 'b2bbbbbbbb', items: 'ab' });
+  });
+
+  it('ends where the records end, and leaves out superseded ones, but never its centre', async () => {
+    const repository = createWeek();
+    expect((await timeline(repository, 'a1aa', '--before', '3', '--after', '1')).items).toBe('ab');
+    expect((await timeline(repository, 'e5ee', '--before', '0', '--after', '9')).items).toBe('e');
+    const generated = { by: 'test', at: '2026-11-21T10:00:00Z' };
+    remember(repository, [{ id: 'f6ffffffff', title: 'Workers pooled', supersedes: IDS.slice(3), generated }]);
+    expect((await timeline(repository, 'c3cc', '--before', '0', '--after', '3')).items).toBe('cf');
+    expect((await timeline(repository, 'd4dd', '--before', '1', '--after', '1')).items).toBe('cdf');
   });
 
   it('respects filters and limits', async () => {

@@ -4,21 +4,16 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 const TITLE = 'The queue drops jobs when Redis restarts';
 
-function commitAll({ git }: TestRepository, message: string): void {
-  git('add', '--all');
-  git('commit', '--quiet', '-m', message);
-}
-
 /** Two branches whose records have the same title and text, and the time of the second one. */
 async function twinBranches(repository: TestRepository, second: string[]): Promise<string[]> {
   const { git, call, write } = repository;
   write('src/queue.ts', 'export {};\n');
-  commitAll(repository, 'first');
+  repository.commit('first');
   const main = git('rev-parse', '--abbrev-ref', 'HEAD').trim();
   const add = async (branch: string, extra: string[]) => {
     git('checkout', '--quiet', '-b', branch, main);
     const { id, path } = JSON.parse(await call('add', '--json', '--type', 'bugfix', '--title', TITLE, ...extra));
-    commitAll(repository, branch);
+    repository.commit(branch);
     return { id, path };
   };
   const one = await add('one', ['--narrative', 'Acknowledge after the work.']);
@@ -32,7 +27,7 @@ async function twinBranches(repository: TestRepository, second: string[]): Promi
       (seconds) => `${String((Number(seconds.slice(0, 2)) + 1) % 60).padStart(2, '0')}Z`,
     );
     git('mv', path, path.replace(time, later));
-    commitAll(repository, 'another second');
+    repository.commit('another second');
   }
   git('merge', '--quiet', '--no-edit', 'one');
   return [one.id, other.id];

@@ -129,8 +129,7 @@ const DIRTY: Record<string, (repository: TestRepository) => TestRepository | und
   'objects named by SHA-256': (repository) => {
     rmSync(join(repository.root, '.git'), { recursive: true });
     repository.git('init', '--quiet', '--object-format=sha256');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'base');
+    repository.commit('base');
     repository.write('a.txt', 'staged\n');
     repository.git('add', 'a.txt');
     return undefined;
@@ -357,8 +356,7 @@ const BUSY: Record<string, [reason: string, prepare: (repository: TestRepository
     (repository) => {
       repository.write('near/by.txt', 'x\n');
       repository.write('.memory/README.md', 'x\n');
-      repository.git('add', '.');
-      repository.git('commit', '--quiet', '-m', 'near');
+      repository.commit('near');
       repository.git('sparse-checkout', 'set', '--cone', 'near');
       return undefined;
     },

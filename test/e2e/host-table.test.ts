@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import type { AgentEvent } from '../../src/capture/agents/event.ts';
 import { completedEvents } from '../../src/capture/drain/session-log.ts';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { isRecorded, type Occasion, occasionsOf } from '../support/host-occasions.ts';
 import { tableIn } from '../support/markdown-table.ts';
@@ -190,8 +191,5 @@ function wordsFor(kept: { from: string; event: AgentEvent }[]): string[] {
 
 /** The files of a checkout but for git's and memory itself. */
 function filesUnder(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/^\.(git|memory)\//.test(path));
+  return filesBelow(root).filter((path) => !/^\.(git|memory)\//.test(path));
 }

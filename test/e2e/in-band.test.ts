@@ -133,8 +133,7 @@ function setUp(host: string): TestRepository {
   // Not every client hands on the variables that tell git who commits.
   repository.git('config', 'user.name', 'Test');
   repository.git('config', 'user.email', 'test@example.com');
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'base');
+  repository.commit('base');
   return repository;
 }
 

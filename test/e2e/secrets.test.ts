@@ -9,10 +9,12 @@ import { createDice } from '../privacy/secret-corpus.ts';
 import { type Measured, measuredSecrets } from '../privacy/secret-measure.ts';
 import { runAlongside } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { startLoopback } from '../support/loopback.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { openAiLike } from '../support/model-protocols.ts';
+import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
 
@@ -191,12 +193,14 @@ async function expectNothing(repository: TestRepository): Promise<void> {
   Object.assign(answers, await answersOfSite(repository));
   const told = Object.entries(answers).flatMap(([name, text]) => leftIn(text).map((needle) => ({ name, needle })));
   expect.soft(told).toEqual([]);
-  const files = filesBelow(repository.folder);
+  const files = filesBelow(repository.folder).filter((path) => !path.includes('/git-mem/spool/'));
   for (const name of ['cache.sqlite', 'hook.log', 'bundle/index.md', 'memory.jsonl', 'site/index.html']) {
-    expect(files.filter((path) => path.endsWith(`/${name}`))).not.toEqual([]);
+    expect(files.filter((path) => `/${path}`.endsWith(`/${name}`))).not.toEqual([]);
   }
   expect(files.some((path) => path.includes('/private/prompts/'))).toBe(true);
-  const kept = files.flatMap((path) => leftIn(readFileSync(path, 'latin1')).map((needle) => ({ path, needle })));
+  const kept = files.flatMap((path) =>
+    leftIn(readFileSync(join(repository.folder, path), 'latin1')).map((needle) => ({ path, needle })),
+  );
   expect(kept).toEqual([]);
 }
 
@@ -289,13 +293,6 @@ function idsIn(root: string): string[] {
 }
 
 /** Every file of the test's folder but the events that are not drained yet. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes('/git-mem/spool/'));
-}
-
 function textsOf({ root }: TestRepository, folder: string): string[] {
-  return filesBelow(join(root, folder)).map((path) => readFileSync(path, 'utf8'));
+  return Object.values(snapshot(join(root, folder)));
 }

@@ -7,18 +7,12 @@ import { createChain } from '../../src/capture/extract/chain.ts';
 import type { Extraction, Extractor, Known } from '../../src/capture/extract/extractor.ts';
 import { createModelExtractor } from '../../src/capture/extract/model-extractor.ts';
 import { createAnthropicProvider } from '../../src/capture/extract/providers/anthropic.ts';
-import {
-  type Answer,
-  apiError,
-  halfAnswer,
-  type MessagesApi,
-  prose,
-  silence,
-  startMessagesApi,
-  toolCall,
-} from '../support/messages-api.ts';
+import { half, nothing } from '../support/loopback.ts';
+import { type Answer, apiError, type MessagesApi, prose, startMessagesApi, toolCall } from '../support/messages-api.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
 
+/** Half an answer comes, and nothing more. */
+const unfinished = half('open');
 const turnKey = 'prompt-1';
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 const MODEL = 'anthropic/claude-haiku-4-5';
@@ -68,9 +62,7 @@ beforeEach(() => {
   lines = [];
 });
 
-afterEach(async () => {
-  await api?.close();
-  api = undefined;
+afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
@@ -78,7 +70,7 @@ afterEach(async () => {
 async function extractor(...script: Answer[]): Promise<Extractor> {
   api = await startMessagesApi(script);
   // Short only where an answer never comes, and long enough that the question is there by then.
-  const timeoutMs = script.includes(silence) || script.includes(halfAnswer) ? 2_000 : 60_000;
+  const timeoutMs = script.includes(nothing) || script.includes(unfinished) ? 2_000 : 60_000;
   const log = (line: string) => lines.push(line);
   const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs, retries: 0 });
   const link = { id: 'one', name: MODEL, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
@@ -86,7 +78,7 @@ async function extractor(...script: Answer[]): Promise<Extractor> {
 }
 
 const totals = () => readSpending(join(folder, 'budget.json'), new Date()).totals;
-const sent = () => api?.requests.length;
+const sent = () => api?.calls.length;
 
 describe('the model extractor', () => {
   it('makes observations and a summary of one answer, in one request', async () => {
@@ -99,7 +91,7 @@ describe('the model extractor', () => {
     });
     expect(sent()).toBe(1);
     expect(totals()).toEqual({ [MODEL]: { input: 1_200, output: 300, calls: 1 } });
-    expect(api?.requests[0]?.body.messages[0]?.content).toContain('users get random 401s');
+    expect(api?.calls[0]?.body.messages[0]?.content).toContain('users get random 401s');
   });
 
   it.each([
@@ -156,7 +148,7 @@ describe('the model extractor', () => {
       extractor: MODEL,
       spent: { input: 2_400, output: 600 },
     });
-    const [first, second] = api?.requests ?? [];
+    const [first, second] = api?.calls ?? [];
     expect(second?.body.messages[0]?.content).toContain(first?.body.messages[0]?.content);
     expect(second?.body.messages[0]?.content).toContain('no JSON object');
     expect(second?.body.messages[0]?.content).toContain('oops');
@@ -177,7 +169,7 @@ describe('the model extractor', () => {
       contextOf({}),
     );
     expect(extraction.observations).toEqual([drafted]);
-    expect(api?.requests[1]?.body.messages[0]?.content).toContain('fewer');
+    expect(api?.calls[1]?.body.messages[0]?.content).toContain('fewer');
   });
 
   it.each([
@@ -199,8 +191,8 @@ describe('the model extractor', () => {
     ['a refused key', apiError(401, 'authentication_error', `invalid key ${KEY}`), { class: 'auth' }],
     ['an empty account', apiError(400, 'invalid_request_error', 'Your credit balance is too low'), { class: 'quota' }],
     ['a failing server', apiError(500, 'api_error', 'Internal server error'), { class: 'transient' }],
-    ['a server that never answers', silence, { class: 'transient' }],
-    ['a server that stops in the middle', halfAnswer, { class: 'transient' }],
+    ['a server that never answers', nothing, { class: 'transient' }],
+    ['a server that stops in the middle', unfinished, { class: 'transient' }],
   ])('rejects on %s, so that the turn is kept for later', async (_name, answer, expected) => {
     const rejected = (await extractor(answer)).extract([turn], contextOf({}));
     await expect(rejected).rejects.toMatchObject({ code: 'provider', ...expected });
@@ -240,7 +232,7 @@ describe('the model extractor', () => {
     const { observations } = await (await extractor(toolCall(answer))).extract([turn], context);
     expect(observations[0]?.supersedes).toEqual(['k3v9x2qd7m', 'p8w2m4ta1c']);
     expect(asked).toEqual([{ files: ['src/auth.ts'], text: expect.stringContaining('random 401s') }]);
-    const question = api?.requests[0]?.body.messages[0]?.content;
+    const question = api?.calls[0]?.body.messages[0]?.content;
     expect(question).toContain('k3v9x2qd7m discovery: Login fails with a clock ahead. It is broken.');
     expect(question).toContain('p8w2m4ta1c discovery: Expiry has grace');
   });

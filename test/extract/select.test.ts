@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chainOf, providerOf } from '../../src/capture/extract/chosen-provider.ts';
 import { extractorOf } from '../../src/capture/extract/select.ts';
 import type { Turn } from '../../src/capture/extract/turn.ts';
@@ -233,7 +233,7 @@ describe('a paid provider', () => {
   ])('gets as many requests as needed about %s', async (_, turn, questions) => {
     const { extractor, api } = await prepared();
     const extraction = await extractor.extract([turn], contextOf({}));
-    expect(api.requests).toHaveLength(questions);
+    expect(api.calls).toHaveLength(questions);
     if (questions > 0) return;
     expect(extraction).toMatchObject({
       observations: [],
@@ -250,7 +250,7 @@ describe('a paid provider', () => {
     await extractor.extract([hello], contextOf({}));
     await extractor.extract([edit], contextOf({}));
     await extractor.extract([edit], contextOf({}));
-    expect(api.requests.map(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([true, true]);
+    expect(api.calls.map(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([true, true]);
     expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
   });
 
@@ -262,7 +262,7 @@ describe('a paid provider', () => {
       class: 'auth',
       message: expect.not.stringContaining(KEY),
     });
-    expect(api.requests).toEqual([]);
+    expect(api.calls).toEqual([]);
   });
 });
 
@@ -276,7 +276,6 @@ async function prepared(
   extract: Record<string, string> = {},
 ): Promise<{ extractor: ReturnType<typeof extractorOf>; api: MessagesApi }> {
   const api = await startMessagesApi([skip, skip]);
-  onTestFinished(() => api.close());
   const env = { ANTHROPIC_API_KEY: extract.API_KEY_COMMAND ? undefined : KEY, ANTHROPIC_BASE_URL: api.url };
   const extractor = extractorOf(settings({ PROVIDER: 'anthropic', ...extract }), { state: scratchFolder(), env });
   return { extractor, api };

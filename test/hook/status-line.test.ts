@@ -167,8 +167,7 @@ async function remembering(): Promise<TestRepository> {
   const repository = createRepository();
   repository.write('src/a.ts', 'first\n');
   await repository.call('init', '--yes');
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'first');
+  repository.commit('first');
   const anchors = { 'src/a.ts': repository.git('rev-parse', 'HEAD:src/a.ts').trim() };
   put(repository, observationOf({ id: A, files_modified: ['src/a.ts'], anchors }));
   put(repository, observationOf({ id: B }), 'private');

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { exported } from '../../src/exchange/export/export.ts';
-import { type ImportReport, LONGEST_TEXT } from '../../src/exchange/import/bring.ts';
+import type { ImportReport } from '../../src/exchange/import/bring.ts';
 import { importJsonl } from '../../src/exchange/import/import-jsonl.ts';
 import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, isId } from '../../src/memory/id.ts';
 import { LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
+import { MAX_SCANNED_TEXT } from '../../src/memory/size.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { readEverything } from '../../src/recall/query/read.ts';
 import { anyRecord } from '../support/any-record.ts';
@@ -28,7 +29,7 @@ function bringIn(
   changes: { store?: 'team'; dryRun?: true } = {},
 ): Promise<ImportReport> {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-  const cleaner = createCleaner([], LONGEST_TEXT);
+  const cleaner = createCleaner([], MAX_SCANNED_TEXT);
   return importJsonl(texts, { workspace, store: 'private', cleaner, now: NOW, ...changes });
 }
 
@@ -239,7 +240,7 @@ describe('export and import', () => {
     const records = fc.uniqueArray(kinds.map(importable), { minLength: 1, maxLength: 12, selector: ({ id }) => id });
     await fc.assert(
       fc.asyncProperty(records, async (some) => {
-        const cleaner = createCleaner([], LONGEST_TEXT);
+        const cleaner = createCleaner([], MAX_SCANNED_TEXT);
         const [from, to] = [createWorkspace(), createWorkspace()];
         try {
           for (const record of some) {

@@ -60,8 +60,7 @@ async function stocked(): Promise<TestRepository> {
   });
   for (const id of IDS.slice(2)) drop(repository, observationOf({ id, title: `Stranger ${id}` }));
   put(repository, observationOf({ id: MINE, title: 'Mine' }), 'private');
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'all');
+  repository.commit('all');
   return repository;
 }
 

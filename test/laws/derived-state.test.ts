@@ -36,8 +36,7 @@ describe('law: no derived state in tracked files', () => {
   it('reading, searching and watching code changes leave no trace in the checkout', async () => {
     const repository = await prepared();
     await drainAt(repository, new Date());
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '--message', 'Remember');
+    repository.commit('Remember');
     expect(Object.keys(snapshot(join(repository.root, '.memory'))).filter((path) => !KNOWN.test(path))).toEqual([]);
     // The anchors of every record are out of date now.
     writeFileSync(join(repository.root, 'src/limit.ts'), 'export const LIMIT = 99;\n');

@@ -23,18 +23,13 @@ const KNOWN = Array.from({ length: 70 }, (_, i) =>
 );
 const SESSION = summaryOf({ id: idOf('session'), title: 'The known session', completed: 'All of it.' });
 
-function commit({ git }: TestRepository, message: string): void {
-  git('add', '--all');
-  git('commit', '--quiet', '-m', message);
-}
-
 /** Half of what is known was reviewed, half written here. */
 function knowing(): TestRepository {
   const repository = createRepository();
   install(repository.root);
   for (const [i, record] of KNOWN.entries()) if (i % 2 === 0) drop(repository, record);
   drop(repository, SESSION);
-  commit(repository, 'reviewed');
+  repository.commit('reviewed');
   for (const [i, record] of KNOWN.entries()) if (i % 2 === 1) put(repository, record);
   return repository;
 }
@@ -45,7 +40,10 @@ function flood(repository: TestRepository, count: number, day: string): void {
     const second = `${String(Math.floor(i / 60) % 60).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`;
     const generated = { by: 'git-mem', at: `${day}T00:${second}Z` };
     drop(repository, observationOf({ id: idOf('flood', String(i)), title: `Flood ${i}`, generated }));
-    if (i % 5 === 0) drop(repository, summaryOf({ id: idOf('flooded', String(i)), title: `Flood ${i}`, generated }));
+    // Every fifth has a known record's id, and a summary beside it.
+    if (i % 5 !== 0) continue;
+    drop(repository, observationOf({ id: KNOWN[i % KNOWN.length]?.id ?? '', title: `Flood ${i} again`, generated }));
+    drop(repository, summaryOf({ id: idOf('flooded', String(i)), title: `Flood ${i}`, generated }));
   }
 }
 
@@ -74,6 +72,15 @@ function counted(repository: TestRepository): { workspace: Workspace; read: () =
 const without = (text: string) =>
   text.replace(/\d+ unreviewed records? .*\n/g, '').replaceAll(/\\n?\d+ unreviewed records? .*?\\n/g, '\\n');
 
+/** What every kind of session start injects. */
+async function started(repository: TestRepository): Promise<string[]> {
+  const texts: string[] = [];
+  for (const source of ['startup', 'compact', 'clear', 'resume']) {
+    texts.push(await repository.call('context', '--source', source, '--session', 'now'));
+  }
+  return texts;
+}
+
 function launched({ root, env }: TestRepository, session: string): string {
   const input = JSON.stringify({ session_id: session, cwd: root, hook_event_name: 'SessionStart', source: 'startup' });
   return execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
@@ -87,14 +94,15 @@ function launched({ root, env }: TestRepository, session: string): string {
 describe('law: unreviewed records do not eclipse known ones', () => {
   it.each(['9999-01-01', '2026-11-01'])('by 1,100 records of %s', async (day) => {
     const repository = knowing();
-    const before = await repository.call('context');
+    const before = await started(repository);
     const hooked = launched(repository, 'before');
-    expect(before).toContain('Known thing number 59');
-    expect(before).toContain('The known session');
+    expect(before[0]).toContain('Known thing number 59');
+    expect(before[0]).toContain('The known session');
     repository.git('switch', '--quiet', '-c', 'theirs');
     flood(repository, 1100, day);
-    commit(repository, 'theirs');
-    expect(without(await repository.call('context'))).toBe(before);
+    expect((await started(repository)).map(without)).toEqual(before);
+    repository.commit('theirs');
+    expect((await started(repository)).map(without)).toEqual(before);
     expect(without(launched(repository, 'after'))).toBe(hooked);
   });
 
@@ -108,7 +116,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     });
     repository.write('src/auth.ts', 'export const leeway = 30;\n');
     drop(repository, cited);
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'theirs');
     repository.write('src/auth.ts', 'export const leeway = 60;\n');
     const before = await repository.call('context');
@@ -131,7 +139,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
       const narrative = 'x'.repeat(70_000);
       drop(repository, observationOf({ id: idOf('large', String(i)), title: `Large ${i}`, narrative, generated }));
     }
-    commit(repository, 'theirs');
+    repository.commit('theirs');
     expect(without(await repository.call('context'))).toBe(before);
   });
 
@@ -147,7 +155,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     });
     drop(repository, known);
     drop(repository, observationOf({ id: idOf('slug'), title: 'Colliding slugs get the post id' }));
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     const told = async (session: string) => {
       await repository.call('drain', '--wait');
       const common = { session_id: session, cwd: repository.root };
@@ -171,7 +179,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
         observationOf({ ...known, id: idOf('skewed', String(i)), title: `${known.title} ${i}`, generated }),
       );
     }
-    commit(repository, 'theirs');
+    repository.commit('theirs');
     expect(await told('after')).toEqual(before);
   });
 
@@ -231,7 +239,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     const repository = knowing();
     const at = '2099-01-01T00:00:00Z';
     put(repository, observationOf({ id: idOf('future'), title: 'From the future', generated: { by: 'test', at } }));
-    commit(repository, 'all reviewed');
+    repository.commit('all reviewed');
     const text = await repository.call('context', '--receipt');
     expect(text).toContain('Known thing number 59');
     expect(text).not.toContain('From the future');

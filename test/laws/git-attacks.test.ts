@@ -197,29 +197,3 @@ describe('code owners named on a branch', () => {
     expect(comment.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/@\w|<img/);
   });
 });
-
-describe('titles that drive a terminal', () => {
-  it('print no escape sequences', () => {
-    const repository = reviewed();
-    writeFileSync(join(repository.root, 'a.txt'), 'a\n');
-    const title = 'Title \u001b]0;owned\u0007\u001b[2J\u009b31m\u001bP+q\u001b\\ \u202e end\rfront';
-    put(repository, observationOf({ id: 'term1na100', title, files_modified: ['a.txt'] }));
-    for (const args of [
-      ['list'],
-      ['search', 'Title'],
-      ['show', 'term1na100'],
-      ['why', 'term1na100'],
-      ['timeline', 'Title'],
-      ['context'],
-      ['status'],
-      ['diff'],
-      ['blame', 'a.txt'],
-    ]) {
-      const { stdout, stderr } = run(repository, args, { FORCE_COLOR: '0' });
-      expect({ args, found: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.exec(stdout + stderr) }).toEqual({
-        args,
-        found: null,
-      });
-    }
-  });
-});

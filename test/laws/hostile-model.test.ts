@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decode } from '../../src/memory/codec.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { openProject } from '../../src/project.ts';
@@ -60,7 +60,6 @@ async function drainedWith(answer: Answer): Promise<TestRepository> {
   const repository = reviewed();
   put(repository, UNSHOWN);
   const api = await startMessagesApi([answer, answer, answer, answer]);
-  onTestFinished(() => api.close());
   const session = hookedSession(repository.root);
   session.work('p1', 41);
   session.end();
@@ -68,8 +67,8 @@ async function drainedWith(answer: Answer): Promise<TestRepository> {
   const env = { ...repository.env, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url };
   const project = openProject(repository.root, { ...env, GIT_MEM_EXTRACT_PROVIDER: 'anthropic' });
   await project.drain({ all: true, now: true, signal: new AbortController().signal });
-  expect(api.requests.length).toBeGreaterThan(0);
-  expect(JSON.stringify(api.requests[0]?.body)).not.toContain(UNSHOWN.id);
+  expect(api.calls.length).toBeGreaterThan(0);
+  expect(JSON.stringify(api.calls[0]?.body)).not.toContain(UNSHOWN.id);
   return repository;
 }
 

@@ -11,7 +11,8 @@ const MARK_IDS = ['m', 'n', 'p', 'q'].map((letter) => letter.repeat(10));
 
 const anyMark = fc
   .record({
-    id: fc.constantFrom(...MARK_IDS),
+    // A mark may bear the id of a record.
+    id: fc.constantFrom(...MARK_IDS, ...IDS),
     // What makes heads, disputes and circles comes more often than the rest.
     type: fc.oneof(fc.constantFrom(...MARK_TYPES), fc.constantFrom<MarkType>('supersede', 'undo')),
     targets: fc.array(fc.constantFrom(...IDS, ...MARK_IDS), { minLength: 1, maxLength: 3 }),
@@ -61,6 +62,16 @@ describe('law: the effective memory is the same in every merge order', () => {
     );
   });
 
+  it('whenever the records were written', () => {
+    fc.assert(
+      fc.property(anyMemory, fc.date({ noInvalidDate: true }), (records, date) => {
+        const generated = { by: 'cli', at: date.toISOString() };
+        expect(effective(records.map((record) => ({ ...record, generated })))).toEqual(effective(records));
+      }),
+      runs(100),
+    );
+  });
+
   it('and no records disappear because they only refer to each other', () => {
     // Without retire and redact a memory of records that supersede each other keeps at least one of them.
     const speaking = fc.array(anyObservation, { minLength: 1, maxLength: 10 });
@@ -95,7 +106,8 @@ describe('law: branches that supersede a record differently are disputed until a
     for (const order of permutations([observation(A), ...ours, ...theirs])) {
       const states = foldMarks(order);
       expect([A, B, C].map((id) => states.of(id).disputed)).toEqual([false, true, true]);
-      expect(isHidden(states.of(A))).toBe(true);
+      expect([A, B, C].map((id) => isHidden(states.of(id)))).toEqual([true, false, false]);
+      expect(states.of(A).superseded_by).toEqual([B, C]);
       const one = foldMarks([...order, observation(D, [B])]);
       expect(
         [A, B, C, D].map((id) => one.of(id).disputed),
@@ -103,6 +115,7 @@ describe('law: branches that supersede a record differently are disputed until a
       ).toEqual([...[false, false, true, true]]);
       const both = foldMarks([...order, observation(D, [B, C])]);
       expect([A, B, C, D].map((id) => both.of(id).disputed)).toEqual([false, false, false, false]);
+      expect(both.of(B).superseded_by).toEqual([D]);
       expect([A, B, C, D].map((id) => isHidden(both.of(id)))).toEqual([true, true, true, false]);
     }
   });

@@ -77,8 +77,7 @@ async function createNewer(): Promise<TestRepository> {
   session.work('p1', 40);
   write(join(root, '.git/git-mem/spool/new/newer.1'), 'git-mem-event 2\norigin claude-code/Stop\n\n{"a": 1}');
   write(sessionFile(repository, session.id), JSON.stringify({ format: 2, id: session.id, turns: ['p0'] }));
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.commit('Memory');
   return repository;
 }
 
@@ -228,8 +227,7 @@ describe('law: whatever a newer version wrote is read as far as it is understood
     const path = put(repository, { ...partly, generated });
     const own = { ...partly, id: NEW_KIND };
     put(repository, own, 'private');
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Memory');
+    repository.commit('Memory');
     const before = readFileSync(join(repository.root, path), 'utf8');
     const { digests } = await json(repository, 'pack', '--before', '2020-06');
     expect(digests.map(({ packs }: { packs: string[] }) => packs)).toEqual([

@@ -31,8 +31,7 @@ function retire(repository: TestRepository, id: string, target: string, generate
 }
 
 function commit(repository: TestRepository, message: string): TestRepository {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', message);
+  repository.commit(message);
   return repository;
 }
 

@@ -33,11 +33,6 @@ async function remember(): Promise<void> {
   await repository.call('redact', HIDDEN.redact.id);
 }
 
-function commit(message: string): void {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', message);
-}
-
 const marksFolder = () => join(repository.root, '.memory/marks');
 
 function eachMark(change: (path: string) => void): void {
@@ -108,11 +103,11 @@ beforeEach(() => {
 describe('law: a branch that removes marks does not change their effect', () => {
   it.each(Object.keys(ATTACKS))('when it %s', async (name) => {
     await remember();
-    commit('reviewed');
+    repository.commit('reviewed');
     expectHidden(await told());
     repository.git('switch', '--quiet', '-c', 'theirs');
     ATTACKS[name]?.();
-    commit('theirs');
+    repository.commit('theirs');
     expectHidden(await told());
     await expect(
       repository.call(
@@ -130,10 +125,10 @@ describe('law: a branch that removes marks does not change their effect', () => 
   it('nor in a clone, whose ledger is empty, through the launcher', async () => {
     install(repository.root);
     await remember();
-    commit('reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'theirs');
     ATTACKS['deletes them']?.();
-    commit('theirs');
+    repository.commit('theirs');
     repository.git('switch', '--quiet', 'main');
     const clone = join(repository.folder, 'clone');
     repository.git('clone', '--quiet', repository.root, clone);
@@ -149,17 +144,17 @@ describe('law: a branch that removes marks does not change their effect', () => 
 
   it('nor where the marks are this clone’s own, on a branch that nobody has reviewed yet', async () => {
     for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
-    commit('reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'mine');
     await remember();
-    commit('mine');
+    repository.commit('mine');
     repository.git('switch', '--quiet', '-c', 'theirs', 'main');
     expectHidden(await told());
   });
 
   it('nor where somebody else’s marks were accepted here', async () => {
     for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
-    commit('reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'colleague');
     for (const type of TYPES) {
       drop(
@@ -167,7 +162,7 @@ describe('law: a branch that removes marks does not change their effect', () => 
         markOf({ id: idOf(type), type, targets: [HIDDEN[type].id], ...(type === 'supersede' && { by: LIVE.id }) }),
       );
     }
-    commit('colleague');
+    repository.commit('colleague');
     await repository.call('trust', '--branch');
     repository.git('switch', '--quiet', 'main');
     expectHidden(await told());
@@ -175,13 +170,13 @@ describe('law: a branch that removes marks does not change their effect', () => 
 
   it('but a trusted undo ends one', async () => {
     await remember();
-    commit('reviewed');
+    repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'work');
     await repository.call('undo', HIDDEN.retire.id);
-    commit('undone');
+    repository.commit('undone');
     ATTACKS['deletes them']?.();
     mkdirSync(marksFolder(), { recursive: true });
-    commit('without any mark');
+    repository.commit('without any mark');
     const text = await told();
     expect(text).toContain(HIDDEN.retire.title);
     expect(text).not.toContain(HIDDEN.supersede.title);
@@ -193,10 +188,10 @@ describe('law: the reviewer of a branch sees which marks it removes', () => {
     'when it %s',
     async (name) => {
       await remember();
-      commit('reviewed');
+      repository.commit('reviewed');
       repository.git('switch', '--quiet', '-c', 'theirs');
       ATTACKS[name]?.();
-      commit('theirs');
+      repository.commit('theirs');
       const diff = await repository.call('diff', 'main...HEAD');
       expect(diff).toMatch(/^Removed marks/m);
       for (const type of TYPES) expect(diff).toMatch(new RegExp(`^ .*${type} .*${HIDDEN[type].id}`, 'm'));

@@ -17,13 +17,11 @@ function cloned(): TestRepository & { server: TestRepository } {
   install(server.root);
   drop(server, observationOf({ id: idOf('real'), title: REAL }));
   drop(server, observationOf({ id: idOf('other'), title: 'Ports below 1024 are refused' }));
-  server.git('add', '--all');
-  server.git('commit', '--quiet', '-m', 'reviewed');
+  server.commit('reviewed');
   server.git('branch', '--quiet', '-m', 'main', 'trunk');
   server.git('switch', '--quiet', '-c', 'main');
   for (let i = 0; i < 6; i++) drop(server, observationOf({ id: idOf('poison', String(i)), title: `${POISON} ${i}` }));
-  server.git('add', '--all');
-  server.git('commit', '--quiet', '-m', 'theirs');
+  server.commit('theirs');
   server.git('branch', 'master');
   server.git('switch', '--quiet', 'trunk');
   const root = join(server.folder, 'clone');

@@ -13,21 +13,16 @@ const TITLE = 'Tokens are rotated by the hour';
 
 let repository: TestRepository;
 
-function commit(message: string): void {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', message);
-}
-
 /** Settings on the default branch, others (or none) in the branch that is checked out. */
 function bring(theirs: string | undefined, reviewed = REVIEWED): void {
   repository.write(CONFIG, reviewed);
   put(repository, observationOf({ id: idOf('known'), title: TITLE, files_modified: ['src/a.ts'] }));
   repository.write('src/a.ts', 'a\n');
-  commit('reviewed');
+  repository.commit('reviewed');
   repository.git('switch', '--quiet', '-c', 'theirs');
   if (theirs === undefined) rmSync(join(repository.root, CONFIG));
   else repository.write(CONFIG, theirs);
-  commit('theirs');
+  repository.commit('theirs');
 }
 
 async function settingOf(key: string): Promise<unknown> {
@@ -113,7 +108,7 @@ describe('law: the settings of a branch that nobody reviewed only make privacy s
     expect(await settingOf('briefing.tokens')).toBe(700);
     repository.write(CONFIG, 'briefing: {tokens: 600}\n');
     expect(await settingOf('briefing.tokens'), 'another file than the accepted one').toBe(1000);
-    commit('again');
+    repository.commit('again');
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', 'theirs');
     expect(await settingOf('briefing.tokens')).toBe(600);

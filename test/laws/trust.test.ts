@@ -163,31 +163,6 @@ describe('law: an untrusted branch changes nothing that is injected', () => {
     );
   });
 
-  it('with more and newer records, summaries and copied ids than a session start reads', async () => {
-    const repository = knowing();
-    // More than the budget holds and than a start chooses from.
-    for (let i = 0; i < 70; i++) {
-      const generated = { by: 'test', at: `2026-10-01T00:${String(i % 60).padStart(2, '0')}:00Z` };
-      put(
-        repository,
-        observationOf({
-          id: idOf('own', String(i)),
-          title: `Own record ${i} ${'with a long title '.repeat(5)}`,
-          generated,
-        }),
-      );
-    }
-    const before = await told(repository);
-    for (let i = 0; i < 90; i++) {
-      const at = `2099-01-01T00:${String(i % 60).padStart(2, '0')}:00Z`;
-      const generated = { by: 'git-mem', at };
-      drop(repository, observationOf({ id: idOf('flood', String(i)), title: `${POISON} ${i}: clock skew`, generated }));
-      drop(repository, observationOf({ id: target[i % 3] ?? '', title: `${POISON} ${i} again`, generated }));
-      drop(repository, summaryOf({ id: idOf('flooded', String(i)), title: `${POISON} ${i}`, generated }));
-    }
-    expect((await told(repository)).slice(0, 4)).toEqual(before.slice(0, 4));
-  });
-
   it('in lists and searches either: known records stay as they were, and untrusted ones are labelled', async () => {
     const repository = knowing();
     const theirs = idOf('theirs');

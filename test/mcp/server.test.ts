@@ -15,6 +15,7 @@ import {
   type McpOptions,
   type McpProgramOptions,
 } from '../support/mcp-client.ts';
+import { isAlive } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { put } from '../support/written-records.ts';
@@ -40,11 +41,6 @@ function bring(repository: TestRepository, i: number, changes: Partial<Observati
   const record = { ...generatedObservation(i), ...changes };
   repository.write(`.memory/${storePath(record)}`, encode(record));
   return record;
-}
-
-function commit({ git }: TestRepository): void {
-  git('add', '--all');
-  git('commit', '--quiet', '-m', 'Memory');
 }
 
 /** A repository with a memory that is empty. */
@@ -73,7 +69,7 @@ function createMemory(atEnd?: (remove: () => void) => void): Memory {
     'Tokens may be thirty seconds early',
   ];
   const records = titles.map((title, i) => bring(repository, i, { title }));
-  commit(repository);
+  repository.commit('Memory');
   return { repository, records };
 }
 
@@ -227,7 +223,7 @@ describe('a repository without a memory', () => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
     repository.git('switch', '--quiet', '--create', 'memory');
     put(repository, generatedObservation(1));
-    commit(repository);
+    repository.commit('Memory');
     repository.git('switch', '--quiet', '-');
     const server = await serve(repository);
     expect((await server.call('search')).data.total).toBe(0);
@@ -542,7 +538,7 @@ describe('mark', () => {
     const digest = { ...first, id: 'd1dddddddd', title: 'Digest of 2020-05: 2 observations' };
     const packed: Observation = { ...digest, extra: { packs: ['a1aaaaaaaa', 'b2bbbbbbbb'] } };
     repository.write(`.memory/${storePath(packed)}`, encode(packed));
-    commit(repository);
+    repository.commit('Memory');
     const server = await serve(repository);
     const whole = await server.call('get_observations', { ids: ['a1aa', 'b2bbbbbbbb', first.id, 'zzzz'] });
     expect(whole.data).toMatchObject({
@@ -562,7 +558,7 @@ describe('mark', () => {
     const { id, generated } = generatedObservation(9);
     const redact: Mark = { kind: 'mark', id, generated, type: 'redact', targets: [a.id], reason: '' };
     repository.write(`.memory/${storePath(redact)}`, encode(redact));
-    commit(repository);
+    repository.commit('Memory');
     const server = await serve(repository);
     const whole = await server.call('get_observations', { ids: [a.id, b.id] });
     expect(whole.data).toMatchObject({ records: [{ id: b.id }], missing: [a.id] });
@@ -682,13 +678,4 @@ describe('the command line', () => {
 /** Most that the process ever held, in megabytes. */
 function residentMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { parseFileName, parseMarkSlug, soleTarget, storePath, wholeSeconds } fro
 import { KINDS, type Mark, type Observation } from '../../src/memory/record.ts';
 import { anyRecord, anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
-import { observationOf } from '../support/written-records.ts';
+import { markOf, observationOf } from '../support/written-records.ts';
 
 describe.each(KINDS)('the file name of a %s', (kind) => {
   it('is short plain ASCII inside its kind’s folder and month, and contains time and id', () => {
@@ -154,12 +154,5 @@ function observation(title: string): Observation {
 }
 
 function mark(targets: string[]): Mark {
-  return {
-    id: '0000000000',
-    kind: 'mark',
-    type: 'retire',
-    targets,
-    reason: '',
-    generated: { by: 'cli', at: '2026-11-20T20:05:01Z' },
-  };
+  return markOf({ id: '0000000000', type: 'retire', targets, generated: { by: 'cli', at: '2026-11-20T20:05:01Z' } });
 }

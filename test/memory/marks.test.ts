@@ -1,67 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
-import { MARK_TYPES, type Mark, type MarkType, type MemoryRecord } from '../../src/memory/record.ts';
-import { runs } from '../support/trials.ts';
+import type { Mark, MarkType, MemoryRecord } from '../../src/memory/record.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
-const IDS = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10));
-const [A = '', B = '', C = '', D = ''] = IDS;
-
-describe('the effective memory', () => {
-  const anyMark = fc.record({
-    id: fc.constantFrom(...IDS.map((id) => `m${id.slice(1)}`), ...IDS),
-    type: fc.constantFrom(...MARK_TYPES),
-    targets: fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `m${id.slice(1)}`)), { minLength: 1, maxLength: 3 }),
-    by: fc.constantFrom(...IDS),
-  });
-  const anyObservation = fc.record({
-    id: fc.constantFrom(...IDS),
-    supersedes: fc.array(fc.constantFrom(...IDS), { maxLength: 3 }),
-  });
-  const anyStore = fc.array(
-    fc.oneof(
-      anyMark.map(({ id, type, targets, by }) => mark(id, type, targets, by)),
-      anyObservation.map(({ id, supersedes }) => observation(id, supersedes)),
-    ),
-    { maxLength: 15 },
-  );
-  const stateOf = (records: MemoryRecord[]) => IDS.map((id) => foldMarks(records).of(id));
-
-  it('is the same in every order of the records', () => {
-    const shuffled = anyStore.chain((records) =>
-      fc.tuple(
-        fc.constant(records),
-        fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length }),
-      ),
-    );
-    fc.assert(
-      fc.property(shuffled, ([records, other]) => {
-        expect(stateOf(other)).toEqual(stateOf(records));
-      }),
-      runs(500),
-    );
-  });
-
-  it('does not change when a record occurs twice, as after a merge of copies', () => {
-    fc.assert(
-      fc.property(anyStore, (records) => {
-        expect(stateOf([...records, ...records])).toEqual(stateOf(records));
-      }),
-      runs(100),
-    );
-  });
-
-  it('does not depend on the clock', () => {
-    fc.assert(
-      fc.property(anyStore, fc.date({ noInvalidDate: true }), (records, date) => {
-        const generated = { by: 'cli', at: date.toISOString() };
-        expect(stateOf(records.map((record) => ({ ...record, generated })))).toEqual(stateOf(records));
-      }),
-      runs(100),
-    );
-  });
-});
+const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((letter) => letter.repeat(10));
 
 describe('a record', () => {
   const stateOf = (id: string, ...records: MemoryRecord[]) => foldMarks(records).of(id);
@@ -103,22 +45,6 @@ describe('a record', () => {
 
 describe('two branches that supersede one record differently', () => {
   const both = [observation(A), observation(B, [A]), observation(C), mark('m1', 'supersede', [A], C)];
-
-  it('give two live heads, both disputed', () => {
-    const states = foldMarks(both);
-    expect(states.of(A)).toMatchObject({ superseded_by: [B, C], disputed: false });
-    for (const id of [B, C]) {
-      expect(states.of(id).disputed).toBe(true);
-      expect(isHidden(states.of(id))).toBe(false);
-    }
-  });
-
-  it('agree again when a third record names both', () => {
-    const states = foldMarks([...both, observation(D, [B, C])]);
-    expect(states.of(B)).toMatchObject({ superseded_by: [D], disputed: false });
-    expect(states.of(D).disputed).toBe(false);
-    expect(isHidden(states.of(D))).toBe(false);
-  });
 
   it('agree again when one of them supersedes, or is retired in favour of, the other', () => {
     expect(foldMarks([...both, mark('m2', 'supersede', [B], C)]).of(C).disputed).toBe(false);

@@ -13,7 +13,10 @@ const TEXT = `${LINES.join('\n')}\n`;
 const EDITED = TEXT.replace('line7 = 7', 'line7 = 70');
 
 /** A repository whose second commit the record was made at: src/a.ts is as the record saw it. */
-function repositoryWithFile(): TestRepository & { commit(message: string): string; move(to: string): void } {
+function repositoryWithFile(): TestRepository & {
+  commit(this: void, message: string): string;
+  move(to: string): void;
+} {
   const repository = createRepository();
   const { git, write } = repository;
   const commit = (message: string) => {

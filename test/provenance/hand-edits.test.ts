@@ -58,8 +58,7 @@ describe('a record that was corrected by hand before it was committed', () => {
     const { repository, edit } = await written();
     edit();
     await repository.call('context');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'memory');
+    repository.commit('memory');
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
   });
 

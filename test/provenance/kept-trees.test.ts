@@ -20,8 +20,7 @@ beforeEach(() => {
 
 function commit(path: string, text: string): string {
   repository.write(path, text);
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', text);
+  repository.commit(text);
   return repository.git('rev-parse', `HEAD:${path}`).trim();
 }
 

@@ -320,8 +320,7 @@ describe('salvage', () => {
         '/etc/passwd',
         join(repository.root, '.memory/observations/2026-11/20261120T200501Z-l-aaaaaaaaa8.md'),
       ]);
-      repository.git('add', '.');
-      repository.git('commit', '--quiet', '-m', 'odd');
+      repository.commit('odd');
     });
     expect(await salvage(repository)).toMatchObject({
       found: [],
@@ -363,8 +362,7 @@ describe('a reverted record', () => {
     const repository = committedBase();
     aside(repository, 'feature/x', () => {
       repository.write('src/queue.ts', 'export const bounded = true;\n');
-      repository.git('add', '.');
-      repository.git('commit', '--quiet', '-m', 'queue: bound it');
+      repository.commit('queue: bound it');
       committing(repository, record(A, 'The queue is bounded by ten rows'));
     });
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'meanwhile');
@@ -408,8 +406,7 @@ describe('a reverted record', () => {
   it('is shown as reverted where only the code was removed and the record stayed', async () => {
     const repository = committedBase();
     repository.write('src/queue.ts', 'export const bounded = true;\n');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'queue: bound it');
+    repository.commit('queue: bound it');
     const work = repository.git('rev-parse', 'HEAD').trim();
     const anchors = { 'src/queue.ts': repository.git('rev-parse', 'HEAD:src/queue.ts').trim() };
     const bounded = observationOf({ id: A, title: 'The queue is bounded', files_modified: ['src/queue.ts'], anchors });

@@ -36,8 +36,7 @@ function put(repository: TestRepository, title: string, store: 'team' | 'private
 }
 
 function commitAll(repository: TestRepository): void {
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'memory');
+  repository.commit('memory');
 }
 
 describe('a record', () => {

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Mark } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
-import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 async function why(repository: TestRepository, id: string) {
   const { code, stdout, stderr } = await gitMem(repository, ['why', id, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
-}
-
-function mark(fields: Partial<Mark> & Pick<Mark, 'id' | 'type' | 'targets'>): Mark {
-  return { kind: 'mark', reason: '', generated: { by: 'cli', at: '2026-11-21T09:00:00Z' }, ...fields };
 }
 
 const [A, B, C, D] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1', 'ddddddddd1'];
@@ -35,8 +30,7 @@ describe('git mem why', () => {
     expect(open.trust_reason).toBe('This clone wrote it or accepted it; it is not on main yet.');
 
     repository.git('commit', '--quiet', '-am', 'work');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'memory');
+    repository.commit('memory');
     expect(await why(repository, 'aaaa')).toMatchObject({
       session: { id: session, prompt_number: 2, records: [{ id: B, kind: 'summary' }] },
       branch: 'main',
@@ -73,8 +67,7 @@ describe('git mem why', () => {
     const commit = repository.git('rev-parse', 'HEAD').trim();
     put(repository, observationOf({ id: A, commit, files_modified: ['a.txt'] }));
     repository.write('a.txt', 'changed\n');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'work');
+    repository.commit('work');
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', '--squash', 'side');
     repository.git('commit', '--quiet', '-m', 'squashed');
@@ -86,8 +79,8 @@ describe('git mem why', () => {
     put(repository, observationOf({ id: A, supersedes: ['zzzzzzzzz1'] }));
     put(repository, observationOf({ id: B, supersedes: [A] }));
     put(repository, observationOf({ id: C }));
-    put(repository, mark({ id: 'mmmmmmmmm1', type: 'supersede', targets: [B], by: C }));
-    put(repository, mark({ id: 'mmmmmmmmm2', type: 'supersede', targets: [C], by: A }));
+    put(repository, markOf({ id: 'mmmmmmmmm1', type: 'supersede', targets: [B], by: C }));
+    put(repository, markOf({ id: 'mmmmmmmmm2', type: 'supersede', targets: [C], by: A }));
     const story = await why(repository, B);
     expect(story.supersedes.map(({ id }: { id: string }) => id)).toEqual([A, C, 'zzzzzzzzz1']);
     expect(story.superseded_by.map(({ id }: { id: string }) => id)).toEqual([C, A]);
@@ -97,12 +90,11 @@ describe('git mem why', () => {
   it('shows every mark with its reason, and whether it is active', async () => {
     const repository = committedBase();
     drop(repository, observationOf({ id: A }));
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'memory');
-    put(repository, mark({ id: 'mmmmmmmmm1', type: 'retire', targets: [A], reason: 'Gone.' }));
-    put(repository, mark({ id: 'mmmmmmmmm2', type: 'undo', targets: ['mmmmmmmmm1'] }));
-    put(repository, mark({ id: 'mmmmmmmmm3', type: 'pin', targets: [A] }));
-    drop(repository, mark({ id: 'mmmmmmmmm4', type: 'redact', targets: [A], reason: 'Says a stranger.' }));
+    repository.commit('memory');
+    put(repository, markOf({ id: 'mmmmmmmmm1', type: 'retire', targets: [A], reason: 'Gone.' }));
+    put(repository, markOf({ id: 'mmmmmmmmm2', type: 'undo', targets: ['mmmmmmmmm1'] }));
+    put(repository, markOf({ id: 'mmmmmmmmm3', type: 'pin', targets: [A] }));
+    drop(repository, markOf({ id: 'mmmmmmmmm4', type: 'redact', targets: [A], reason: 'Says a stranger.' }));
     const { marks } = await why(repository, A);
     const told = marks.map(({ type, active, trust, reason }: Record<string, unknown>) => [type, active, trust, reason]);
     expect(told.sort()).toEqual([
@@ -111,7 +103,7 @@ describe('git mem why', () => {
       ['retire', false, 'own', 'Gone.'],
     ]);
     const { stdout } = await gitMem(repository, ['why', A]);
-    expect(stdout).toContain('retire (undone) 2026-11-21 by cli: Gone.');
+    expect(stdout).toContain('retire (undone) 2026-11-20 by test: Gone.');
     expect(stdout).toContain('redact (unreviewed: it does not count)');
   });
 

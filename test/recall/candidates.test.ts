@@ -1,24 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import type { Mark, MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
+import type { Mark, MarkType, Observation, Summary } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { Briefing } from '../../src/recall/briefing/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, markOf, put } from '../support/written-records.ts';
 
 describe('the candidates for a session start', () => {
   it('are the records of both stores, newest first, whatever else the store contains', async () => {
     const repository = createRepository();
-    put(repository, 'team', { ...plain(1), title: 'In the team store' });
-    put(repository, 'private', { ...plain(2), title: 'In the private store' });
+    put(repository, { ...plain(1), title: 'In the team store' });
+    put(repository, { ...plain(2), title: 'In the private store' }, 'private');
     repository.write('.memory/observations/2026-01/notes.md', 'no record at all');
     repository.write(`.memory/observations/2026-01/20260101T000000Z-broken-${idOf('broken')}.md`, 'no front matter');
     const { text } = await briefing(repository);
@@ -28,8 +28,8 @@ describe('the candidates for a session start', () => {
 
   it('include a pinned record however old it is', async () => {
     const repository = createRepository();
-    for (let i = 0; i < 100; i++) put(repository, 'team', plain(i));
-    put(repository, 'team', mark('pin', [plain(0).id]));
+    for (let i = 0; i < 100; i++) put(repository, plain(i));
+    put(repository, mark('pin', [plain(0).id]));
     const { records } = await briefing(repository);
     expect(records[0]).toMatchObject({ id: plain(0).id, reason: 'pinned' });
   });
@@ -40,7 +40,7 @@ describe('the candidates for a session start', () => {
     const next = { ...plain(4), supersedes: [old.id] };
     const retirement = mark('retire', [undone.id]);
     const marks = [mark('retire', [retired.id]), retirement, mark('undo', [retirement.id])];
-    for (const record of [old, retired, undone, next, ...marks]) put(repository, 'team', record);
+    for (const record of [old, retired, undone, next, ...marks]) put(repository, record);
     const { records, dropped } = await briefing(repository);
     expect(records.map(({ id }) => id)).toEqual([next.id, undone.id]);
     expect(dropped).toEqual([
@@ -53,7 +53,7 @@ describe('the candidates for a session start', () => {
     const repository = createRepository();
     const anchor = (name: string) => ({ anchors: { [name]: blobId(`${name}\n`) }, files_modified: [name] });
     for (const [i, name] of ['fresh', 'edited', 'moved', 'gone'].entries()) {
-      put(repository, 'team', { ...plain(i), ...anchor(`${name}.ts`), title: `About ${name}` });
+      put(repository, { ...plain(i), ...anchor(`${name}.ts`), title: `About ${name}` });
     }
     repository.write('fresh.ts', 'fresh.ts\n');
     repository.write('edited.ts', 'something else\n');
@@ -68,7 +68,7 @@ describe('the candidates for a session start', () => {
 
   it('begin with records that cite files the branch or the working tree changes', async () => {
     const repository = createRepository();
-    for (let i = 10; i < 20; i++) put(repository, 'team', plain(i));
+    for (let i = 10; i < 20; i++) put(repository, plain(i));
     const { committed, edited } = workOnBranch(repository);
     const { records } = await briefing(repository);
     expect(records.slice(0, 2).map(({ id, reason }) => [id, reason])).toEqual([
@@ -81,11 +81,11 @@ describe('the candidates for a session start', () => {
     const repository = createRepository();
     const about = (i: number) => ({ ...plain(i), files_modified: ['edited.ts'] });
     const [old, replaced, retired] = [about(5), about(6), about(3)];
-    for (const record of [old, replaced, retired]) put(repository, 'team', record);
-    put(repository, 'team', { ...plain(7), supersedes: [replaced.id] });
-    put(repository, 'team', mark('retire', [retired.id]));
+    for (const record of [old, replaced, retired]) put(repository, record);
+    put(repository, { ...plain(7), supersedes: [replaced.id] });
+    put(repository, mark('retire', [retired.id]));
 
-    for (let i = 10; i < 110; i++) put(repository, 'team', plain(i));
+    for (let i = 10; i < 110; i++) put(repository, plain(i));
     workOnBranch(repository);
     drop(repository, { ...about(8), title: 'By a stranger' });
     const { records, dropped, text } = await briefing(repository);
@@ -95,7 +95,7 @@ describe('the candidates for a session start', () => {
     expect(dropped).toContainEqual({ id: retired.id, reason: 'retired' });
     expect(text).not.toContain('By a stranger');
     const later = about(4);
-    put(repository, 'team', later);
+    put(repository, later);
     expect((await briefing(repository)).records.map(({ id }) => id)).toContain(later.id);
     expect(await briefing(repository)).toEqual(await briefing(repository));
   });
@@ -121,8 +121,8 @@ describe('the candidates for a session start', () => {
       supersedes: [],
       generated: { by: 'test', at: `2026-11-${10 + n}T00:00:00Z` },
     });
-    put(repository, 'team', session(0, 'summary'));
-    for (let i = 1; i < 20; i++) put(repository, 'private', session(i, 'digest'));
+    put(repository, session(0, 'summary'));
+    for (let i = 1; i < 20; i++) put(repository, session(i, 'digest'), 'private');
     const { records, dropped, text } = await briefing(repository);
     expect(records.map(({ id }) => id)).toEqual([session(0, 'summary').id]);
     expect(dropped).toEqual([]);
@@ -132,8 +132,8 @@ describe('the candidates for a session start', () => {
   it('name a record that is too large to read', async () => {
     const repository = createRepository();
     const large = { ...plain(1), narrative: 'long '.repeat(20_000) };
-    put(repository, 'team', large);
-    put(repository, 'team', plain(2));
+    put(repository, large);
+    put(repository, plain(2));
     const { records, dropped } = await briefing(repository);
     expect(records.map(({ id }) => id)).toEqual([plain(2).id]);
     expect(dropped).toEqual([{ id: large.id, reason: 'too large to be read at a start' }]);
@@ -161,41 +161,23 @@ describe('the candidates for a session start', () => {
 });
 
 describe('law: untrusted records change nothing that is known', () => {
-  it('through more and newer records than a session start reads', async () => {
-    const repository = createRepository();
-    const own = plain(0);
-    put(repository, 'team', own);
-    for (let i = 1; i <= 150; i++) drop(repository, plain(i));
-    const { records, text } = await briefing(repository);
-    expect(records.map(({ id }) => id)).toEqual([own.id]);
-    expect(text).toContain('150 unreviewed records are left out');
-  });
-
-  it('through the same on a branch, for a user who has only cloned', async () => {
+  it('through more and newer records on a branch than a session start reads, for a user who has only cloned', async () => {
     const repository = createRepository();
     const reviewed = plain(0);
     drop(repository, reviewed);
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     repository.git('checkout', '--quiet', '-b', 'stranger');
-    for (let i = 1; i <= 90; i++) drop(repository, plain(i));
-    commit(repository, 'strange');
-    expect((await briefing(repository)).records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
-  });
-
-  it('through marks, or by naming a record in `supersedes`', async () => {
-    const repository = createRepository();
-    const [own, other] = [plain(1), plain(2)];
-    put(repository, 'team', own);
-    put(repository, 'team', other);
-    drop(repository, mark('retire', [own.id]));
-    drop(repository, { ...plain(3), supersedes: [other.id] });
-    expect((await briefing(repository)).records.map(({ id }) => id)).toEqual([other.id, own.id]);
+    for (let i = 1; i <= 150; i++) drop(repository, plain(i));
+    repository.commit('strange');
+    const { records, text } = await briefing(repository);
+    expect(records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
+    expect(text).toContain('150 unreviewed records are left out');
   });
 
   it('by editing a reviewed record', async () => {
     const repository = createRepository();
     const path = drop(repository, plain(1));
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     writeFileSync(join(repository.root, path), encode({ ...plain(1), title: 'Something else now' }));
     const { text, dropped } = await briefing(repository);
     expect(text).not.toContain('Something else now');
@@ -211,7 +193,7 @@ describe('law: the same tree gives the same bytes', () => {
     }
     drop(repository, mark('retire', [plain(29).id]));
     repository.write('src/a.ts', 'a\n');
-    commit(repository, 'reviewed');
+    repository.commit('reviewed');
     const first = repository.gitMem('context', '--json');
     expect(JSON.parse(first).records.length).toBeGreaterThan(10);
     expect(repository.gitMem('context', '--json')).toBe(first);
@@ -243,40 +225,21 @@ function briefing({ root, env }: TestRepository, options: SessionBriefingOptions
   return sessionBriefing(workspace, loadConfig(workspace.layout.memory, env).config, options);
 }
 
-/** As git-mem writes it: the clone's ledger knows it. */
-function put({ root, env }: TestRepository, store: 'team' | 'private', record: MemoryRecord): void {
-  openWorkspace(root, env).stores[store].put(record);
-}
-
-/** As a checkout brings it: a file that this clone did not write. Gives its path. */
-function drop({ root }: TestRepository, record: MemoryRecord): string {
-  const path = `.memory/${storePath(record)}`;
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), encode(record));
-  return path;
-}
-
 /** A branch with a file that it changes and one that is edited and not committed, and a record about each. */
 function workOnBranch(repository: TestRepository): { committed: Observation; edited: Observation } {
   const about = (i: number, path: string) => ({ ...plain(i), files_modified: [path], anchors: {} });
   const [committed, edited] = [about(1, 'committed.ts'), about(2, 'edited.ts')];
-  for (const record of [committed, edited]) put(repository, 'team', record);
+  for (const record of [committed, edited]) put(repository, record);
   repository.write('committed.ts', '1\n');
   repository.write('edited.ts', '1\n');
-  commit(repository, 'start');
+  repository.commit('start');
   repository.git('checkout', '--quiet', '-b', 'feature');
   repository.write('committed.ts', '2\n');
-  commit(repository, 'work');
+  repository.commit('work');
   repository.write('edited.ts', '2\n');
   return { committed, edited };
 }
 
-function commit(repository: TestRepository, message: string): void {
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '--message', message);
-}
-
-function mark(type: Mark['type'], targets: string[]): Mark {
-  const generated = { by: 'test', at: '2026-11-20T20:00:00Z' };
-  return { id: idOf('mark', type, ...targets), kind: 'mark', type, targets, generated, reason: '' };
+function mark(type: MarkType, targets: string[]): Mark {
+  return markOf({ id: idOf('mark', type, ...targets), type, targets });
 }

@@ -77,8 +77,7 @@ describe('the list of cited names that the launcher reads', () => {
 
   it('has the current names of cited files', async () => {
     repository.write('src/old.ts', 'export const many = "lines";\n'.repeat(20));
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'one');
+    repository.commit('one');
     await add('src/old.ts');
     await note();
     repository.git('mv', 'src/old.ts', 'src/new.ts');

@@ -27,8 +27,7 @@ describe('a listing of a large store', () => {
       atEnd = remove;
     });
     for (let i = 0; i < COUNT; i++) drop(repository, generatedObservation(i));
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Memory');
+    repository.commit('Memory');
     settle(repository);
   });
   afterAll(() => atEnd());

@@ -64,9 +64,9 @@ itSqlite('a model that adds to word matches gains weight, and the answers show i
   expect(weight).toBeGreaterThan(0.2);
   const { hits } = JSON.parse(await repository.call('search', misleading(4, 0), '--json', '--limit', '2'));
   expect(hits.map(({ title }: { title: string }) => title).sort()).toEqual([misleading(4, 0), misleading(4, 1)].sort());
-  const asked = api.requests.length;
+  const asked = api.calls.length;
   expect((await sync(repository)).weight).toBe(weight);
-  expect(api.requests.length).toBe(asked);
+  expect(api.calls.length).toBe(asked);
 });
 
 itSqlite('a model that guesses weighs less', async () => {

@@ -4,7 +4,8 @@ import { openCache } from '../../src/recall/index/cache.ts';
 import type { Embedder } from '../../src/recall/index/embed/embedder.ts';
 import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
 import { questionVector } from '../../src/recall/search/question-vector.ts';
-import { silence, startEmbeddingsApi } from '../support/embeddings-api.ts';
+import { startEmbeddingsApi } from '../support/embeddings-api.ts';
+import { nothing } from '../support/loopback.ts';
 import { createRepository } from '../support/repository.ts';
 
 function createCache() {
@@ -22,7 +23,7 @@ describe('the vector of a question', () => {
   });
 
   it('is abandoned when the server is slow, and not requested again at once', async () => {
-    const api = await startEmbeddingsApi(silence);
+    const api = await startEmbeddingsApi(nothing);
     const embedder = embedderAt(api.base);
     // On a busy machine a question is given up before it reaches the server, so it is counted here.
     const embed = vi.spyOn(embedder, 'embed');

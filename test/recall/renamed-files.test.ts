@@ -12,17 +12,14 @@ const TEXT = `${LINES.join('\n')}\n`;
 
 interface Made extends TestRepository {
   id: string;
-  commit(message: string): void;
+  commit(this: void, message: string): void;
 }
 
 /** A repository in which one record cites src/ledger.ts. */
 async function repositoryWithRecord(): Promise<Made> {
   const repository = createRepository();
-  const { git, write, call } = repository;
-  const commit = (message: string) => {
-    git('add', '--all');
-    git('commit', '--quiet', '-m', message);
-  };
+  const { write, call } = repository;
+  const commit = (message: string) => repository.commit(message);
   write('src/ledger.ts', TEXT);
   write('src/other.ts', 'export {};\n');
   commit('first');
@@ -118,10 +115,9 @@ describe('a record of a renamed file', () => {
 
   it('is relevant to such a prompt even beside a newer record that uses the new name', async () => {
     const made = createRepository();
-    const commit = (message: string) => made.git('add', '--all') || made.git('commit', '--quiet', '-m', message);
     made.write('src/auth/token.ts', TEXT);
     made.write('src/other.ts', 'export {};\n');
-    commit('first');
+    made.commit('first');
     const add = (title: string, narrative: string, file: string) =>
       made.call('add', '--title', title, '--narrative', narrative, '--file-modified', file);
     await add('Clients wait a second before each handshake', 'The peer throttles.', 'src/auth/token.ts');
@@ -131,7 +127,7 @@ describe('a record of a renamed file', () => {
     await add('Verification tolerates thirty seconds of skew', 'Issuers run ahead.', 'src/other.ts');
     await found(made, 'list', '--file', 'src/auth/token.ts');
     made.git('mv', 'src/auth/token.ts', 'src/auth/jwt-verifier.ts');
-    commit('move');
+    made.commit('move');
     await found(made, 'list', '--file', 'src/auth/jwt-verifier.ts');
     await add('Keys are rotated weekly', 'Operations asked for it.', 'src/auth/jwt-verifier.ts');
     await warm(openWorkspace(made.root, made.env));
@@ -206,8 +202,7 @@ it('knows many more renamed files than one walk of the history looks for', async
   });
   made.write('records.jsonl', lines.join('\n'));
   await made.call('import', 'jsonl', 'records.jsonl');
-  made.git('add', '--all');
-  made.git('commit', '--quiet', '-m', 'modules');
+  made.commit('modules');
   made.git('mv', 'src', 'lib');
   made.git('commit', '--quiet', '-m', 'move all');
   for (const i of [0, count - 1]) {

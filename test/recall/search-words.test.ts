@@ -29,6 +29,8 @@ describeEngines('a query to the index of', (open) => {
     ['cache -"cache of pages"', ['redis cache']],
     ['"of jobs" "queue of"', ['queue of jobs']],
     ['"redis" "queue"', []],
+    ['"redis cache"', ['redis cache']],
+    ['"jobs queue"', []],
     ['"no such phrase" cache', []],
     ['"no such phrase" "redis cache"', []],
     // JSON quotes for another reason than to be found.

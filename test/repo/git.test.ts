@@ -13,6 +13,6 @@ it('ignores any editor, pager and git variables in the environment', async () =>
     GIT_DIR: '/nowhere',
     GIT_PAGER: 'less',
   };
-  const git = openGit(root, busy, ['user.name=Test']);
+  const git = openGit(root, busy, { config: ['user.name=Test'] });
   expect((await git.status()).isClean()).toBe(true);
 });

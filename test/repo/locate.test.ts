@@ -15,8 +15,7 @@ function gitSays({ env }: TestRepository, cwd: string): Checkout {
 
 function commit(repository: TestRepository, name = 'a.txt'): string {
   repository.write(name, name);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', name);
+  repository.commit(name);
   return repository.git('rev-parse', 'HEAD').trim();
 }
 

@@ -11,8 +11,7 @@ describe('asking git for objects', () => {
     const repository = createRepository();
     const paths = ['a.txt', 'with space.txt', 'ümläut.txt', '"quoted".txt', 'sub/b.txt'];
     for (const path of paths) repository.write(path, path);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'a');
+    repository.commit('a');
     const asked = [...paths, 'missing.txt', 'line\nfeed.txt', ''].map((path) => `HEAD:${path}`);
     const ids = await objectIds(repository.root, [...asked, 'nonsense', 'HEAD:a.txt'], repository.env);
     const blob = (path: string) => repository.git('rev-parse', `HEAD:${path}`).trim();
@@ -26,8 +25,7 @@ describe('asking git for objects', () => {
   it('returns thousands of answers with one child', async () => {
     const repository = createRepository();
     repository.write('a.txt', 'a');
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'a');
+    repository.commit('a');
     const ids = await objectIds(
       repository.root,
       Array.from({ length: 8000 }, (_, i) => (i % 2 ? 'HEAD:a.txt' : `HEAD:${i}`)),

@@ -9,8 +9,7 @@ test('a review says how much memory it needs, instead of crashing, where the rec
   const repository = createRepository();
   repository.git('init', '-q');
   for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
-  repository.git('add', '--all');
-  repository.git('commit', '-q', '-m', 'Remember');
+  repository.commit('Remember');
   const workspace = openWorkspace(repository.root, repository.env);
   const tooLarge = expect.objectContaining({ code: 'too-large', message: expect.stringContaining('3 records') });
   const small = { heapBytes: 10_000 };

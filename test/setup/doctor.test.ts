@@ -216,8 +216,7 @@ describe('doctor', () => {
 
   it('says that the history ends early in a shallow clone', async () => {
     const source = createHealthy();
-    source.git('add', '.');
-    source.git('commit', '--quiet', '-m', 'base');
+    source.commit('base');
     source.git('commit', '--quiet', '--allow-empty', '-m', 'more');
     const root = join(source.folder, 'shallow');
     source.git('clone', '--quiet', '--depth', '1', `file://${source.root}`, root);

@@ -177,8 +177,7 @@ describe('uninstall', () => {
     const repository = createRepository();
     repository.write(PATH, '{ }');
     setUp(repository);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'Set up');
+    repository.commit('Set up');
     const other = join(repository.folder, 'other');
     repository.git('worktree', 'add', '--quiet', other);
     const place = { root: other, state: placeOf(repository).state };

@@ -11,8 +11,8 @@ import {
   pending,
   readEvent,
   setAside,
-  sweep,
 } from '../../src/capture/spool/spool.ts';
+import { sweep } from '../../src/memory/store/sweep.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { runs } from '../support/trials.ts';
@@ -181,9 +181,9 @@ describe('sweeping', () => {
       writeFileSync(join(tmp, name), 'half');
       utimesSync(join(tmp, name), seconds, seconds);
     }
-    sweep(state, 2_000_000);
+    sweep(tmp, { ageMs: 0, nowMs: 2_000_000 });
     expect(readdirSync(tmp)).toEqual(['fresh']);
     expect(pending(state)).toHaveLength(1);
-    sweep(join(state, 'nowhere'), 2_000_000);
+    sweep(join(state, 'nowhere'), { ageMs: 0, nowMs: 2_000_000 });
   });
 });

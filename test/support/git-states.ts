@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locate } from '../../src/git/locate.ts';
+import { filesBelow } from './files-below.ts';
 import { createRepository, preparedOnce, type TestRepository } from './repository.ts';
 
 /** A repository with one commit of two files. */
@@ -8,8 +9,7 @@ export const committedBase = preparedOnce((atEnd) => {
   const repository = createRepository('repository', atEnd);
   repository.write('a.txt', 'one\ntwo\nthree\n');
   repository.write('b.txt', 'b\n');
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'base');
+  repository.commit('base');
   return repository;
 });
 
@@ -36,7 +36,9 @@ export function standing(
     refs: git('for-each-ref', '--format=%(refname) %(objectname)')
       .split('\n')
       .filter((line) => !line.startsWith(readFileSync(join(gitDir, 'HEAD'), 'utf8').slice(5).trim())),
-    files: filesBelow(root).map((path) => `${path} ${readFileSync(join(root, path), 'latin1')}`),
+    files: filesBelow(root)
+      .filter((path) => !/^\.git(?:\/|$)/.test(path))
+      .map((path) => `${path} ${readFileSync(join(root, path), 'latin1')}`),
     locks: locks({ root }),
     scratch: existsSync(join(commonDir, 'git-mem/stage')) ? readdirSync(join(commonDir, 'git-mem/stage')) : [],
     config: git('config', '--list'),
@@ -61,12 +63,4 @@ function headWithoutMemory(git: TestRepository['git']): string {
   } catch {
     return '';
   }
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !/^\.git(?:\/|$)/.test(path))
-    .sort();
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { filesBelow } from './files-below.ts';
 import { type Accounts, accountsOf } from './load-accounts.ts';
 import { type Resident, startBystanders } from './load-bystanders.ts';
 import { createGround, type LoadGround } from './load-ground.ts';
@@ -146,7 +147,5 @@ function cacheMbIn(state: string): number {
 
 /** What is left of writing: temporary files, locks, events. */
 function leftIn(state: string): string[] {
-  const names = readdirSync(state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = names.map(({ parentPath, name }) => join(parentPath, name).slice(state.length + 1));
-  return paths.filter((path) => /(^|\/)\.tmp-|^(spool|tmp|stage)\/|lock|takeover/.test(path));
+  return filesBelow(state).filter((path) => /(^|\/)\.tmp-|^(spool|tmp|stage)\/|lock|takeover/.test(path));
 }

@@ -3,24 +3,33 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request as a server saw it; `body` is its JSON. */
-export interface SeenCall {
+export interface SeenCall<Body = Record<string, unknown>> {
   path: string;
   headers: IncomingHttpHeaders;
-  body: Record<string, unknown>;
+  body: Body;
 }
 
 /** Answers one request. */
-export type Reaction = (response: ServerResponse, call: SeenCall) => void;
+export type Reaction<Body = Record<string, unknown>> = (response: ServerResponse, call: SeenCall<Body>) => void;
 
 /** A server on loopback that answers by a script, until the test ends. */
-export interface Loopback {
+export interface Loopback<Body = Record<string, unknown>> {
   url: string;
-  calls: SeenCall[];
+  calls: SeenCall<Body>[];
+  close(): void;
 }
 
 /** Starts the server; the n-th request gets the n-th reaction, later ones the last. */
-export async function startLoopback(...script: Reaction[]): Promise<Loopback> {
-  const calls: SeenCall[] = [];
+export function startLoopback(...script: Reaction[]): Promise<Loopback> {
+  return openLoopback(script);
+}
+
+/** The same for requests with a body of this type; `atEnd` gets what closes the server. */
+export async function openLoopback<Body>(
+  script: Reaction<Body>[],
+  atEnd: (close: () => void) => void = onTestFinished,
+): Promise<Loopback<Body>> {
+  const calls: SeenCall<Body>[] = [];
   const server = createServer(async (incoming, response) => {
     let text = '';
     for await (const chunk of incoming) text += chunk;
@@ -28,11 +37,12 @@ export async function startLoopback(...script: Reaction[]): Promise<Loopback> {
     script[Math.min(calls.push(call), script.length) - 1]?.(response, call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  };
+  atEnd(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close };
 }
 
 /** JSON with this status. */
@@ -62,6 +72,11 @@ export function elsewhere(url: string): Reaction {
 }
 
 /** Something that is not the API answers, as a proxy's login page does. */
-export const loginPage: Reaction = (response) => {
-  response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please log in.</body></html>');
-};
+export function loginPage(status = 200): Reaction {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html><body>Please log in.</body></html>');
+  };
+}
+
+/** The connection breaks. */
+export const hangUp: Reaction = (response) => void response.destroy();

@@ -1,94 +1,44 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json, type Loopback, openLoopback, type Reaction } from './loopback.ts';
 
-/** A request as the server saw it. */
-export interface SeenRequest {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: {
-    model: string;
-    max_tokens: number;
-    system: string;
-    messages: { role: string; content: string }[];
-    tools: { name: string; input_schema: Record<string, unknown> }[];
-    tool_choice: Record<string, unknown>;
-  };
-}
+/** A question in the Anthropic Messages API. */
+type Question = {
+  model: string;
+  max_tokens: number;
+  system: string;
+  messages: { role: string; content: string }[];
+  tools: { name: string; input_schema: Record<string, unknown> }[];
+  tool_choice: Record<string, unknown>;
+};
 
 /** Answers one request. */
-export type Answer = (response: ServerResponse, request: SeenRequest) => void;
+export type Answer = Reaction<Question>;
 
 /** A server on loopback that speaks the Anthropic Messages API and answers by a script. */
-export interface MessagesApi {
-  url: string;
-  requests: SeenRequest[];
-  close(): Promise<void>;
-}
+export type MessagesApi = Loopback<Question>;
 
-/** Starts the server; the n-th request gets the n-th answer, later ones a 400. */
-export async function startMessagesApi(script: Answer[]): Promise<MessagesApi> {
-  const requests: SeenRequest[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      const request = { path: incoming.url ?? '', headers: incoming.headers, body };
-      const answer = script[requests.push(request) - 1];
-      (answer ?? apiError(400, 'invalid_request_error', 'The script has no answer left.'))(response, request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+/** Starts the server; the n-th request gets the n-th answer, later ones a 400. `atEnd` gets what closes it. */
+export function startMessagesApi(script: Answer[], atEnd?: (close: () => void) => void): Promise<MessagesApi> {
+  const over = apiError(400, 'invalid_request_error', 'The script has no answer left.');
+  return openLoopback([...script, over], atEnd);
 }
 
 /** The model calls the tool it was told to call. */
 export function toolCall(input: unknown, stopReason = 'tool_use', usage: Record<string, number> = {}): Answer {
   return (response, request) => {
     const name = request.body.tools[0]?.name;
-    send(response, 200, message([{ type: 'tool_use', id: 'toolu_01', name, input }], stopReason, usage));
+    json(200, message([{ type: 'tool_use', id: 'toolu_01', name, input }], stopReason, usage))(response, request);
   };
 }
 
 /** The model writes text instead. */
 export function prose(text: string, stopReason = 'end_turn'): Answer {
-  return (response) => send(response, 200, message([{ type: 'text', text }], stopReason));
+  return json(200, message([{ type: 'text', text }], stopReason));
 }
 
 /** The API's error object. */
 export function apiError(status: number, type: string, text: string, headers: Record<string, string> = {}): Answer {
-  return (response) => send(response, status, { type: 'error', error: { type, message: text } }, headers);
+  return json(status, { type: 'error', error: { type, message: text } }, headers);
 }
-
-/** Something that is not the API answers, as a proxy's login page does. */
-export function webPage(status = 200): Answer {
-  return (response) => {
-    response.writeHead(status, { 'content-type': 'text/html' });
-    response.end('<html><body>Please log in.</body></html>');
-  };
-}
-
-/** No answer ever comes. */
-export const silence: Answer = () => {};
-
-/** Headers and half a body come, and then nothing. */
-export const halfAnswer: Answer = (response) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.write('{"id":"msg_01","type":"message","content":[');
-};
-
-/** The connection breaks. */
-export const hangUp: Answer = (response) => {
-  response.destroy();
-};
 
 function message(content: unknown[], stopReason: string, usage: Record<string, number> = {}) {
   return {
@@ -101,9 +51,4 @@ function message(content: unknown[], stopReason: string, usage: Record<string, n
     stop_sequence: null,
     usage: { input_tokens: 1200, output_tokens: 300, ...usage },
   };
-}
-
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_01', ...headers });
-  response.end(JSON.stringify(body));
 }

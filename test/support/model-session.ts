@@ -31,10 +31,14 @@ const sensible: Answer = (response, request) => {
 
 /** Drains a session turn by turn, as they are minutes apart, with a model on a local server. */
 export async function costOf(turns: Turn[]): Promise<ModelCost> {
-  const api = await startMessagesApi(turns.map(() => sensible));
   // Removed here, because a benchmark is no test whose end could be waited for.
   const removals: (() => void)[] = [];
-  const repository = createRepository('repository', (remove) => removals.push(remove));
+  const later = (remove: () => void) => void removals.push(remove);
+  const api = await startMessagesApi(
+    turns.map(() => sensible),
+    later,
+  );
+  const repository = createRepository('repository', later);
   const key = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
   const env = { ...repository.env, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url };
   const project = openProject(repository.root, { ...env, GIT_MEM_EXTRACT_PROVIDER: 'anthropic' });
@@ -46,15 +50,14 @@ export async function costOf(turns: Turn[]): Promise<ModelCost> {
       written.push(...((await drained(false))?.written ?? []));
     }
     written.push(...((await drained(true))?.written ?? []));
-    const sent = api.requests.reduce(
+    const sent = api.calls.reduce(
       (sum, { body }) =>
         sum + body.system.length + (body.messages[0]?.content.length ?? 0) + JSON.stringify(body.tools).length,
       0,
     );
     const fresh = turns.reduce((sum, turn) => sum + renderTurn(turn).newCharacters, 0);
-    return { calls: api.requests.length, fresh, sent, observations: written.length - 1 };
+    return { calls: api.calls.length, fresh, sent, observations: written.length - 1 };
   } finally {
-    await api.close();
     for (const remove of removals) remove();
   }
 }

@@ -13,3 +13,14 @@ export function processesAt(folder: string): string[] {
     }
   });
 }
+
+/** Tells whether a process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A dead child that nobody has waited for yet still has its number.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findAgent } from '../../src/capture/agents/agents.ts';
 import { accept } from '../../src/capture/spool/spool.ts';
 import { locate, readHead } from '../../src/git/locate.ts';
+import { filesBelow } from './files-below.ts';
 import { PROGRAM } from './program.ts';
 
 /** One hook call in a replay. */
@@ -94,7 +95,5 @@ export async function replaySession(sessions: string, folder: string, work: stri
 /** Every file below a folder with its content, for "nothing changed". */
 export function snapshot(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+  return Object.fromEntries(filesBelow(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }

@@ -14,6 +14,8 @@ export interface TestRepository {
   /** Environment of everything that runs in it: own home, git-mem on PATH, no key. */
   env: Record<string, string | undefined>;
   git(...args: string[]): string;
+  /** Commits everything that lies in the checkout. */
+  commit(this: Pick<TestRepository, 'git'>, message: string): void;
   /** Runs a command of git-mem within this process and gives its standard output; rejects when it fails. */
   call(...args: string[]): Promise<string>;
   /** The same with the built program in a process of its own, where that is what is tested; throws when it fails. */
@@ -85,12 +87,19 @@ function repositoryIn(folder: string, name: string): TestRepository {
     env,
     call: (...args) => callIn({ root, env }, args),
     git: (...args) => run('git', args),
+    commit,
     gitMem: (...args) => run(process.execPath, [PROGRAM, ...args]),
     write(path, content) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     },
   };
+}
+
+/** `TestRepository.commit`, of a copy with a git of its own too. */
+export function commit(this: Pick<TestRepository, 'git'>, message: string): void {
+  this.git('add', '--all');
+  this.git('commit', '--quiet', '--message', message);
 }
 
 /** `TestRepository.call` for a repository; the command line is loaded by the tests that use it. */

@@ -1,5 +1,6 @@
 import type { Provider } from '../../src/capture/extract/provider.ts';
-import { createClaudeCliProvider } from '../../src/capture/extract/providers/claude-cli.ts';
+import { CLAUDE } from '../../src/capture/extract/providers/claude-cli.ts';
+import { createHostProvider } from '../../src/capture/extract/providers/host-program.ts';
 import type { ProviderErrorClass } from '../../src/capture/extract/reactions.ts';
 import { answering, installClaude } from './claude-program.ts';
 import { type Reaction, startLoopback } from './loopback.ts';
@@ -52,7 +53,7 @@ export const TROUBLED: {
         declined: answering('', { stop_reason: 'refusal' }),
       };
       const { env, runs } = installClaude(acts[trouble]);
-      const provider = createClaudeCliProvider({ model: 'haiku', cwd: scratchFolder(), env, retryDelayMs: 1 });
+      const provider = createHostProvider(CLAUDE, { model: 'haiku', cwd: scratchFolder(), env, retryDelayMs: 1 });
       return { provider, calls: () => runs().length };
     },
   },

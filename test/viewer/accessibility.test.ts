@@ -9,6 +9,7 @@ import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 const VIEWS: [place: string, sign: string][] = [
   ['#/feed', 'article h3'],
   ['#/feed?q=token', 'article h3'],
+  ['#/feed?type=decision', 'role=button[name="Remove the filter type: decision"]'],
   [`#/record/${TOLD.hero.id}`, 'article h1'],
   ['#/review', 'h1'],
   ['#/insight', 'section[aria-label="Concepts"]'],

@@ -16,8 +16,7 @@ const committed = (atEnd?: AtEnd): Promise<TestRepository> => preparedRepository
 
 function fill(repository: TestRepository): void {
   for (const id of IDS) put(repository, observationOf({ id, title: `Record ${id}`, narrative: `Said once by ${id}.` }));
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.commit('Memory');
 }
 
 // For what is refused: it leaves no trace.

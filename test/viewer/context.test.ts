@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { CHROMIUM, openViewer } from '../support/browser.ts';
 import { forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
@@ -49,19 +49,5 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
       origin: 'user',
     });
     expect(readFileSync(join(changed.folder, 'home/.config/git-mem/config.yaml'), 'utf8')).toContain('350');
-  });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(viewer(), {
-      place: '#/context',
-      colorScheme,
-      viewport: { width, height: 900 },
-    });
-    await receipt(page, 'in').first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });

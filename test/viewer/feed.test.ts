@@ -322,13 +322,10 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('is accessible, in %s', async (colorScheme) => {
-    const { page } = await openViewer(sixty(), { colorScheme });
-    for (const place of ['#/feed?type=decision', '#/feed?q=cache']) {
-      await page.goto(`${page.url().split('#')[0]}${place}`);
-      await page.locator('article[aria-posinset="1"] h3').waitFor();
-      expect(await violationsOf(page)).toEqual([]);
-    }
+  it('is accessible in the dark with its filters beside it', async () => {
+    const { page } = await openViewer(sixty(), { place: '#/feed?type=decision', colorScheme: 'dark' });
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   it('collapses its filters into a dialog on a phone', async () => {

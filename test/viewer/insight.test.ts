@@ -29,18 +29,4 @@ describe.skipIf(CHROMIUM === undefined)('the insight', () => {
     await page.getByText('Nothing is remembered yet').waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(viewer(), {
-      place: '#/insight',
-      colorScheme,
-      viewport: { width, height: 900 },
-    });
-    await page.getByRole('region', { name: 'Concepts' }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  });
 });

@@ -18,8 +18,7 @@ function branched(): TestRepository {
   const repository = createRepository();
   put(repository, OLD);
   put(repository, KEPT);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'Memory');
+  repository.commit('Memory');
   repository.git('checkout', '--quiet', '-b', 'topic');
   return repository;
 }
@@ -144,8 +143,7 @@ describe('the review', () => {
     const earlier = ['ghp', 'p4Mn2Lj0Hg6Fe5Dc3Ba1Zw8Yt4Rv9Qm2pK7x'].join('_');
     const leaky = { ...KEPT, narrative: `The key is ${earlier}.` };
     edit(repository, KEPT, leaky);
-    repository.git('add', '.');
-    repository.git('commit', '--quiet', '-m', 'Memory');
+    repository.commit('Memory');
     repository.git('checkout', '--quiet', '-b', 'topic');
     edit(repository, KEPT, KEPT);
     drop(repository, { ...OLD, narrative: `It is ${secret}.` });

@@ -43,8 +43,7 @@ function fill(repository: TestRepository): void {
     observationOf({ id: 'aaaaaaaaa3', title: 'Later', generated: at(3), ...SESSION, narrative: 'See aaaaaaaaa2.' }),
   );
   put(repository, { kind: 'prompt', id: 'pppppppppp', generated: at(2), ...SESSION, text: 'Do it anew.' }, 'private');
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'Work anew (#123)');
+  repository.commit('Work anew (#123)');
 }
 
 // For the tests that only ask.

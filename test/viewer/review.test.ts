@@ -64,8 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
 
     const empty = createRepository();
     empty.write('README.md', 'Hello.\n');
-    empty.git('add', '.');
-    empty.git('commit', '--quiet', '-m', 'Begin');
+    empty.commit('Begin');
     const { page: other } = await openViewer(empty, { place: '#/review', viewport: { width: 390, height: 800 } });
     await other.getByText('remembers the same as main').waitFor();
     expect(await violationsOf(other)).toEqual([]);

@@ -56,20 +56,11 @@ describe.skipIf(CHROMIUM === undefined)('the settings', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('is accessible, in %s at %i pixels', async (colorScheme, width) => {
-    const { page } = await openViewer(createRepository(), {
-      place: '#/settings',
-      colorScheme,
-      viewport: { width, height: 900 },
-    });
+  it('show what the environment decides, and what a viewer may not change, without letting it be changed', async () => {
+    const { page } = await openViewer(createRepository(), { place: '#/settings' });
     const provider = row(page, 'extract', 'provider');
     await provider.getByText('GIT_MEM_EXTRACT_PROVIDER').waitFor();
     expect(await provider.getByRole('combobox').isDisabled()).toBe(true);
     expect(await row(page, 'extract', 'api_key_command').getByRole('textbox').isDisabled()).toBe(true);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 });

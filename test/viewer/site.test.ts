@@ -54,8 +54,7 @@ function leasing(atEnd: AtEnd): TestRepository {
     }),
   );
   put(repository, summaryOf({ id: id('summary'), title: 'Leasing settled', session: 'site-session' }));
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Leases (#42)');
+  repository.commit('Leases (#42)');
   return repository;
 }
 
@@ -76,8 +75,7 @@ async function publishedRenamed(): Promise<string> {
   for (const path of ['src/old.ts', 'src/other.ts']) repository.write(path, `${path}\n${lines}\n`);
   put(repository, observationOf({ id: id('cites'), title: 'What old does', files_read: ['src/old.ts'] }));
   put(repository, observationOf({ id: id('silent'), title: 'What nothing does' }));
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Two files');
+  repository.commit('Two files');
   for (const [path, now] of [
     ['src/old.ts', 'src/new.ts'],
     ['src/other.ts', 'src/further.ts'],
@@ -115,8 +113,7 @@ describe('the contents of a site', () => {
     put(repository, record('kept', 'plainwords'));
     put(repository, record('hidden', 'takenback'));
     put(repository, observationOf({ id: id('leaky'), title: 'The deployment', narrative: `It used ${secret} then.` }));
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '-m', 'Memory');
+    repository.commit('Memory');
     drop(repository, record('foreign', 'strangerwords'));
     put(repository, record('own', 'privatewords'), 'private');
     await repository.call('redact', id('hidden'));

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/project.ts';
 import { answering, installClaude } from '../support/claude-program.ts';
+import { runAlongside } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { type Loopback, type Reaction, startLoopback } from '../support/loopback.ts';
 import { type ModelProtocol, openAiLike, PROTOCOLS } from '../support/model-protocols.ts';
-import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
@@ -93,8 +92,8 @@ describe('the drain with a chain of providers', () => {
     const server = await startLoopback(slow);
     const repository = prepared({ provider: 'ollama', base_url: `${server.url}/v1` });
     for (let n = 0; n < 9; n += 1) finished(repository, n);
-    const drains = await Promise.all([1, 2, 3].map(() => run(repository, 'drain', '--wait', '--json')));
-    expect(drains.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const drains = await Promise.all([1, 2, 3].map(() => runAlongside(repository, ['drain', '--wait', '--json'])));
+    expect(drains.map(({ status }) => status)).toEqual([0, 0, 0]);
     expect([most, server.calls.length]).toEqual([1, 9]);
   });
 });
@@ -128,7 +127,9 @@ describe('law: no key is revealed', () => {
         const args = command.split(' ');
         // What a drain may print is seen in a process of its own; the others only put it into words.
         const { stdout, stderr } =
-          args[0] === 'drain' ? await run({ ...repository, env }, ...args) : await gitMem(repository, args, { env });
+          args[0] === 'drain'
+            ? await runAlongside({ ...repository, env }, args)
+            : await gitMem(repository, args, { env });
         outputs.push(stdout, stderr);
       }
     };
@@ -176,21 +177,6 @@ function finished({ root }: TestRepository, n: number): void {
 
 function drained({ root, env }: TestRepository) {
   return openProject(root, env).drain({ all: false, now: false, signal: new AbortController().signal });
-}
-
-function run({ root, env }: TestRepository, ...args: string[]) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: root, env });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
 }
 
 /** Who wrote the observations. */

@@ -673,8 +673,7 @@ function prepared(config = ''): TestRepository {
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   repository.write('.memory/config.yaml', config);
   repository.write('.gitignore', '.worktrees\n');
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '--message', 'start');
+  repository.commit('start');
   return repository;
 }
 

@@ -78,8 +78,7 @@ function finished({ root }: TestRepository, id = 'one'): void {
 function prepared(): TestRepository {
   const repository = createRepository();
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '--message', 'start');
+  repository.commit('start');
   repository.write('.memory/config.yaml', '');
   return repository;
 }

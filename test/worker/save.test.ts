@@ -13,8 +13,7 @@ describe('a record written by hand', () => {
     const repository = createRepository();
     repository.write('src/auth.ts', 'auth\n');
     repository.write('README.md', 'readme\n');
-    repository.git('add', '--all');
-    repository.git('commit', '--quiet', '--message', 'start');
+    repository.commit('start');
     const made = { files_modified: ['src/auth.ts'], files_read: ['README.md', 'no/such.ts', 'README.md/below'] };
     const { id, created } = await saved(repository, made);
     expect(created).toBe(true);

@@ -9,9 +9,6 @@ import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanRecord } from './clean-record.ts';
 
-/** Longest text that a promotion's cleaner keeps whole, so that even a long record is the same in both stores. */
-export const PROMOTED_LENGTH = 200_000;
-
 /** A record of the team store; `created` tells whether it was written just now. */
 export interface Promoted {
   id: string;

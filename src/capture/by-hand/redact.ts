@@ -1,6 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import type { Mark, MemoryRecord } from '../../memory/record.ts';
+import { type Mark, type MemoryRecord, STORES } from '../../memory/record.ts';
 import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redaction.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -64,7 +64,7 @@ export async function redact(
   ];
   refuseRepeating(reason, hidden);
   const marks: Marked[] = [];
-  for (const store of dryRun ? [] : (['team', 'private'] as const)) {
+  for (const store of dryRun ? [] : STORES) {
     const there = hidden.filter(({ entry }) => entry.store === store);
     if (there.length === 0) continue;
     // The private mark names them all, so that an undo of the named ones lifts it too.

@@ -1,12 +1,12 @@
 import type { Config } from '../../config.ts';
+import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { redactAll } from '../../privacy/redact.ts';
 import { createRedactor } from '../../privacy/secrets.ts';
 import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent } from '../agents/event.ts';
 
-/** Longest text that is examined, and longest that is passed on, in UTF-16 units: the rest is cut out of the middle. */
-const LOOKED_AT = 200_000;
+/** Longest text that is passed on, in UTF-16 units: the rest is cut out of the middle. */
 const KEPT = 24_000;
 
 /** The results for texts up to this length are cached, this many: names, words and ids recur. */
@@ -45,7 +45,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
   async function cleaned(raw: string): Promise<string> {
     if (raw === '') return raw;
     // Before anything is cut: a private block must not lose its beginning.
-    const stripped = bounded(stripPrivate(raw), LOOKED_AT);
+    const stripped = bounded(stripPrivate(raw), MAX_SCANNED_TEXT);
     const redacted = await redactAll(stripped, redactor);
     return bounded(
       own.reduce((result, pattern) => replacePattern(result, pattern, '[redacted:team-pattern]'), redacted),
@@ -88,7 +88,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
   }
 
   return {
-    learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => bounded(raw, LOOKED_AT))),
+    learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => bounded(raw, MAX_SCANNED_TEXT))),
     event,
     text,
   };

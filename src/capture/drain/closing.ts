@@ -12,7 +12,10 @@ import type { SessionState } from './session-state.ts';
 import { summaryOf, withoutRedacted } from './session-summary.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** Turns a session's waiting turns into records, its summary and its digest. */
+/**
+ * Turns a session's waiting turns into records, its summary and its digest. Long because the steps share one state of a
+ * session, saved after each, from which the next drain goes on if this one is killed.
+ */
 export class Closing {
   private readonly workspace: Workspace;
   private readonly cleaner: Cleaner;

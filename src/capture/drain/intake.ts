@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { sweep } from '../../memory/store/sweep.ts';
 import { claudeCode } from '../agents/claude-code.ts';
 import { transcript } from '../agents/transcript.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
-import { acknowledge, pending, setAside, strays, sweep } from '../spool/spool.ts';
+import { acknowledge, pending, setAside, strays } from '../spool/spool.ts';
 import { type Decoded, eventDecoder } from './event-file.ts';
 
 /** A hook that takes longer than this to write its event was killed. */
@@ -36,7 +38,7 @@ export function takeIn(options: {
   let done = 0;
 
   for (const state of states) {
-    sweep(state, nowMs - HALF_WRITTEN_MS);
+    sweep(join(state, 'spool', 'tmp'), { ageMs: HALF_WRITTEN_MS, nowMs });
     for (const { name, kind } of strays(state)) putAside(state, name, kind);
     for (const stored of pending(state)) {
       const decoded = decode(state, stored);

@@ -20,7 +20,10 @@ import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { isNewer, readSessions, type SessionState, seenHash } from './session-state.ts';
 import { SessionTable } from './session-table.ts';
 
-/** One walk over the whole spool, under the lock. */
+/**
+ * One walk over the whole spool, under the lock. Long because it fixes one order for all steps: nothing is acknowledged
+ * before it is written, and an end last of all, so that a kill between any two of them loses and doubles nothing.
+ */
 export class Pass {
   private readonly workspace: Workspace;
   private readonly options: DrainOptions;
@@ -102,7 +105,7 @@ export class Pass {
     if (first === undefined) return;
     const { config, extractor } = this.options;
     const state = this.table.of(group.session, first);
-    const turn = await this.assembled(group, state);
+    const turn = await assembled(group, { state, config, cleaner: this.cleaner });
     const head = headOf(group.events);
     const withRequest = config.privacy.prompts === 'private';
     if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
@@ -115,19 +118,6 @@ export class Pass {
     const characters = kept.pending.reduce((sum, one) => sum + one.characters, 0);
     if (extractor.portion !== undefined && characters >= extractor.portion) await this.closing.extract(group.session);
     if (config.summaries === 'turn') await this.closing.summarise(group.session);
-  }
-
-  private async assembled(group: TurnGroup, state: SessionState): Promise<Turn> {
-    const isKnown = (id: string) => Object.hasOwn(state.turns, id);
-    const known = group.turn !== undefined && isKnown(group.turn) ? state.turns[group.turn] : undefined;
-    const users = group.events.filter(({ event }) => event.kind === 'prompt' && event.from === 'user').length;
-    const cleaned: SpooledEvent[] = [];
-    for (const spooled of group.events.filter(({ event }) => isWanted(event, this.options.config))) {
-      cleaned.push({ ...spooled, event: await this.cleaner.event(spooled.event) });
-    }
-    const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
-    // For late events that no turn follows, the sub-agent's own report is the only answer.
-    return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
   }
 
   /** Acts on ends and compactions; false where the session's turns have to wait for an extractor. */
@@ -171,6 +161,23 @@ export class Pass {
     intake.acknowledge(events);
     this.table.moved = true;
   }
+}
+
+/** A turn of its cleaned events, without those that the settings leave out. */
+async function assembled(
+  group: TurnGroup,
+  { state, config, cleaner }: { state: SessionState; config: DrainOptions['config']; cleaner: Cleaner },
+): Promise<Turn> {
+  const isKnown = (id: string) => Object.hasOwn(state.turns, id);
+  const known = group.turn !== undefined && isKnown(group.turn) ? state.turns[group.turn] : undefined;
+  const users = group.events.filter(({ event }) => event.kind === 'prompt' && event.from === 'user').length;
+  const cleaned: SpooledEvent[] = [];
+  for (const spooled of group.events.filter(({ event }) => isWanted(event, config))) {
+    cleaned.push({ ...spooled, event: await cleaner.event(spooled.event) });
+  }
+  const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
+  // For late events that no turn follows, the sub-agent's own report is the only answer.
+  return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
 }
 
 function isCompaction({ event }: SpooledEvent): boolean {

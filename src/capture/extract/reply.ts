@@ -27,7 +27,10 @@ export interface ReplyScope {
   turns: readonly (string | undefined)[];
 }
 
-/** Lines of one section of a summary, and characters of a concept: a model that writes more retells the session. */
+/**
+ * Lines of one section of a summary, as many as a record has facts, and characters of a concept, which is a topic of a
+ * few words: a model that writes more retells the session.
+ */
 const MAX_SUMMARY_LINES = 8;
 const MAX_CONCEPT = 40;
 

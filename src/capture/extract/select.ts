@@ -11,10 +11,11 @@ import { inMode, readMode } from './mode.ts';
 import { createModelExtractor } from './model-extractor.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
-import { createClaudeCliProvider } from './providers/claude-cli.ts';
-import { createCodexCliProvider } from './providers/codex-cli.ts';
+import { CLAUDE } from './providers/claude-cli.ts';
+import { CODEX } from './providers/codex-cli.ts';
 import { createGeminiProvider } from './providers/gemini.ts';
-import { createGeminiCliProvider } from './providers/gemini-cli.ts';
+import { GEMINI } from './providers/gemini-cli.ts';
+import { createHostProvider } from './providers/host-program.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createRulesExtractor } from './rules/rules.ts';
 import type { Turn } from './turn.ts';
@@ -120,11 +121,11 @@ function createProvider(chosen: ChosenProvider, env: Environment): Provider {
     case 'lmstudio':
       return createOpenAiProvider(options);
     case 'claude-cli':
-      return createClaudeCliProvider({ model, env, cwd: programFolder(name, env) });
+      return createHostProvider(CLAUDE, { model, env, cwd: programFolder(name, env) });
     case 'codex-cli':
-      return createCodexCliProvider({ model, env, cwd: programFolder(name, env) });
+      return createHostProvider(CODEX, { model, env, cwd: programFolder(name, env) });
     case 'gemini-cli':
-      return createGeminiCliProvider({ model, env, cwd: programFolder(name, env) });
+      return createHostProvider(GEMINI, { model, env, cwd: programFolder(name, env) });
     default:
       return name satisfies never;
   }

@@ -151,15 +151,6 @@ export function setAside(state: string, name: string): void {
   renameSync(join(state, 'spool', 'new', name), join(failed, free));
 }
 
-/** Removes files that a killed hook left half written, if older than `olderThanMs` (milliseconds since 1970). */
-export function sweep(state: string, olderThanMs: number): void {
-  const folder = join(state, 'spool', 'tmp');
-  for (const name of namesIn(folder)) {
-    const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
-    if (stat && !stat.isDirectory() && stat.mtimeMs < olderThanMs) rmSync(join(folder, name), { force: true });
-  }
-}
-
 function encodeHead({ host, event, root, branch, commit, at }: EventHead): string {
   const lines = [FORMAT, `host ${host}`, `event ${event}`, `root ${root}`];
   if (branch !== undefined) lines.push(`branch ${branch}`);

@@ -1,6 +1,6 @@
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { encode } from '../../memory/codec.ts';
-import type { MemoryRecord, StoreName } from '../../memory/record.ts';
+import { type MemoryRecord, type StoreName, typeOf } from '../../memory/record.ts';
 import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
 import { type Annotated, tokensOf } from '../../recall/query/annotate.ts';
 import { type RecordView, viewOf } from '../../recall/query/view.ts';
@@ -56,7 +56,7 @@ function markdownOf(record: MemoryRecord): string {
   const lines: string[] = [];
   const add = (...paragraphs: string[]) => lines.push(...paragraphs.filter(Boolean).flatMap((text) => ['', text]));
   const title = record.kind === 'mark' || record.kind === 'prompt' ? '' : record.title;
-  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  const type = typeOf(record);
   add(`## ${title || type}`);
   add(
     [type, record.generated.at.slice(0, 10), record.branch && `\`${record.branch}\``, `\`${record.id}\``]

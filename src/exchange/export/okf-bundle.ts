@@ -1,7 +1,7 @@
 import { canonical } from '../../memory/canonical.ts';
 import { encode } from '../../memory/codec.ts';
 import { storePath } from '../../memory/file-name.ts';
-import { type MemoryRecord, oneLine } from '../../memory/record.ts';
+import { isContent, type MemoryRecord, oneLine } from '../../memory/record.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 
 /**
@@ -28,7 +28,6 @@ export function* okfBundle(records: MemoryRecord[]): Generator<{ path: string; t
 }
 
 function label(record: MemoryRecord): string {
-  const words =
-    record.kind === 'observation' || record.kind === 'summary' ? record.title : `${record.kind} ${record.id}`;
+  const words = isContent(record) ? record.title : `${record.kind} ${record.id}`;
   return oneLine(sanitiseForTerminal(words)).replace(/[[\]<>\\]/g, ' ');
 }

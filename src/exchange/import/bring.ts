@@ -7,7 +7,7 @@ import { canonical } from '../../memory/canonical.ts';
 import { decode } from '../../memory/codec.ts';
 import { isId } from '../../memory/id.ts';
 import type { MemoryRecord, StoreName } from '../../memory/record.ts';
-import { MAX_RECORD_BYTES } from '../../memory/size.ts';
+import { MAX_RECORD_BYTES, MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { type RecordFile, recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
@@ -50,9 +50,6 @@ export interface BringOptions {
   /** Called now and then; `all` is unknown while the source is still being read. */
   onProgress?: (done: number, all: number | undefined) => void;
 }
-
-/** Longest text that a cleaner reads whole, in UTF-16 units; a record with a longer one is rejected, not cut. */
-export const LONGEST_TEXT = 200_000;
 
 /** Records per write. */
 const BATCH = 500;
@@ -138,9 +135,9 @@ async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyM
 function refuseLongTexts(record: MemoryRecord): void {
   for (const [key, value] of Object.entries(record)) {
     const texts: unknown[] = Array.isArray(value) ? value : [value];
-    const long = texts.find((text) => typeof text === 'string' && text.length > LONGEST_TEXT);
+    const long = texts.find((text) => typeof text === 'string' && text.length > MAX_SCANNED_TEXT);
     if (typeof long !== 'string') continue;
-    throw new GitMemError('bad-input', `"${key}" has ${long.length} characters, more than ${LONGEST_TEXT}.`);
+    throw new GitMemError('bad-input', `"${key}" has ${long.length} characters, more than ${MAX_SCANNED_TEXT}.`);
   }
 }
 

@@ -3,10 +3,11 @@ import { GitMemError } from '../../errors.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { LIMITS, OBSERVATION_TYPES, type Observation, oneLine, type YamlValue } from '../../memory/record.ts';
+import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
 import { BEGIN, END } from '../export/agents-section.ts';
 import type { Arrival, BroughtRecord } from './importer.ts';
 import { problem, type SourceFile } from './place.ts';
-import { type Section, sectionsOf, withoutParts } from './sections.ts';
+import { type Section, sectionsOf } from './sections.ts';
 
 /** How the notes of a tool become observations. */
 export interface NoteStyle {
@@ -71,7 +72,7 @@ function splitNote({ text, path }: SourceFile): { data: Record<string, YamlValue
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const { data, body } = /^---[ \t]*\n/.test(plain) ? splitFrontMatter(plain, path) : { data: {}, body: plain };
   // git-mem's own section is memory already, and nobody sees comments.
-  return { data, body: withoutParts(withoutParts(body, BEGIN, END), '<!--', '-->') };
+  return { data, body: withoutParts(withoutParts(body, { open: BEGIN, close: END }), COMMENT) };
 }
 
 function observationOf(

@@ -32,18 +32,6 @@ export function sectionsOf(text: string): SectionedNote {
   return { title, sections: sections.filter(({ narrative, facts }) => narrative !== '' || facts.length > 0) };
 }
 
-/** Text without the parts from each `open` to its `close`; an unclosed part is kept. */
-export function withoutParts(text: string, open: string, close: string): string {
-  let result = '';
-  for (let at = 0; ; ) {
-    const start = text.indexOf(open, at);
-    const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
-    if (end < 0) return result + text.slice(at);
-    result += text.slice(at, start);
-    at = end + close.length;
-  }
-}
-
 /** Prose and list items. If subsections or code come between them, their order is meaningful and is kept. */
 function divided(all: MarkdownLine[]): Omit<Section, 'heading'> {
   const lines = all.map(({ text }) => text);

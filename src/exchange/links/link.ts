@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { realPath } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { cacheFolder, type Environment, homeOf } from '../../user-folders.ts';
 
@@ -32,7 +32,7 @@ export function readLinks(entries: Config['links'], env: Environment): { links: 
       problems.push(problem);
       continue;
     }
-    const place = url === undefined ? { path: realPath(text, env) } : { url };
+    const place = url === undefined ? { path: placeAt(text, env) } : { url };
     links.push({
       name: unused(name ?? nameOf(text), links),
       place,
@@ -64,13 +64,9 @@ function problemWith(path: string | undefined, url: string | undefined): string 
   return isFixed ? undefined : `The link ${path} is neither an absolute path nor one that begins with ~/.`;
 }
 
-function realPath(path: string, env: Environment): string {
-  const full = path.startsWith('~') ? join(homeOf(env) ?? '/nonexistent', path.slice(1)) : path;
-  try {
-    return realpathSync(full);
-  } catch {
-    return full; // It does not exist yet: opening it reports that.
-  }
+function placeAt(path: string, env: Environment): string {
+  // If it does not exist yet, opening it reports that.
+  return realPath(path.startsWith('~') ? join(homeOf(env) ?? '/nonexistent', path.slice(1)) : path);
 }
 
 function nameOf(place: string): string {

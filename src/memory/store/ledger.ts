@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs';
-import { isSystemError } from '../../errors.ts';
+import { appendFileSync } from 'node:fs';
 import { FOLDERS } from '../file-name.ts';
 import type { StoreName } from '../record.ts';
 import { appendLine } from './atomic.ts';
+import { linesIn } from './lines.ts';
 
 /** The clone's ledger, and those of other state folders. */
 interface Ledgers {
@@ -82,16 +82,7 @@ function appendHint(path: string, text: string): void {
   }
 }
 
+/** Without a readable file nothing is this clone's own, which `doctor` reports. */
 function lines({ ledger, otherLedgers }: Ledgers, suffix: string): Set<string> {
-  return new Set([ledger, ...otherLedgers].flatMap((path) => linesOf(`${path}${suffix}`)));
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  } catch (error) {
-    // Also if something else is in the file's place: nothing is this clone's own then, which `doctor` reports.
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR')) return [];
-    throw error;
-  }
+  return new Set([ledger, ...otherLedgers].flatMap((path) => linesIn(`${path}${suffix}`)));
 }

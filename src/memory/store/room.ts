@@ -4,7 +4,7 @@ import { GitMemError } from '../../errors.ts';
 /** Memory for a record, in bytes: 3,900 measured with all that is computed about it, plus what commands add. */
 const BYTES_A_RECORD = 5000;
 
-/** Memory for a record of which only the index was read, in bytes: a million just fit into 4,100 MB. */
+/** Memory for a record of which only the index was read, in bytes: a heap of 4,100 for each was just enough. */
 export const BYTES_A_CARD = 4000;
 
 /**

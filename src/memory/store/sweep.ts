@@ -1,12 +1,16 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Removes files from a folder of our own that were not written for `ageMs`. `nowMs` since 1970. */
-export function sweep(folder: string, { ageMs, nowMs }: { ageMs: number; nowMs: number }): void {
+/** Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since 1970. */
+export function sweep(
+  folder: string,
+  { ageMs, nowMs, prefix = '' }: { ageMs: number; nowMs: number; prefix?: string },
+): void {
   try {
     for (const name of readdirSync(folder)) {
+      if (!name.startsWith(prefix)) continue;
       const path = join(folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
+      const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat && nowMs - stat.mtimeMs > ageMs) rmSync(path, { force: true, recursive: true });
     }
   } catch {

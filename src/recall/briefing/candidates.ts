@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
+import { isContent } from '../../memory/record.ts';
 import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesBy } from '../query/judgement.ts';
-import { keptRenames } from '../query/renamed-files.ts';
+import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
@@ -179,7 +180,7 @@ function named(candidate: Candidate): Candidate {
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {
-  return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
+  return isContent(annotated.record);
 }
 
 /** The ids of pinned records, as far as the names of the marks show them. */
@@ -196,12 +197,6 @@ function readable(file: StoredFile): StoredRecord | undefined {
     return undefined;
   }
 }
-
-/**
- * Reading a larger index takes git a fifth of a session start, and checking its files far more. In bytes: some 80,000
- * files.
- */
-const LARGE_INDEX = 15_000_000;
 
 /**
  * Files that the branch or the working tree changes, and their current names; in very large repositories only the

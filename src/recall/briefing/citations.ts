@@ -1,10 +1,11 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
+import { notedLines } from '../../memory/store/lines.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -42,7 +43,7 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
         times.set(key, stamp);
         continue;
       }
-      const seen = new Set(linesOf(join(dir, seenIn(key))));
+      const seen = new Set(notedLines(join(dir, seenIn(key))));
       const fresh = store.files.names(folder).filter((name) => !seen.has(name));
       const read = fresh.sort().reverse().slice(0, left);
       left -= read.length;
@@ -126,7 +127,7 @@ function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
   for (const key of keys) wanted.set(listOf(key), (wanted.get(listOf(key)) ?? new Set()).add(key));
   const names = new Map<string, string>();
   for (const [list, own] of wanted) {
-    for (const line of linesOf(join(dir, list))) {
+    for (const line of notedLines(join(dir, list))) {
       const tab = line.indexOf('\t');
       const cut = line.lastIndexOf('/');
       if (own.has(line.slice(0, tab)) && cut > tab) names.set(line.slice(cut + 1), line.slice(tab + 1, cut));
@@ -166,7 +167,7 @@ function seenIn(folder: string): string {
 
 function readTimes(dir: string): Map<string, string> {
   return new Map(
-    linesOf(join(dir, 'times')).map((line): [string, string] => {
+    notedLines(join(dir, 'times')).map((line): [string, string] => {
       const [key = '', time = ''] = line.split('\t');
       return [key, time];
     }),
@@ -182,13 +183,5 @@ function write(dir: string, lines: ReadonlyMap<string, string[]>, times: Readonl
     writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });
   } catch {
     // No space or no permission to write: a session start chooses from the newest alone.
-  }
-}
-
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  } catch {
-    return []; // Nothing was noted yet.
   }
 }

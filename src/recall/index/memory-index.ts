@@ -73,22 +73,14 @@ export interface Moment {
   id: string;
 }
 
-/** The parts of an observation or summary that counting needs. */
+/** A record of the index and its file. */
 export interface Outline {
+  row: number;
   id: string;
   blob: string;
   store: StoreName;
   /** Path of its file inside the store. */
   path: string;
-}
-
-/** A record that is not noted as known, with what is needed to judge its file. */
-export interface Unknown {
-  row: number;
-  store: StoreName;
-  /** Path of its file inside the store. */
-  path: string;
-  blob: string;
 }
 
 /** Numbers over the searchable records of this checkout. */
@@ -205,7 +197,7 @@ export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore {
    */
   known(): MemoryIndex;
   /** The records that are not noted as known; a content at several places appears once for each. */
-  unknown(): Unknown[];
+  unknown(): Outline[];
   /** Adds these rows to the known ones. */
   noteKnown(rows: readonly number[]): void;
   /** Stores counts that every process would otherwise have to compute before its first question. */

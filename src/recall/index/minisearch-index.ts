@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { StoreName } from '../../memory/record.ts';
+import { isContent, STORES, type StoreName } from '../../memory/record.ts';
 import { heldVectors } from './held-vectors.ts';
 import {
   FIELDS,
@@ -149,11 +149,11 @@ export function miniSearchIndex(): MemoryIndex {
     outlines: () =>
       [...byRow.values()].flatMap((held) => {
         const { blob, card } = held;
-        const place = card.kind === 'observation' || card.kind === 'summary' ? placeOf(held) : undefined;
-        return place === undefined ? [] : [{ id: card.id, blob, ...place }];
+        const place = isContent(card) ? placeOf(held) : undefined;
+        return place === undefined ? [] : [{ row: held.row, id: card.id, blob, ...place }];
       }),
     unreadable: () =>
-      (['team', 'private'] as const).flatMap((store) =>
+      STORES.flatMap((store) =>
         [...files[store].values()].flatMap(({ path, blob }) => (blob === undefined ? [{ store, path }] : [])),
       ),
     citing: (path) => [...(citations.get(path) ?? [])],

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { realPath } from '../../git/locate.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { log } from '../../memory/store/log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
@@ -146,7 +146,8 @@ function find(
 function repositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
   const inside = paths.slice(0, MOST_PATHS).flatMap((path) => {
     const absolute = resolve(cwd || root, path);
-    const within = [absolute, real(absolute)].map((one) => relative(root, one)).find((one) => !isOutside(one));
+    // Hosts may name the checkout through a link; a path that does not exist is about to be created.
+    const within = [absolute, realPath(absolute)].map((one) => relative(root, one)).find((one) => !isOutside(one));
     return within === undefined || within.startsWith('.memory') ? [] : [within.split(sep).join('/')];
   });
   return [...new Set(inside)];
@@ -154,13 +155,4 @@ function repositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'r
 
 function isOutside(path: string): boolean {
   return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
-}
-
-/** The real path: hosts may name the checkout through a link. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // About to be created, or the agent's mistake: no record cites it.
-  }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { idOf, isId } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { notedLines } from '../../memory/store/lines.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 
 /** The records already injected into a session or one of its sub-agents. */
@@ -24,7 +25,7 @@ const FORGOTTEN = '(forgotten)';
 
 /** Reads what was injected into a session; damaged lines are skipped. */
 export function readInjected(state: string, reader: string): Injected {
-  const lines = linesOf(pathOf(state, reader));
+  const lines = notedLines(pathOf(state, reader), 2 * MAX_BYTES);
   return {
     ids: new Set(lines.map((line) => line.split(' ')[0] ?? '').filter(isId)),
     hasForgotten: lines.includes(FORGOTTEN),
@@ -43,7 +44,7 @@ export function noteInjected(state: string, reader: string, ids: readonly string
     createFolder(dirname(path), 0o700);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) return [];
     appendFileSync(path, ids.map((id) => `${id} ${claim}\n`).join(''), { mode: 0o600 });
-    const lines = linesOf(path);
+    const lines = notedLines(path, 2 * MAX_BYTES);
     return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
   } catch {
     return []; // An id that cannot be noted would be injected again and again; `doctor` checks the folder itself.
@@ -104,7 +105,7 @@ export function lastStarts(state: string): { host: string; atMs: number }[] {
       .flatMap((name) => {
         const path = join(folder, name);
         const atMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-        const [host = ''] = linesOf(path);
+        const [host = ''] = notedLines(path, 2 * MAX_BYTES);
         return atMs === undefined || host === '' ? [] : [{ host, atMs }];
       });
   } catch {
@@ -120,13 +121,4 @@ export function sweepInjected(state: string, nowMs: number): void {
 /** Session ids come from outside: only their hash becomes a file name. */
 function pathOf(state: string, reader: string): string {
   return join(state, 'injected', idOf(reader));
-}
-
-function linesOf(path: string): string[] {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() && stat.size <= 2 * MAX_BYTES ? readFileSync(path, 'utf8').split('\n') : [];
-  } catch {
-    return []; // Nothing was injected yet, or the list is unreadable.
-  }
 }

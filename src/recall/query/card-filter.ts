@@ -24,6 +24,45 @@ export interface Filter extends CardFilter {
   all?: boolean;
 }
 
+/** The parts of a filter by the names that options, arguments and addresses give them; missing means everything. */
+export interface Filters {
+  kind?: Kind[] | undefined;
+  type?: string[] | undefined;
+  concept?: string[] | undefined;
+  /** Files, folders or globs. */
+  file?: string[] | undefined;
+  branch?: string | undefined;
+  /** A prefix of its id is enough. */
+  session?: string | undefined;
+  /** In the form that `--since` and `--until` accept; ISO 8601 for `filterFrom`. */
+  since?: string | undefined;
+  until?: string | undefined;
+  store?: StoreName | undefined;
+  trust?: Trust | undefined;
+  freshness?: Freshness | undefined;
+  /** Include superseded, retired and redacted records. */
+  all?: boolean | undefined;
+}
+
+/** The filter of these parts; without any it has no keys. */
+export function filterFrom({ kind, type, concept, file, ...same }: Filters): Filter {
+  const { branch, session, since, until, store, trust, freshness, all } = same;
+  return {
+    ...(kind && { kinds: kind }),
+    ...(type && { types: type }),
+    ...(concept && { concepts: concept }),
+    ...(file && { files: file }),
+    ...(branch && { branch }),
+    ...(session && { session }),
+    ...(since && { since }),
+    ...(until && { until }),
+    ...(store && { store }),
+    ...(trust && { trust }),
+    ...(freshness && { freshness }),
+    ...(all && { all }),
+  };
+}
+
 /** The filterable fields of a record in an index or a page. */
 interface Filed {
   store: StoreName;

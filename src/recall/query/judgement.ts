@@ -3,6 +3,7 @@ import { type EffectiveStates, foldMarks, isHidden, type Statement } from '../..
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
+import type { JudgedStatement } from '../../provenance/relations.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
@@ -23,13 +24,6 @@ export interface Judgement {
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   /** All statements about others, trusted or not. */
   statements: JudgedStatement[];
-}
-
-/** What a record says about others, and its trust. */
-export interface JudgedStatement {
-  statement: Statement;
-  entry: Entry;
-  trust: Trust;
 }
 
 /** The states that result from the trusted statements. */
@@ -53,7 +47,10 @@ export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument
 
 const NONE: never[] = [];
 
-/** The parts of a document that judging needs: there may be a million documents. */
+/**
+ * The parts of a document that judging needs, with the fields of its text left empty: a listing without a question holds
+ * one for each record of the store at once.
+ */
 export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
   const { id, kind, type, created, supersedes, mark } = card;
   return {
@@ -87,7 +84,7 @@ export function statementsOn(index: MemoryIndex, documents: Iterable<IndexedDocu
 }
 
 /** The judgement of everything in an index at one of its versions. */
-export interface Judged {
+export interface VersionedJudgement {
   version: string;
   judgement: Judgement;
 }

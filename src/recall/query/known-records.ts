@@ -1,7 +1,7 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, trustOf } from '../../provenance/trust.ts';
 import type { Cache } from '../index/cache.ts';
-import type { Unknown } from '../index/memory-index.ts';
+import type { Outline } from '../index/memory-index.ts';
 
 /**
  * Notes in the index which records are trusted, so that a prompt's hook looks at no others: it has no time to check
@@ -15,6 +15,6 @@ export async function noteKnownRecords(workspace: Workspace, cache: Cache): Prom
   await cache.query((index) => index.noteKnown(known.map(({ row }) => row)));
 }
 
-function placeOf({ store, path, blob }: Unknown): { entry: { store: Unknown['store']; path: string }; blob: string } {
+function placeOf({ store, path, blob }: Outline): { entry: { store: Outline['store']; path: string }; blob: string } {
   return { entry: { store, path }, blob };
 }

@@ -1,6 +1,7 @@
 import { idInName } from '../../memory/file-name.ts';
 import { startOf } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
+import { isContent } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
@@ -69,11 +70,11 @@ function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
   const ids = new Set<string>();
   for (const document of index.newest()) {
     if (ids.size >= count) break;
-    if (!isListed(document)) continue;
+    if (!isContent(document.card)) continue;
     found.set(document.row, document);
     ids.add(document.card.id);
   }
-  const others = [...ids].flatMap((id) => index.named(id)).filter((one) => isListed(one) && !found.has(one.row));
+  const others = [...ids].flatMap((id) => index.named(id)).filter((one) => isContent(one.card) && !found.has(one.row));
   others.sort((a, b) => (a.card.created < b.card.created ? 1 : -1));
   return [...found.values(), ...others];
 }
@@ -82,8 +83,4 @@ function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
 function idsNear(index: MemoryIndex, ids: string[], unread: string[]): string[] {
   const starts = new Set(ids.map(startOf));
   return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
-}
-
-function isListed({ card: { kind } }: IndexedDocument): boolean {
-  return kind === 'observation' || kind === 'summary';
 }

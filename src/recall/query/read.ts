@@ -1,5 +1,4 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import { resolveId } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { requireRoom } from '../../memory/store/room.ts';
@@ -65,23 +64,6 @@ export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Ann
   return records.filter(({ record, entry, state, ...judged }) =>
     passes({ card: cardOf(record), store: entry.store, isHidden: isHidden(state), ...judged }),
   );
-}
-
-/** The records with these ids or prefixes, and the prefixes that match nothing; throws ambiguous-id. */
-export function pick(records: Annotated[], prefixes: string[]): { found: Annotated[]; missing: string[] } {
-  const byId = new Map(records.map((annotated) => [annotated.record.id, annotated]));
-  const missing: string[] = [];
-  const found = prefixes.flatMap((prefix) => {
-    try {
-      const annotated = byId.get(resolveId(prefix, byId.keys()));
-      return annotated ? [annotated] : [];
-    } catch (error) {
-      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
-      missing.push(prefix);
-      return [];
-    }
-  });
-  return { found, missing };
 }
 
 function keyOf({ record }: StoredRecord): string {

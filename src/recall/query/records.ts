@@ -51,7 +51,7 @@ export function documentsNamed(index: MemoryIndex, prefix: string): IndexedDocum
   return named.filter(({ card }) => card.id === id);
 }
 
-/** Full ids for prefixes, from the folder listings; throws no-such-record, ambiguous-id. */
+/** Full ids for prefixes, including those of marks, from the folder listings; throws no-such-record, ambiguous-id. */
 export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   const ids = new Set([...stores.team.ids(), ...stores.private.ids()]);
   return prefixes.map((prefix) => resolveId(prefix.trim(), ids));

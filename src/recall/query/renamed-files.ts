@@ -46,8 +46,11 @@ const MOST_WALKS = 5;
 /** Longest that a hook waits for the comparison, in milliseconds. */
 const HOOK_PATIENCE_MS = 200;
 
-/** Larger indexes take git too long before a file is read. In bytes: some 80,000 files. */
-const LARGE_INDEX = 15_000_000;
+/**
+ * Reading a larger index takes git a fifth of a session start, and checking its files far more. In bytes: some 80,000
+ * files.
+ */
+export const LARGE_INDEX = 15_000_000;
 
 export type NowOf = Renames['nowOf'];
 

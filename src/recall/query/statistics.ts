@@ -1,4 +1,5 @@
 import { isHidden } from '../../memory/marks.ts';
+import { isContent } from '../../memory/record.ts';
 import type { Annotated } from './annotate.ts';
 
 /** Counts by name. */
@@ -35,7 +36,7 @@ const TOP = 10;
 
 /** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
 export function statisticsOf(records: Annotated[], { most = TOP }: { most?: number } = {}): Statistics {
-  const content = records.filter(({ record }) => record.kind === 'observation' || record.kind === 'summary');
+  const content = records.filter(({ record }) => isContent(record));
   const live = content.filter(({ state }) => !isHidden(state));
   const observations = live.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
   const worked = live.filter(({ record }) => discoveryOf(record) > 0);
@@ -62,7 +63,7 @@ export function statisticsOf(records: Annotated[], { most = TOP }: { most?: numb
 }
 
 function discoveryOf(record: Annotated['record']): number {
-  return record.kind === 'observation' || record.kind === 'summary' ? (record.discovery_tokens ?? 0) : 0;
+  return isContent(record) ? (record.discovery_tokens ?? 0) : 0;
 }
 
 /** Counts, commonest first. A name comes from a record: one such as `__proto__` must stay a name. */

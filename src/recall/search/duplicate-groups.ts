@@ -1,6 +1,6 @@
 import { authorOf } from '../../memory/author.ts';
 import { isHidden } from '../../memory/marks.ts';
-import type { Observation, Summary } from '../../memory/record.ts';
+import { isContent, type Observation, type Summary } from '../../memory/record.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, nearDuplicates } from './duplicates.ts';
@@ -97,7 +97,7 @@ export function comparableOf({ record }: { record: Observation | Summary }): Com
 }
 
 function isLiveRecord(annotated: Annotated): annotated is LiveRecord {
-  return annotated.record.kind === 'observation' || annotated.record.kind === 'summary';
+  return isContent(annotated.record);
 }
 
 function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {

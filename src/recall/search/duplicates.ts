@@ -33,7 +33,9 @@ const TITLE_LIKENESS = 0.4;
 const MOST_CANDIDATES = 200;
 
 /**
- * Most of these that are checked for names and negations because they share nearly all words, and most pairs per text.
+ * Most of these that are checked for names and negations because they share nearly all words, and most pairs per text:
+ * a person needs only a few of a crowd, and 20,000 records of one pattern took 55 s of CPU and 55 MB of output without
+ * limits, 16 s and 5 MB with them.
  */
 const MOST_READ = 40;
 const MOST_PAIRS = 10;

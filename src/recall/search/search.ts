@@ -6,7 +6,7 @@ import type { Embedder } from '../index/embed/embedder.ts';
 import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
-import { bare, type Judged, judge, type Placed, placesOf, statementsOn } from '../query/judgement.ts';
+import { bare, judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
 import { parseQuery, plainQuery } from '../query/parse-query.ts';
 import { withFreshness } from '../query/placed-freshness.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../query/query.ts';
@@ -53,7 +53,7 @@ export interface SearchRequest {
   /** The current name of a cited file that was renamed. */
   nowOf?: (path: string) => string | undefined;
   /** The caller's judgement of all records; used while the index is at its version. */
-  judged?: Judged;
+  judged?: VersionedJudgement;
 }
 
 export interface SearchResult {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAtWork } from '../../git/git-processes.ts';
 import { type GitOptions, readGit, runGit } from '../../git/objects.ts';
 import { moveBranch } from '../../git/reference.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { sweep } from '../../memory/store/sweep.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { OwnFile } from './own-files.ts';
 import { branchOf, type Head, interruption } from './standstill.ts';
@@ -92,20 +93,12 @@ const SCRATCH = '.scratch-';
 function scratchFile({ layout }: Workspace): string {
   const folder = join(layout.state, 'stage');
   createFolder(folder, 0o700);
-  sweep(folder, Date.now());
+  sweep(folder, { ageMs: LEFT_MS, nowMs: Date.now(), prefix: SCRATCH });
   return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
 }
 
 /** A scratch file older than this was left by a killed process, in milliseconds. */
 const LEFT_MS = 3_600_000;
-
-function sweep(folder: string, nowMs: number): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const stat = name.startsWith(SCRATCH) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    if (stat && nowMs - stat.mtimeMs > LEFT_MS) rmSync(path, { force: true });
-  }
-}
 
 /** Tells whether a raw diff adds these files, as ordinary files with these blobs, and nothing else. */
 function isExactly(difference: string, files: OwnFile[]): boolean {

@@ -2,6 +2,7 @@ import { createCleaner } from '../../capture/drain/clean.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../../git/objects.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
+import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { readEdited, readLedgers } from '../../memory/store/ledger.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
@@ -12,12 +13,6 @@ export interface OwnFile {
   blob: string;
   record: MemoryRecord;
 }
-
-/**
- * A record has a thousandth of this; a longer file would be cut off and differ from the original, so it is not
- * committed.
- */
-const MAX_CHARACTERS = 200_000;
 
 /**
  * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not
@@ -31,7 +26,7 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], inde
   const listed = new Set((await runGit(checkout.root, args, env, options))?.split('\0'));
   const own = readLedgers(workspace);
   const edited = readEdited(workspace);
-  const cleaner = createCleaner(patterns, MAX_CHARACTERS);
+  const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
   const files: OwnFile[] = [];
   for (const entry of stores.team.newest('observation', 'summary', 'mark')) {
     const path = `.memory/${entry.path}`;

@@ -1,9 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, durationMs } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { gitAtWork } from '../../git/git-processes.ts';
-import type { Checkout } from '../../git/locate.ts';
+import { type Checkout, realPath } from '../../git/locate.ts';
 import { readGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
 import { log } from '../../memory/store/log.ts';
@@ -100,14 +99,6 @@ async function tryCommit(
 function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): string | undefined {
   if (!given) return join(gitDir, 'index');
   const index = resolve(root, given);
-  const isOwn = ['index', 'index.lock'].includes(basename(index)) && real(dirname(index)) === real(gitDir);
+  const isOwn = ['index', 'index.lock'].includes(basename(index)) && realPath(dirname(index)) === realPath(gitDir);
   return isOwn ? index : undefined;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // Then the path is in no git directory of this checkout.
-  }
 }

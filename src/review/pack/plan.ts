@@ -1,6 +1,6 @@
 import { isNewer } from '../../memory/format.ts';
 import { packedIds } from '../../memory/packs.ts';
-import type { Observation, Summary } from '../../memory/record.ts';
+import { isContent, type Observation, type Summary } from '../../memory/record.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
@@ -53,8 +53,7 @@ export function planPack(records: Annotated[], before: string): PackPlan {
 /** Observations and summaries of the team; neither digests nor records that only a newer version understands fully. */
 function isPackable(one: Annotated): one is Packable {
   const { record, entry } = one;
-  const hasContent = record.kind === 'observation' || record.kind === 'summary';
-  return hasContent && entry.store === 'team' && packedIds(record).length === 0 && !isNewer(record);
+  return isContent(record) && entry.store === 'team' && packedIds(record).length === 0 && !isNewer(record);
 }
 
 function reasonToKeep({ state, trust }: Packable): keyof PackPlan['kept'] | undefined {

@@ -56,7 +56,7 @@ export async function createScratch(folder: string, recording: Recording, progra
   const repository = join(folder, 'repository');
   mkdirSync(repository, { recursive: true });
   const env = createEnvironment(folder, program);
-  const git = openGit(repository, env, ['user.name=Demo', 'user.email=demo@example.com']);
+  const git = openGit(repository, env, { config: ['user.name=Demo', 'user.email=demo@example.com'] });
   for (const [path, content] of Object.entries(recording.files)) write(repository, path, content);
   await git.init([`--initial-branch=${recording.branch}`]);
   await git.add('--all').commit('The repository before the session');

@@ -33,57 +33,62 @@ const KNOWN = [
  * the walk: each step builds on the previous one.
  */
 export async function walk(team: Team, teller: Teller): Promise<void> {
-  const git = (who: Member, args: string[], options?: { exitCode: number }): string => {
-    const output = team.git(who, args, options);
+  const git = async (who: Member, args: string[], options?: { exitCode: number }): Promise<string> => {
+    const output = await team.git(who, args, options);
     teller.ran(who, typed(args), output);
     return output;
   };
-  const quietly = (who: Member, ...commands: string[][]) => {
-    for (const args of commands) team.git(who, args);
+  const quietly = async (who: Member, ...commands: string[][]) => {
+    for (const args of commands) await team.git(who, args);
   };
-  const commit = (who: Member, subject: string) => {
-    quietly(who, ['add', '--all'], ['commit', '--quiet', '-m', subject]);
+  const commit = async (who: Member, subject: string) => {
+    await quietly(who, ['add', '--all'], ['commit', '--quiet', '-m', subject]);
     teller.ran(who, `git add --all && git commit --quiet -m "${subject}"`, '');
   };
 
-  team.clone('ada');
-  quietly('ada', ['mem', 'init', '--yes']);
+  await team.clone('ada');
+  await quietly('ada', ['mem', 'init', '--yes']);
   team.write('ada', 'src/http.js', 'export const retries = 3;\n');
   team.write('ada', 'src/login.js', "import { store } from './session.js';\n");
   team.write('ada', 'src/session.js', 'export const store = new Map();\n');
-  team.git('ada', ['mem', 'import', 'jsonl', '-', '--team'], {
+  await team.git('ada', ['mem', 'import', 'jsonl', '-', '--team'], {
     input: KNOWN.map((one) => JSON.stringify(one)).join('\n'),
   });
-  quietly('ada', ['add', '--all'], ['commit', '--quiet', '-m', 'The service'], ['push', '--quiet', 'origin', 'main']);
+  await quietly(
+    'ada',
+    ['add', '--all'],
+    ['commit', '--quiet', '-m', 'The service'],
+    ['push', '--quiet', 'origin', 'main'],
+  );
   // A clone of an empty repository learns its default branch only later.
-  quietly('ada', ['remote', 'set-head', 'origin', '--auto']);
+  await quietly('ada', ['remote', 'set-head', 'origin', '--auto']);
 
   teller.step(
     'Ada decides something: the reason goes where the code goes',
     'Most records are captured by hooks while an agent works; this one she writes herself.',
   );
   team.write('ada', 'src/session.js', 'export const store = connect(process.env.REDIS_URL);\n');
-  const redis = idIn(git('ada', [...ADD, 'Sessions live in Redis, one key each', ...REDIS, ...ON_SESSIONS]));
-  commit('ada', 'Keep sessions in Redis');
-  git('ada', ['tag', 'v1']);
-  git('ada', ['push', '--quiet', 'origin', 'main', 'v1']);
+  const redis = idIn(await git('ada', [...ADD, 'Sessions live in Redis, one key each', ...REDIS, ...ON_SESSIONS]));
+  await commit('ada', 'Keep sessions in Redis');
+  await git('ada', ['tag', 'v1']);
+  await git('ada', ['push', '--quiet', 'origin', 'main', 'v1']);
 
   teller.step(
     'Ben clones, and his first session knows it',
     'No account, no server: the records came with the code. What his agent gets at its start:',
   );
-  team.clone('ben');
+  await team.clone('ben');
   teller.ran('ben', 'claude', await team.sessionStart('ben'));
 
   teller.step(
     'Ben edits files that records cite: git notices',
     'Nobody marks anything: the files have another content than when the records were written.',
   );
-  git('ben', ['switch', '--quiet', '-c', 'postgres']);
+  await git('ben', ['switch', '--quiet', '-c', 'postgres']);
   team.write('ben', 'src/session.js', 'export const store = table("sessions");\n');
   team.write('ben', 'src/login.js', "import { store, inTransaction } from './session.js';\n");
-  git('ben', ['status', '--short']);
-  git('ben', ['mem', 'list']);
+  await git('ben', ['status', '--short']);
+  await git('ben', ['mem', 'list']);
 
   teller.step(
     'He says what holds now',
@@ -91,29 +96,29 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
   );
   await nextSecond();
   const postgres = idIn(
-    git('ben', [...ADD, 'Sessions live in Postgres, beside the users', ...POSTGRES, ...ON_SESSIONS]),
+    await git('ben', [...ADD, 'Sessions live in Postgres, beside the users', ...POSTGRES, ...ON_SESSIONS]),
   );
-  git('ben', ['mem', 'supersede', redis, '--by', postgres, '--reason', 'Redis lost sessions at failover.']);
-  commit('ben', 'Keep sessions in Postgres');
-  git('ben', ['push', '--quiet', 'origin', 'postgres']);
+  await git('ben', ['mem', 'supersede', redis, '--by', postgres, '--reason', 'Redis lost sessions at failover.']);
+  await commit('ben', 'Keep sessions in Postgres');
+  await git('ben', ['push', '--quiet', 'origin', 'postgres']);
 
   teller.step(
     'The pull request shows what it does to the memory',
     'This is the comment that CI writes (`git mem init --ci github`). One record it replaces, another it makes stale:',
   );
-  git('ben', ['mem', 'diff', 'main...HEAD', '--format', 'md']);
+  await git('ben', ['mem', 'diff', 'main...HEAD', '--format', 'md']);
 
   teller.step(
     'Meanwhile Ada retires another record, and both merge without a conflict',
     'Plain git, no merge driver. Every record and every word about one is a file of its own.',
   );
   const [proxy = ''] = KNOWN.map(({ id }) => id.slice(0, SHORT));
-  git('ada', ['mem', 'retire', proxy, '--reason', 'The proxy is gone.']);
-  commit('ada', 'Retire what the proxy taught us');
-  git('ada', ['fetch', '--quiet', 'origin']);
-  git('ada', ['merge', '--no-edit', '--no-stat', 'origin/postgres']);
-  git('ada', ['push', '--quiet', 'origin', 'main']);
-  git('ada', ['mem', 'list', '--all']);
+  await git('ada', ['mem', 'retire', proxy, '--reason', 'The proxy is gone.']);
+  await commit('ada', 'Retire what the proxy taught us');
+  await git('ada', ['fetch', '--quiet', 'origin']);
+  await git('ada', ['merge', '--no-edit', '--no-stat', 'origin/postgres']);
+  await git('ada', ['push', '--quiet', 'origin', 'main']);
+  await git('ada', ['mem', 'list', '--all']);
 
   teller.step(
     'A pull request from outside brings a record that gives orders',
@@ -121,23 +126,23 @@ export async function walk(team: Team, teller: Teller): Promise<void> {
       '`check` exits with 1, so CI is red.',
   );
   await nextSecond();
-  team.clone('mallory');
-  quietly('mallory', [...ADD, POISON, ...ORDERS], ['add', '--all'], ['commit', '--quiet', '-m', 'Fix a typo']);
-  quietly('mallory', ['push', '--quiet', 'origin', 'HEAD:refs/pull/7/head']);
-  git('ada', ['fetch', '--quiet', 'origin', 'pull/7/head:pr-7']);
-  git('ada', ['switch', '--quiet', 'pr-7']);
-  git('ada', ['mem', 'context']);
-  git('ada', ['mem', 'check', '--base', 'main'], { exitCode: 1 });
-  git('ada', ['mem', 'diff', 'main...HEAD']);
+  await team.clone('mallory');
+  await quietly('mallory', [...ADD, POISON, ...ORDERS], ['add', '--all'], ['commit', '--quiet', '-m', 'Fix a typo']);
+  await quietly('mallory', ['push', '--quiet', 'origin', 'HEAD:refs/pull/7/head']);
+  await git('ada', ['fetch', '--quiet', 'origin', 'pull/7/head:pr-7']);
+  await git('ada', ['switch', '--quiet', 'pr-7']);
+  await git('ada', ['mem', 'context']);
+  await git('ada', ['mem', 'check', '--base', 'main'], { exitCode: 1 });
+  await git('ada', ['mem', 'diff', 'main...HEAD']);
 
   teller.step('Later: why is it so?', 'Who, when, in which commits, instead of what, and why it may be believed.');
-  git('ada', ['switch', '--quiet', 'main']);
-  git('ada', ['mem', 'why', postgres]);
-  git('ada', ['mem', 'blame', 'src/session.js']);
+  await git('ada', ['switch', '--quiet', 'main']);
+  await git('ada', ['mem', 'why', postgres]);
+  await git('ada', ['mem', 'blame', 'src/session.js']);
 
   teller.step('And what did we know at v1?', 'Every reading command answers as of any commit.');
-  git('ada', ['mem', 'list']);
-  git('ada', ['mem', 'list', '--at', 'v1']);
+  await git('ada', ['mem', 'list']);
+  await git('ada', ['mem', 'list', '--at', 'v1']);
 }
 
 const ADD = ['mem', 'add', '--type', 'decision', '--title'];

@@ -2,31 +2,19 @@ import { relative, resolve, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
-import { KINDS, type Kind, MARK_TYPES } from '../../memory/record.ts';
+import { KINDS, MARK_TYPES, STORES } from '../../memory/record.ts';
 import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
 import type { Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
 import { openCache } from '../../recall/index/cache.ts';
-import type { Filter } from '../../recall/query/card-filter.ts';
+import { type Filter, type Filters, filterFrom } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import type { Context } from './context.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 
 /** The filters that reading commands share, as commander parsed them. */
-export interface FilterOptions {
-  type?: string[];
-  concept?: string[];
-  file?: string[];
-  kind?: Kind[];
-  since?: string;
-  until?: string;
-  branch?: string;
-  session?: string;
-  store?: 'team' | 'private';
-  trust?: NonNullable<Filter['trust']>;
-  freshness?: NonNullable<Filter['freshness']>;
-  all?: boolean;
+export interface FilterOptions extends Filters {
   limit?: number;
   /** A revision. */
   at?: string;
@@ -47,7 +35,7 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('--until <date>', 'not after this day or time', date('end'))
     .option('--branch <name>', 'only records captured on this branch')
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
-    .addOption(new Option('--store <store>', 'only one store').choices(['team', 'private']))
+    .addOption(new Option('--store <store>', 'only one store').choices(STORES))
     .addOption(new Option('--trust <trust>', 'only this trust').choices(TRUST))
     .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
     .option('--at <revision>', AT)
@@ -101,20 +89,7 @@ function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: st
     // A path that begins with a dot or a slash is unambiguous.
     return /^\.{0,2}(?:\/|$)/.test(file) || file === fromHere ? [fromHere] : [file, fromHere];
   };
-  return {
-    ...(options.kind && { kinds: options.kind }),
-    ...(options.type && { types: options.type }),
-    ...(options.concept && { concepts: options.concept }),
-    ...(options.file && { files: options.file.flatMap(namings) }),
-    ...(options.branch && { branch: options.branch }),
-    ...(options.session && { session: options.session }),
-    ...(options.store && { store: options.store }),
-    ...(options.trust && { trust: options.trust }),
-    ...(options.freshness && { freshness: options.freshness }),
-    ...(options.since && { since: options.since }),
-    ...(options.until && { until: options.until }),
-    ...(options.all && { all: true }),
-  };
+  return filterFrom({ ...options, file: options.file?.flatMap(namings) });
 }
 
 function dateGiven(text: string, end: 'start' | 'end', now: Date): string {

@@ -1,5 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { runGitNow } from '../../git/objects.ts';
 import { findProgram } from '../../setup/program.ts';
 
 /** The output of a command while a person pages through it. */
@@ -44,12 +45,8 @@ export function startPager(
 }
 
 function pagerProgram(cwd: string, env: NodeJS.ProcessEnv): string | undefined {
-  try {
-    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-    const program = execFileSync('git', ['var', 'GIT_PAGER'], { cwd, encoding: 'utf8', env, stdio }).trim();
-    const [name = ''] = program.split(/\s+/);
-    return name === '' || name === 'cat' || findProgram(name, env) === undefined ? undefined : program;
-  } catch {
-    return undefined; // Not inside a repository, or no git: the command itself reports that.
-  }
+  // Git's own variable goes first, and is not passed on to git. Without git, the command itself reports that.
+  const program = (env.GIT_PAGER ?? runGitNow(cwd, ['var', 'GIT_PAGER'], env) ?? '').trim();
+  const [name = ''] = program.split(/\s+/);
+  return name === '' || name === 'cat' || findProgram(name, env) === undefined ? undefined : program;
 }

@@ -1,3 +1,4 @@
+import { typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './context.ts';
@@ -39,7 +40,7 @@ export function printRecords(
   const lines = rows.map((row) => {
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
-    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    const type = typeOf(record);
     const notes = notesOn(annotated);
     const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
     const when = record.generated.at.slice(0, 16).replace('T', ' ');

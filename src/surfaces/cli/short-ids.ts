@@ -1,4 +1,4 @@
-import { resolveId, shortestPrefixes, startOf } from '../../memory/id.ts';
+import { shortestPrefixes, startOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
@@ -13,10 +13,4 @@ export function shortIds(
   const starts = new Set(ids.map(startOf));
   const others = known().filter((id) => starts.has(startOf(id)));
   return shortestPrefixes([...ids, ...others]);
-}
-
-/** The full ids for prefixes, including those of marks; throws no-such-record, ambiguous-id. */
-export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
-  const ids = [...stores.team.ids(), ...stores.private.ids()];
-  return prefixes.map((prefix) => resolveId(prefix, ids));
 }

@@ -1,21 +1,22 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Filter } from '../../recall/query/card-filter.ts';
+import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
 import type { Arguments } from './arguments.ts';
 
 /** The filter from a search's arguments; throws bad-input for an invalid date. */
 export function filterOf(given: Arguments<'search'>, { root, now }: { root: string; now: Date }): Filter {
   const { type, concept, file, since, until } = given;
-  return {
-    ...(type && { types: words(type) }),
-    ...(concept && { concepts: words(concept) }),
-    ...(file && { files: [fromTop(file, root)] }),
-    ...(since && { since: dateOf(since, 'start', now) }),
-    ...(until && { until: dateOf(until, 'end', now) }),
-  };
+  return filterFrom({
+    type: words(type),
+    concept: words(concept),
+    file: file ? [fromTop(file, root)] : undefined,
+    since: since && dateOf(since, 'start', now),
+    until: until && dateOf(until, 'end', now),
+  });
 }
 
-function words(list: string): string[] {
+function words(list: string | undefined): string[] | undefined {
+  if (!list) return undefined;
   return list
     .split(',')
     .map((word) => word.trim())

@@ -1,5 +1,6 @@
 import { makerWords } from '../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { typeOf } from '../../memory/record.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
@@ -8,7 +9,7 @@ export function lineOf(annotated: Annotated): string {
   const { record } = annotated;
   const notes = notesOf(annotated);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
-  return `${record.id} ${record.generated.at.slice(0, 10)} ${typeOf(annotated)}: ${titleOf(annotated)}${note}`;
+  return `${record.id} ${record.generated.at.slice(0, 10)} ${typeOf(annotated.record)}: ${titleOf(annotated)}${note}`;
 }
 
 /** A whole record, as compact Markdown for a model. */
@@ -66,10 +67,6 @@ function notesOf({ state, reverted, freshness, trust, entry }: Annotated): strin
     entry.store === 'private' && 'private',
   ];
   return notes.filter((note) => note !== false);
-}
-
-function typeOf({ record }: Annotated): string {
-  return record.kind === 'prompt' ? 'prompt' : record.type;
 }
 
 function titleOf({ record }: Annotated): string {

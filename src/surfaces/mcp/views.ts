@@ -1,3 +1,4 @@
+import { isContent, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import { foldersOf } from '../../recall/query/store-folders.ts';
@@ -8,8 +9,8 @@ export function hitOf(annotated: Annotated, workspace: Workspace) {
   return {
     id: record.id,
     kind: record.kind,
-    type: record.kind === 'prompt' ? 'prompt' : record.type,
-    title: record.kind === 'observation' || record.kind === 'summary' ? record.title : '',
+    type: typeOf(record),
+    title: isContent(record) ? record.title : '',
     created: record.generated.at,
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     trust,

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from '../../memory/record.ts';
+import { isContent, type MemoryRecord, typeOf } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
 import { readJudged } from '../../recall/query/read-judged.ts';
@@ -28,7 +28,7 @@ export function cardOf({ record, entry, state, reverted, trust, edited, freshnes
   return {
     id,
     kind,
-    type: kind === 'prompt' ? 'prompt' : record.type,
+    type: typeOf(record),
     title: titleOf(record),
     excerpt: leadingText(wordsOf(record), EXCERPT),
     created: generated.at,
@@ -52,7 +52,7 @@ export function cardOf({ record, entry, state, reverted, trust, edited, freshnes
 
 /** The files that a record cites, modified ones first. */
 export function filesOf(record: MemoryRecord): { path: string; change: 'modified' | 'read' }[] {
-  if (record.kind !== 'observation' && record.kind !== 'summary') return [];
+  if (!isContent(record)) return [];
   const modified = record.kind === 'observation' ? record.files_modified : record.files_edited;
   const read = record.files_read.filter((path) => !modified.includes(path));
   return [

@@ -1,6 +1,5 @@
 import { WITHHELD } from '../../memory/redaction.ts';
-import { replacementsIn } from '../../provenance/relations.ts';
-import type { JudgedStatement } from '../../recall/query/judgement.ts';
+import { type JudgedStatement, replacementsIn } from '../../provenance/relations.ts';
 import type { RecordPage } from './protocol.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { STORES } from '../../memory/record.ts';
 import { issueWords } from './issue-words.ts';
 
 const text = z.string();
@@ -14,7 +15,7 @@ export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
   z.strictObject({
     action: z.literal('add'),
-    store: z.enum(['team', 'private']),
+    store: z.enum(STORES),
     record: z.strictObject({
       type: text,
       title: text,

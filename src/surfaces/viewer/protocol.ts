@@ -5,8 +5,9 @@
 
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
+import type { Filters } from '../../recall/query/card-filter.ts';
 
-export type { Freshness, Kind, Store, Trust };
+export type { Filters, Freshness, Kind, Store, Trust };
 
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
@@ -35,26 +36,6 @@ export interface Card {
   redacted: boolean;
   disputed: boolean;
   superseded_by: string[];
-}
-
-/** Filters of a feed or a search; missing means everything. Their names are also those in the page's own address. */
-export interface Filters {
-  kind?: Kind[];
-  type?: string[];
-  concept?: string[];
-  /** Files, folders or globs. */
-  file?: string[];
-  branch?: string;
-  /** A prefix of its id is enough. */
-  session?: string;
-  /** In the form that `--since` and `--until` accept. */
-  since?: string;
-  until?: string;
-  store?: Store;
-  trust?: Trust;
-  freshness?: Freshness;
-  /** Include superseded, retired and redacted records. */
-  all?: boolean;
 }
 
 /** GET /api/meta */

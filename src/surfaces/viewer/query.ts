@@ -1,45 +1,38 @@
 import { GitMemError } from '../../errors.ts';
-import { KINDS } from '../../memory/record.ts';
-import type { Filter } from '../../recall/query/card-filter.ts';
+import { KINDS, STORES } from '../../memory/record.ts';
+import { FRESHNESS, TRUST } from '../../provenance/levels.ts';
+import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
-import type { Freshness } from './protocol.ts';
 
 /** Most records in one answer. */
 const MOST = 200;
 
-const FRESHNESS: Freshness[] = ['fresh', 'touched', 'moved', 'gone', 'unknown'];
-
-/** The filters of a list. */
-export interface Narrowing {
-  filter: Filter;
-  /** Not known to any index. */
-  freshness: Freshness | undefined;
-}
-
-/** Parses the filters of an address; throws bad-input for invalid values. */
-export function narrowingOf(query: URLSearchParams, now: Date): Narrowing {
-  const list = (name: string) => query.getAll(name).filter((value) => value !== '');
-  const one = (name: string) => query.get(name) || undefined;
-  const [types, concepts, files] = [list('type'), list('concept'), list('file')];
-  const kinds = list('kind').map((kind) => oneOf('kind', kind, KINDS));
-  const [branch, session, since, until] = [one('branch'), one('session'), one('since'), one('until')];
-  const [store, trust, freshness] = [one('store'), one('trust'), one('freshness')];
-  return {
-    filter: {
-      ...(kinds.length > 0 && { kinds }),
-      ...(types.length > 0 && { types }),
-      ...(concepts.length > 0 && { concepts }),
-      ...(files.length > 0 && { files }),
-      ...(branch !== undefined && { branch }),
-      ...(session !== undefined && { session }),
-      ...(since !== undefined && { since: dateOf(since, 'start', now) }),
-      ...(until !== undefined && { until: dateOf(until, 'end', now) }),
-      ...(store !== undefined && { store: oneOf('store', store, ['team', 'private']) }),
-      ...(trust !== undefined && { trust: oneOf('trust', trust, ['reviewed', 'own', 'edited', 'unreviewed']) }),
-      ...(query.get('all') === '1' && { all: true }),
-    },
-    freshness: freshness === undefined ? undefined : oneOf('freshness', freshness, FRESHNESS),
+/** The filter in an address; throws bad-input for invalid values. */
+export function filterOf(query: URLSearchParams, now: Date): Filter {
+  const list = (name: string) => {
+    const values = query.getAll(name).filter((value) => value !== '');
+    return values.length > 0 ? values : undefined;
   };
+  const one = (name: string) => query.get(name) || undefined;
+  const among = <T extends string>(name: string, choices: readonly T[]) => {
+    const value = one(name);
+    return value === undefined ? undefined : oneOf(name, value, choices);
+  };
+  const [since, until] = [one('since'), one('until')];
+  return filterFrom({
+    kind: list('kind')?.map((kind) => oneOf('kind', kind, KINDS)),
+    type: list('type'),
+    concept: list('concept'),
+    file: list('file'),
+    branch: one('branch'),
+    session: one('session'),
+    since: since && dateOf(since, 'start', now),
+    until: until && dateOf(until, 'end', now),
+    store: among('store', STORES),
+    trust: among('trust', TRUST),
+    freshness: among('freshness', FRESHNESS),
+    all: query.get('all') === '1',
+  });
 }
 
 /** A number from an address; undefined if it has none. Throws bad-input if it is not a whole number. */

@@ -1,13 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { readHead } from '../../git/locate.ts';
-import { makerWords } from '../../memory/author.ts';
 import { idOf } from '../../memory/id.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { type JudgedMark, marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
+import { marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -19,8 +18,9 @@ import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { Commit, FileOfRecord, Meta, RecordPage } from './protocol.ts';
+import type { FileOfRecord, Meta } from './protocol.ts';
 import type { SiteData, SiteRecord } from './protocol-site.ts';
+import { commitOf, markOf, provenanceOf, type ShownCommit } from './record-origin.ts';
 
 export interface SiteOptions {
   /** The site's title; defaults to the name of the repository's folder. */
@@ -104,14 +104,16 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
     const { freshness, movedTo } = judge.detail(path, blob);
     if (freshness === 'unknown' || freshness === 'fresh') return { ...file, freshness };
     const since = changesSince(log, { file: path, blob, after: undefined, ...(movedTo && { movedTo }) });
-    const last = since?.[0] ? commitOf(since[0]) : null;
+    const last = since?.[0] ? commitOf(infoOf(since[0])) : null;
     return { ...file, freshness, now_at: movedTo ?? null, commits_since: since?.length ?? null, last_commit: last };
   }
 
   return (one) => {
     const { record, entry, state } = one;
     const path = `.memory/${entry.path}`;
-    const added = log.get(path)?.at(-1);
+    const addition = log.get(path)?.at(-1);
+    const [landed, added] = [landedIn(record, addition, log), addition].map((change) => change && infoOf(change));
+    const pull_request = [landed, added].flatMap((commit) => (commit && requestNamedIn(commit.subject)) ?? [])[0];
     return {
       card: cardOf(one),
       raw: state.redacted || isRedaction(record) ? '' : workspace.stores.team.load(entry).text,
@@ -120,7 +122,7 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
       subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
       facts: record.kind === 'observation' ? record.facts : [],
       files: filesOf(record).map((file) => fileOf(record, file)),
-      provenance: provenanceOf(one, { reason: reasonOf(one), added, landed: landedIn(record, added, log) }),
+      provenance: provenanceOf(one, { trust_reason: reasonOf(one), added, landed, pull_request }),
       marks: (marks.get(record.id) ?? []).map(markOf),
     };
   };
@@ -146,33 +148,8 @@ function landedIn(
   return (together ?? changes.findLast(({ isIts }) => isIts))?.change;
 }
 
-function provenanceOf(
-  { record, readTokens }: Annotated,
-  { reason, added, landed }: { reason: string; added: Change | undefined; landed: Change | undefined },
-): RecordPage['provenance'] {
-  const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
-  const requests = [landed, added].map((change) => change && requestNamedIn(change.commit.subject));
-  return {
-    by: makerWords(record.generated),
-    extractor: made?.extractor ?? null,
-    // Prompts are private.
-    prompt: null,
-    prompt_number: record.prompt_number ?? null,
-    trust_reason: reason,
-    added: added ? commitOf(added) : null,
-    landed: landed ? commitOf(landed) : null,
-    pull_request: requests.find((request) => request !== undefined) ?? null,
-    discovery_tokens: made?.discovery_tokens ?? null,
-    read_tokens: readTokens,
-  };
-}
-
-function markOf({ mark: { id, type, reason, generated }, trust, active }: JudgedMark): SiteRecord['marks'][number] {
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
-}
-
-function commitOf({ hash, commit: { subject, author, date } }: Change): Commit {
-  return { commit: hash, subject, author, at: new Date(date).toISOString() };
+function infoOf({ hash, commit }: Change): ShownCommit {
+  return { ...commit, commit: hash };
 }
 
 /** A redaction mark contains hashes of the hidden text: in public they could be used for guessing. */

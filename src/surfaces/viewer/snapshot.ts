@@ -10,13 +10,13 @@ import type { Cache } from '../../recall/index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../../recall/index/memory-index.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
-import { type Judged, judge, type Placed, placesOf } from '../../recall/query/judgement.ts';
+import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
 import { type Anchors, freshnessOf } from '../../recall/query/placed-freshness.ts';
 import type { NowOf } from '../../recall/query/renamed-files.ts';
 import { lasting } from './lasting.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
-export interface Snapshot extends Judged {
+export interface Snapshot extends VersionedJudgement {
   /** Changes whenever any record, or its state or trust, may have changed. */
   revision: string;
   /** One record per id, of every kind, newest first. */

@@ -1,22 +1,18 @@
 import { isHidden, type Statement } from '../../memory/marks.ts';
-import { type JudgedMark, relationsOf } from '../../provenance/relations.ts';
+import { isContent } from '../../memory/record.ts';
+import { type JudgedMark, type JudgedStatement, relationsOf } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { JudgedStatement, Placed } from '../../recall/query/judgement.ts';
+import type { Placed } from '../../recall/query/judgement.ts';
+import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
 import { chainOf } from './chain.ts';
 import type { Library } from './library.ts';
 import type { RecordPage } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Most records of a page's lists. */
-const MOST = { session: 200, cited: 50 };
-
 /** Records that may mention an id in their text, before they are read. */
 const SUSPECTS = 200;
-
-/** Records on either side in time. */
-const AROUND = 5;
 
 /** The context of a record: its session, its neighbours in time, and the records that mention it. */
 export interface Surroundings {
@@ -54,8 +50,10 @@ export async function surroundingsOf(
       snapshot,
       relations.cited_by.map(({ record }) => record.id),
     ).slice(0, MOST.cited),
-    session: others.filter(isTold).slice(-MOST.session),
-    around: aroundOf(snapshot, placed),
+    session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
+    around: neighbours(placed, snapshot.places, ({ document: { card } }) => {
+      return isContent(card) && !isHidden(snapshot.judgement.states.of(card.id));
+    }),
   };
 }
 
@@ -86,16 +84,4 @@ async function promptOf(
   const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
   const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
   return found?.record.kind === 'prompt' ? found.record.text : undefined;
-}
-
-function aroundOf({ places, judgement }: Snapshot, placed: Placed): Placed[] {
-  const shown = places.filter(
-    (one) => one === placed || (isTold(one) && !isHidden(judgement.states.of(one.document.card.id))),
-  );
-  const at = shown.indexOf(placed);
-  return shown.slice(Math.max(0, at - AROUND), at + AROUND + 1).reverse();
-}
-
-function isTold({ document }: Placed): boolean {
-  return document.card.kind === 'observation' || document.card.kind === 'summary';
 }

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../../support/files-below.ts';
 
 /** How large a repository's parts are: text, git's own, the cache, in MB, and how many files its memory has. */
 export function sizesIn(cwd: string, count: number, bytes: number): string[] {
@@ -18,6 +19,5 @@ export function memoryFiles(cwd: string): number {
 }
 
 function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return filesBelow(folder).map((path) => join(folder, path));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRefusal, isTruncated, ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
-import { elsewhere, half, loginPage, nothing, type Reaction, startLoopback } from '../../support/loopback.ts';
+import { elsewhere, half, hangUp, loginPage, nothing, type Reaction, startLoopback } from '../../support/loopback.ts';
 import { type Patience, PROTOCOLS } from '../../support/model-protocols.ts';
 
 const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
@@ -107,14 +107,22 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
   });
 
   it.each([
-    ['half an answer', half('closed')],
-    ['a login page', loginPage],
-    ['a huge answer', protocol.said({ text: 'x'.repeat(6_000_000) })],
-  ])('keeps the turn for later after %s', async (_, reaction) => {
+    ['half an answer', half('closed'), 'transient'],
+    ['a broken connection', hangUp, 'transient'],
+    ['a login page', loginPage(), 'transient'],
+    ['a proxy that fails in HTML', loginPage(503), 'overloaded'],
+    ['a huge answer', protocol.said({ text: 'x'.repeat(6_000_000) }), 'transient'],
+  ])('keeps the turn for later after %s', async (_, reaction, expected) => {
     const { failure } = await serve([reaction], { retries: 0, timeoutMs: 20_000 });
     const error = await failure();
-    expect(error.class).toBe('transient');
+    expect(error.class).toBe(expected);
     expect(error.message).not.toContain('20000 ms');
+  });
+
+  it('keeps the turn for later when nothing listens', async () => {
+    const { close, failure } = await serve([], { retries: 0 });
+    close();
+    expect((await failure()).class).toBe('transient');
   });
 
   it('follows no redirect', async () => {

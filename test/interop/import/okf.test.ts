@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { blobId } from '../../../src/memory/id.ts';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
 import { anyRecord } from '../../support/any-record.ts';
 import { importFrom, recordsOf } from '../../support/imports.ts';
+import { snapshot } from '../../support/replayed-session.ts';
 import { createRepository } from '../../support/repository.ts';
 import { runs, SEED } from '../../support/trials.ts';
 
@@ -18,14 +19,6 @@ function writable(record: MemoryRecord): MemoryRecord {
   const one = canonical(record);
   if (one.kind !== 'observation') return one;
   return { ...one, anchors: Object.fromEntries(Object.keys(one.anchors).map((path) => [path, blobId(path)])) };
-}
-
-function filesBelow(folder: string): { path: string; text: string }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({ path: path.slice(folder.length + 1), text: readFileSync(path, 'utf8') }));
 }
 
 describe('a bundle of the Open Knowledge Format', () => {
@@ -57,7 +50,7 @@ describe('a bundle of the Open Knowledge Format', () => {
             second,
             records.flatMap(({ id }) => arrived.get(id) ?? []),
           );
-          expect(filesBelow(second)).toEqual(filesBelow(first));
+          expect(snapshot(second)).toEqual(snapshot(first));
         } finally {
           for (const folder of [first, second, to.root]) rmSync(folder, { recursive: true, force: true });
         }
@@ -74,14 +67,14 @@ describe('a bundle of the Open Knowledge Format', () => {
     })) as MemoryRecord[];
     const out = join(folder, 'bundle');
     writeBundle(out, records.map(writable));
-    const files = filesBelow(out);
-    for (const { path, text } of files) {
+    const files = snapshot(out);
+    for (const [path, text] of Object.entries(files)) {
       if (path.endsWith('index.md')) continue;
       expect(splitFrontMatter(text, path).data.type, path).toMatch(/\S/);
       const [name, ...rest] = path.split('/');
-      expect(files.find((file) => file.path === `${name}/index.md`)?.text).toContain(`(${rest.join('/')})`);
+      expect(files[`${name}/index.md`]).toContain(`(${rest.join('/')})`);
     }
-    expect(files.find(({ path }) => path === 'index.md')?.text).toContain('okf_version: "0.2"');
+    expect(files['index.md']).toContain('okf_version: "0.2"');
     expect(() => writeBundle(out, [])).toThrow('is not empty');
   });
 

@@ -68,8 +68,7 @@ function setUp(host: string): { repository: TestRepository; untouched: string } 
   repository.git('config', 'user.name', 'Test');
   repository.git('config', 'user.email', 'test@example.com');
   for (const [path, content] of Object.entries(FILES)) repository.write(path, content);
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'start');
+  repository.commit('start');
   const untouched = repository.git('rev-parse', 'HEAD').trim();
   repository.gitMem('init', '--yes', '--host', host);
   // Only decisions are listed at a start: what comes later is then seen to have come then.
@@ -83,8 +82,7 @@ function setUp(host: string): { repository: TestRepository; untouched: string } 
   record('read', { files_modified: ['src/token.mjs'] });
   record('cat', { files_modified: ['src/keys.mjs'] });
   record('edit', { files_modified: ['src/limits.mjs'] });
-  repository.git('add', '--all');
-  repository.git('commit', '--quiet', '-m', 'Remember');
+  repository.commit('Remember');
   repository.gitMem('sync');
   return { repository, untouched };
 }

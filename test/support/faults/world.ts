@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { PROGRAM } from '../program.ts';
-import { callIn, type TestRepository } from '../repository.ts';
+import { callIn, commit, type TestRepository } from '../repository.ts';
 import type { Plan } from './steps.ts';
 import { standIns } from './tools.ts';
 
@@ -88,6 +88,7 @@ export async function createWorld(): Promise<World> {
     root,
     env,
     git: (...args) => inside('git', args),
+    commit,
     call: (...args) => callIn({ root, env }, args),
     gitMem: (...args) => inside(process.execPath, [PROGRAM, ...args]),
     write(path, content) {

@@ -59,7 +59,10 @@ interface Followed {
   isOurs?: boolean | undefined;
 }
 
-/** Follows the logs of some hosts: each look puts what is new in them into the spool. */
+/**
+ * Follows the logs of some hosts: each look puts what is new in them into the spool. Long because a log's position, its
+ * reader and its repository are one state: each step reads or moves all three, and notes the position after the events.
+ */
 export class Follower {
   private readonly options: FollowerOptions;
   private readonly belonging: Belonging;

@@ -1,19 +1,11 @@
 import * as z from 'zod/mini';
-import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
-import {
-  type Call,
-  createHostProvider,
-  failed,
-  type HostProgram,
-  type HostProgramOptions,
-  instructionsOf,
-  shielded,
-  unshielded,
-} from './host-program.ts';
+import { type Call, failed, type HostProgram, instructionsOf, shielded, unshielded } from './host-program.ts';
 
-const CLAUDE: HostProgram = {
+/** Claude Code's own `claude -p`, on the user's subscription. */
+export const CLAUDE: HostProgram = {
   name: 'claude-cli',
   program: 'claude',
   product: 'Claude Code',
@@ -22,11 +14,6 @@ const CLAUDE: HostProgram = {
   call,
   read: toReply,
 };
-
-/** Claude Code's own `claude -p`, on the user's subscription. */
-export function createClaudeCliProvider(options: HostProgramOptions): Provider {
-  return createHostProvider(CLAUDE, options);
-}
 
 function call(request: ProviderRequest, model: string): Call {
   const args = [

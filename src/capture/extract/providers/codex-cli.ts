@@ -1,19 +1,11 @@
 import * as z from 'zod/mini';
-import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
-import {
-  type Call,
-  createHostProvider,
-  failed,
-  type HostProgram,
-  type HostProgramOptions,
-  instructionsOf,
-  keepText,
-  OWN_MODEL,
-} from './host-program.ts';
+import { type Call, failed, type HostProgram, instructionsOf, keepText, OWN_MODEL } from './host-program.ts';
 
-const CODEX: HostProgram = {
+/** Codex's own `codex exec`, on the user's subscription. */
+export const CODEX: HostProgram = {
   name: 'codex-cli',
   program: 'codex',
   product: 'Codex',
@@ -21,11 +13,6 @@ const CODEX: HostProgram = {
   call,
   read: toReply,
 };
-
-/** Codex's own `codex exec`, on the user's subscription. */
-export function createCodexCliProvider(options: HostProgramOptions): Provider {
-  return createHostProvider(CODEX, options);
-}
 
 /**
  * Features that would let the model act: captured text could talk it into doing so. They are set one by one, because

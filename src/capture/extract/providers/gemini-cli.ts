@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
 import {
   type Call,
-  createHostProvider,
   failed,
   type HostProgram,
-  type HostProgramOptions,
   instructionsOf,
   keepText,
   OWN_MODEL,
@@ -17,7 +15,8 @@ import {
   unshielded,
 } from './host-program.ts';
 
-const GEMINI: HostProgram = {
+/** Gemini CLI's own `gemini -p`, on the account that the user is logged in with. */
+export const GEMINI: HostProgram = {
   name: 'gemini-cli',
   program: 'gemini',
   product: 'Gemini CLI',
@@ -25,11 +24,6 @@ const GEMINI: HostProgram = {
   call,
   read: toReply,
 };
-
-/** Gemini CLI's own `gemini -p`, on the account that the user is logged in with. */
-export function createGeminiCliProvider(options: HostProgramOptions): Provider {
-  return createHostProvider(GEMINI, options);
-}
 
 /** No tools: captured text could talk a model into using them. */
 const NO_TOOLS = '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 999\n';

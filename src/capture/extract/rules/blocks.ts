@@ -1,4 +1,5 @@
 import { markdownLines } from '../../../memory/markdown-lines.ts';
+import { COMMENT, withoutParts } from '../../../privacy/sanitise.ts';
 
 /** A paragraph or list item of a message, without its Markdown. */
 export interface Block {
@@ -47,7 +48,8 @@ export function blocksOf(message: string): Block[] {
     if (open?.kind === 'paragraph' && open.text.trimEnd().endsWith(':')) lead = plainText(open.text);
   };
 
-  for (const { kind, text: line, words } of markdownLines(withoutComments(message.slice(0, MAX_CHARS)).split('\n'))) {
+  const prose = withoutParts(message.slice(0, MAX_CHARS), { ...COMMENT, unclosed: 'dropped' });
+  for (const { kind, text: line, words } of markdownLines(prose.split('\n'))) {
     if (blocks.length >= MAX_BLOCKS) break;
     if (kind === 'fence' || kind === 'code') {
       close();
@@ -80,21 +82,6 @@ export function blocksOf(message: string): Block[] {
   }
   close();
   return blocks;
-}
-
-/** Cuts out HTML comments by index, since a regular expression over an unclosed one would walk the text again and again. */
-function withoutComments(text: string): string {
-  let out = '';
-  let at = 0;
-  while (at < text.length) {
-    const start = text.indexOf('<!--', at);
-    if (start < 0) return out + text.slice(at);
-    out += text.slice(at, start);
-    const end = text.indexOf('-->', start + 4);
-    if (end < 0) return out;
-    at = end + 3;
-  }
-  return out;
 }
 
 /** One line without emphasis, link targets, tags and ornaments; code spans stay. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../memory/record.ts';
+import { LIMITS, oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
 import { clipped, factOf, type Page, placeOf, type Quote } from './page.ts';
@@ -175,7 +175,8 @@ const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
 const PARTIAL =
   /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b/;
 
-const MOST_FACTS = 8;
+/** As many facts as a record has. */
+const MOST_FACTS = LIMITS.facts;
 
 function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { finding: Finding; shown: Command[] } {
   const uses = (command: string) => commands.filter((one) => one.command === command).length;

@@ -9,6 +9,8 @@ import { pagesLike, type Reading } from './reading.ts';
 
 /** A repository with fewer source files needs no description of its layout. */
 const LEAST_FILES = 8;
+
+/** One fact each, within the eight of a record. */
 const MOST_FOLDERS = 7;
 
 /** A folder with a smaller share of the tests is not where new ones go. */

@@ -12,8 +12,13 @@ const HEADING =
 const BESIDE =
   /(?:^|\/)(?:node_modules|vendor|third[_-]?party|deps|examples?|samples?|blog|posts?|news|i18n|translations?|locales?|sponsors?)\/|(?:^|\/)(?:change(?:log|s)|history|news)[^/]*$|(?:^|\/)(?:[a-z]{2}[-_][A-Z]{2}|zh|ja|ko|fr|de|es|pt|ru)\//i;
 
+/** Pages read, those nearest the top first: a bound for repositories with thousands of documents. */
 const MOST_PAGES = 400;
+
+/** A section with fewer words only links to the reasons. */
 const LEAST_WORDS = 12;
+
+/** A first memory has at most 30 records of all patterns: more sections of reasons would push out what was measured. */
 const MOST_FINDINGS = 3;
 
 /** Sections with the reasons for a design, so that nobody reopens the debate unknowingly. */

@@ -28,6 +28,8 @@ const INTERNAL =
 
 /** Number of newest releases that are read; older ones say nothing new. */
 const RECENT = 12;
+
+/** Releases with a record each, and facts in it: the newest breaking changes, not the whole list, which the page has. */
 const MOST_RELEASES = 3;
 const MOST_FACTS = 7;
 

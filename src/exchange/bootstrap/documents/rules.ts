@@ -32,6 +32,7 @@ const CHATTER =
 const LEANING =
   /^(?:in (?:that|this|both|these|some)|if not|this|that|these|those|it|they|as such|also|then|for (?:example|instance)|if (?:so|the)|there)\b/i;
 
+/** Rules of one section: enough to know what is asked, and few enough to read; the section has the rest. */
 const MOST_FACTS = 6;
 
 /**

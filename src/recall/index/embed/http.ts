@@ -11,7 +11,10 @@ const PROVIDERS = {
   voyage: { base: 'https://api.voyageai.com/v1', model: 'voyage-code-3', key: 'VOYAGE_API_KEY' },
 } as const;
 
-/** Texts in one request, and the longest text sent, in characters: within the limits of all providers. */
+/**
+ * Texts in one request, and the longest text sent, in characters: within the limits of all providers. What git-mem
+ * writes is shorter than half of that; more texts would save requests, and be asked again together after a failure.
+ */
 const BATCH = 64;
 const LONGEST = 8000;
 
@@ -23,7 +26,10 @@ const BATCH_CHARS = 100_000;
 /** What models with the smallest windows (512 tokens) take, in characters; tried after a server refuses. */
 const SHORT = 1500;
 
-/** Longest wait for one request, in milliseconds, and longest answer, in bytes. */
+/**
+ * Longest wait for one request, in milliseconds: between a local model on a slow machine and a person who waits. Longest
+ * answer, in bytes: ten times that of 64 vectors of 4,096 numbers with 20 characters each.
+ */
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 64_000_000;
 

@@ -1,5 +1,6 @@
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { parseFileName } from '../../../memory/file-name.ts';
+import { isContent } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Cache } from '../cache.ts';
 import { textsOf } from '../document.ts';
@@ -112,7 +113,7 @@ function setAside(index: MemoryIndex, name: string): void {
 
 // Prompts are a person's own words and are found only on request; the few words of a mark say nothing by themselves.
 function isEmbedded({ card }: IndexedDocument): boolean {
-  return card.kind === 'observation' || card.kind === 'summary';
+  return isContent(card);
 }
 
 interface Readable {

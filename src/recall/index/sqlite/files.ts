@@ -1,5 +1,5 @@
 import type { StoreName } from '../../../memory/record.ts';
-import type { KnownFile, Outline, RecordIndex, Unknown } from '../memory-index.ts';
+import type { KnownFile, Outline, RecordIndex } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 import { knownRows } from './view.ts';
 
@@ -9,7 +9,7 @@ type FilePort = Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 
 export function fileTable(
   sql: Statements,
   scopeOf: Record<StoreName, number>,
-): { port: FilePort; unknown(): Unknown[] } {
+): { port: FilePort; unknown(): Outline[] } {
   const ours = [scopeOf.team, scopeOf.private] as const;
   const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
 
@@ -32,7 +32,7 @@ export function fileTable(
         const store = storeOf(scope);
         const known = byRow.get(row);
         if (known === undefined || (known.store === 'private' && store === 'team'))
-          byRow.set(row, { id, blob, store, path });
+          byRow.set(row, { row, id, blob, store, path });
       }
       return [...byRow.values()];
     },
@@ -41,12 +41,12 @@ export function fileTable(
     size: () => sql.countOurs.get(...ours) as number,
   };
 
-  function unknown(): Unknown[] {
-    type Row = [row: number, scope: number, path: string, blob: Buffer];
+  function unknown(): Outline[] {
+    type Row = [row: number, scope: number, path: string, id: string, blob: Buffer];
     const known = knownRows(sql, scopeOf);
-    const found: Unknown[] = [];
-    for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
-      if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
+    const found: Outline[] = [];
+    for (const [row, scope, path, id, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+      if (!known[row]) found.push({ row, id, store: storeOf(scope), path, blob: blob.toString('hex') });
     }
     return found;
   }

@@ -8,10 +8,9 @@ import { GitMemError } from '../../../errors.ts';
 import type { Observation, StoreName } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
-import type { Project } from '../../../project.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
-import { pick, readEverything } from '../../../recall/query/read.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +68,7 @@ Examples:
       const { workspace } = project;
       if (options.title !== undefined) requireInformative(options.title);
       const made = await gather(file, options, context, workspace.checkout.root);
-      const supersedes = await resolveIds(project, [...made.supersedes, ...options.supersedes]);
+      const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
       requireKnownType(made.type, typesOf(config));
       const { destination } = config.capture;
@@ -167,15 +166,3 @@ const EMPTY: HandMade = {
   files_read: [],
   supersedes: [],
 };
-
-async function resolveIds({ workspace }: Project, prefixes: string[]): Promise<string[]> {
-  if (prefixes.length === 0) return [];
-  const { records } = await readEverything(workspace);
-  const { found, missing } = pick(records, prefixes);
-  if (missing.length > 0) {
-    throw new GitMemError('no-such-record', `No record has an id that starts with "${missing[0]}".`, {
-      hint: '`git mem list --all` shows them.',
-    });
-  }
-  return found.map(({ record }) => record.id);
-}

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
+import { typeOf } from '../../../memory/record.ts';
 import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
 import { type Blamed, blame } from '../../../provenance/blame.ts';
 import type { LineRange } from '../../../provenance/blame-lines.ts';
@@ -89,7 +90,7 @@ function viewOf(found: Blamed[], byId: Map<string, Annotated>) {
       const one = byId.get(id);
       if (one === undefined) return [];
       const { record, trust, freshness, state } = one;
-      const type = record.kind === 'prompt' ? 'prompt' : record.type;
+      const type = typeOf(record);
       const said = { trust, freshness, superseded_by: state.superseded_by, retired: state.retired };
       return [{ id, kind: record.kind, type, title: titleOf(record), evidence, ...said }];
     }),
@@ -117,7 +118,7 @@ function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspa
       const one = byId.get(id);
       const record = one?.record;
       if (!one || !record) return '';
-      const type = record.kind === 'prompt' ? 'prompt' : record.type;
+      const type = typeOf(record);
       const note = [WORDS[evidence], ...notesOn(one)].join(', ');
       const cells = [style('yellow', ids.get(id) ?? id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
       return `  ${cells.join(' ')}${style('dim', `  [${note}]`)}\n`;

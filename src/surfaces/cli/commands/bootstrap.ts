@@ -6,6 +6,7 @@ import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
+import { createProgressLine } from '../progress-bar.ts';
 import { counted } from '../quantities.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
@@ -51,7 +52,7 @@ Examples:
         });
       }
       const project = context.project();
-      const progress = createProgress(context, options.json === true);
+      const progress = createProgressLine(context, options.json === true);
       try {
         const report = await bootstrap(project.workspace, {
           store: options.team ? 'team' : 'private',
@@ -60,7 +61,7 @@ Examples:
           ...(options.since !== undefined && { since: options.since }),
           cleaner: createCleaner(project.config().config.privacy.redact),
           now: context.now(),
-          onProgress: progress.show,
+          onProgress: (stage, count) => progress.show(`${count} ${STAGES[stage]}`),
         });
         progress.clear();
         const folder = foldersOf(project.workspace)[options.team ? 'team' : 'private'];
@@ -114,19 +115,3 @@ function print({ commits, isCut, records, known }: BootstrapReport, context: Con
 }
 
 const STAGES = { history: 'commits read', fixes: 'fixes compared', records: 'records made' };
-
-/** A progress line that is overwritten in place; only on a terminal. */
-function createProgress({ stderr }: Context, isSilent: boolean) {
-  let isShown = false;
-  return {
-    show(stage: keyof typeof STAGES, count: number): void {
-      if (isSilent || stderr.isTTY !== true) return;
-      stderr.write(`\r\u001b[K${count} ${STAGES[stage]}`);
-      isShown = true;
-    },
-    clear(): void {
-      if (isShown) stderr.write('\r\u001b[K');
-      isShown = false;
-    },
-  };
-}

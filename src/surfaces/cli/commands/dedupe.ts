@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type MarkMaking, writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { STORES } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
@@ -75,7 +76,7 @@ async function retire(
 ): Promise<{ id: string; path: string }[]> {
   const marks: { id: string; path: string }[] = [];
   for (const { keep, others } of groups) {
-    for (const store of ['team', 'private'] as const) {
+    for (const store of STORES) {
       const targets = others.filter(({ annotated }) => annotated.entry.store === store);
       if (targets.length === 0) continue;
       const marking = {

@@ -95,7 +95,7 @@ async function demonstrateTeam(folder: string, context: Context): Promise<void> 
   const style = styler(stdout, env);
   const started = Date.now();
   let gap = '';
-  await walk(createTeam(folder, process.argv[1] ?? 'git-mem'), {
+  await walk(await createTeam(folder, process.argv[1] ?? 'git-mem'), {
     step(title, words) {
       stdout.write(`${heading(title, context)}${words}\n\n`);
       gap = '';

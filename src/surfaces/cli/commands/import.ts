@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError, isSystemError, messageOf } from '../../../errors.ts';
-import { bringIn, type ImportReport, LONGEST_TEXT } from '../../../exchange/import/bring.ts';
+import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Context } from '../context.ts';
 import { linesOf } from '../lines.ts';
 import { refuseDevice } from '../named-file.ts';
@@ -55,7 +56,7 @@ Examples:
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
       const { privacy } = project.config().config;
-      const cleaner = createCleaner(privacy.redact, LONGEST_TEXT);
+      const cleaner = createCleaner(privacy.redact, MAX_SCANNED_TEXT);
       const progress = createProgressBar(context, options.json === true);
       const bring = {
         workspace: project.workspace,

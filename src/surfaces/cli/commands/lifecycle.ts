@@ -4,10 +4,10 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/live-count.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
-import { fullIds } from '../short-ids.ts';
 
 interface Verb {
   /** The name of the ids in the help. */

@@ -6,6 +6,7 @@ import { openLink } from '../../../exchange/links/open.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
+import { createProgressLine } from '../progress-bar.ts';
 
 /** A link in the listing; keys are stable, more may be added. */
 interface LinkView {
@@ -112,21 +113,18 @@ async function updated(
   isSilent: boolean,
 ): Promise<{ changed: boolean; problem: string | null }> {
   const { stderr, env } = context;
-  const isWatched = stderr.isTTY === true && !isSilent;
-  const clear = () => (isWatched ? stderr.write('\r\u001b[K') : undefined);
-  const onProgress = (line: string) => {
-    // A server's messages are as untrusted as its data.
-    if (isWatched) stderr.write(`\r\u001b[K${link.name}: ${shown(line).slice(0, 70)}`);
-  };
+  const progress = createProgressLine(context, isSilent);
+  // A server's messages are as untrusted as its data.
+  const onProgress = (line: string) => progress.show(`${link.name}: ${shown(line).slice(0, 70)}`);
   try {
     const { changed } = await fetchLink(link, env, { now: context.now(), onProgress });
-    clear();
+    progress.clear();
     // Saves the first search from building the index.
     if (changed) await warm(link, context);
     if (!isSilent) stderr.write(`${link.name} ${changed ? 'was fetched' : 'is up to date'}.\n`);
     return { changed, problem: null };
   } catch (error) {
-    clear();
+    progress.clear();
     if (!(error instanceof GitMemError)) throw error;
     stderr.write(`${shown(`${link.name}: ${error.message}`)}\n${error.hint ? `${shown(error.hint)}\n` : ''}`);
     return { changed: false, problem: error.message };

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { PROMOTED_LENGTH, promote } from '../../../capture/by-hand/promote.ts';
+import { promote } from '../../../capture/by-hand/promote.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
-import { fullIds } from '../short-ids.ts';
 
 /** `git mem promote`: copies private records into the team store. */
 export function register(program: Command, context: Context): void {
@@ -24,7 +25,7 @@ Examples:
     )
     .action(async (given: string[], options: { json?: boolean }) => {
       const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact, PROMOTED_LENGTH);
+      const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
       const copied = await promote(workspace, fullIds(workspace, given), { cleaner });
       const promoted = copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
       const [first] = promoted;

@@ -6,10 +6,10 @@ import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/live-count.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
-import { fullIds } from '../short-ids.ts';
 
 interface Options {
   only?: boolean;

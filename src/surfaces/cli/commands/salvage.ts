@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { typeOf } from '../../../memory/record.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { copyHere, findLost, type Lost, type LostRecord } from '../../../review/salvage.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -10,9 +12,6 @@ const REASONS: Record<string, string> = {
   secret: 'they hold what looks like a secret',
   unreadable: 'they do not parse',
 };
-
-/** Longest record that is checked for secrets, in characters. */
-const MAX_CHARACTERS = 200_000;
 
 export function register(program: Command, context: Context): void {
   program
@@ -39,7 +38,7 @@ Examples:
     )
     .action(async (ids: string[], options: { from?: string; dryRun?: boolean; json?: boolean }) => {
       const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact, MAX_CHARACTERS);
+      const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
       if (context.stderr.isTTY && !options.json) context.stderr.write('Looking through branches, stashes, reflogs…\n');
       const lost = await findLost(workspace, {
         branch: options.from,
@@ -63,7 +62,7 @@ function viewOf({ record, from, path, isOwn }: LostRecord) {
 function printFound(found: LostRecord[], { stdout, env }: Context): void {
   const style = styler(stdout, env);
   const lines = found.map(({ record, from }) => {
-    const type = record.kind === 'prompt' ? 'prompt' : record.type;
+    const type = typeOf(record);
     const cells = [style('yellow', record.id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
     return `${cells.join(' ')}${style('dim', `  [${shown(from)}]`)}\n`;
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { searchSources } from '../../../exchange/links/search.ts';
 import type { SourceHit } from '../../../exchange/links/sources.ts';
+import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
@@ -162,7 +163,7 @@ function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answe
       ({ annotated: { record, entry, reverted, trust, freshness }, score, snippet, confidence, source }) => ({
         id: record.id,
         kind: record.kind,
-        type: record.kind === 'prompt' ? 'prompt' : record.type,
+        type: typeOf(record),
         title: titleOf(record),
         created: record.generated.at,
         score: rounded(score),

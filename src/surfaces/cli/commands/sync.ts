@@ -7,6 +7,7 @@ import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { measureWeight } from '../../../recall/search/measure-weight.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
+import { createProgressLine } from '../progress-bar.ts';
 import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
@@ -74,15 +75,13 @@ Examples:
 }
 
 /** Computes the vectors of a configured model, with progress on a terminal. */
-async function embed(project: Project, cache: Cache, { stderr }: Context, isQuiet: boolean) {
+async function embed(project: Project, cache: Cache, context: Context, isQuiet: boolean) {
   const model = await project.embedder();
   if (model === undefined) return undefined;
-  const isWatched = stderr.isTTY === true && !isQuiet;
-  const onProgress = (embedded: number, all: number) => {
-    if (isWatched) stderr.write(`\r${embedded} of ${all} vectors\x1b[K`);
-  };
+  const progress = createProgressLine(context, isQuiet);
+  const onProgress = (embedded: number, all: number) => progress.show(`${embedded} of ${all} vectors`);
   const embedded = await project.embed(cache, { onProgress });
-  if (isWatched) stderr.write('\r\x1b[K');
+  progress.clear();
   if (embedded === undefined) return undefined;
   // Half of the store's vectors would give a wrong weight.
   const isWhole = embedded.missing === 0 && embedded.problem === undefined;

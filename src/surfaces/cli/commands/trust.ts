@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { accept, type JudgedRecord } from '../../../capture/by-hand/acceptance.ts';
+import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
+import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
-import { fullIds } from '../short-ids.ts';
 
 /** `git mem trust`: accepts records in this clone. */
 export function register(program: Command, context: Context): void {
@@ -39,7 +40,7 @@ Examples:
         return printJson(context.stdout, { trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
-        const type = record.kind === 'prompt' ? 'prompt' : record.type;
+        const type = typeOf(record);
         const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
         context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
       }
@@ -53,6 +54,6 @@ Examples:
 
 function viewOf({ record, entry, trust }: JudgedRecord, workspace: Workspace) {
   const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
-  const type = record.kind === 'prompt' ? 'prompt' : record.type;
+  const type = typeOf(record);
   return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };
 }

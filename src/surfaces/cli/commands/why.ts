@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { GitMemError } from '../../../errors.ts';
 import { makerWords } from '../../../memory/author.ts';
+import { resolveId } from '../../../memory/id.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { CommitInfo } from '../../../provenance/landing.ts';
 import type { JudgedMark, KnownRecord } from '../../../provenance/relations.ts';
 import { type Why, why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { pick, readEverything } from '../../../recall/query/read.ts';
+import { readEverything } from '../../../recall/query/read.ts';
 import { withReverts } from '../../../recall/query/reverted.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
@@ -37,12 +37,11 @@ Examples:
     .action(async (id: string, options: { at?: string; json?: boolean }) => {
       const { workspace } = await openReading(context, options);
       const { records } = await readEverything(workspace);
-      const [found] = pick(records, [id]).found;
-      if (found === undefined) {
-        throw new GitMemError('no-such-record', `No record has an id that starts with "${id}".`, {
-          hint: '`git mem list --all` shows them.',
-        });
-      }
+      const full = resolveId(
+        id,
+        records.map(({ record }) => record.id),
+      );
+      const found = records.find(({ record }) => record.id === full) as Annotated;
       const presented = records.map(presentable);
       const story = withheldIn(await why(workspace, found, records), presented);
       const [itself = found] = await withReverts(workspace, [presentable(found)]);

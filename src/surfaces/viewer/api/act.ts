@@ -1,11 +1,12 @@
 import { accept } from '../../../capture/by-hand/acceptance.ts';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import { PROMOTED_LENGTH, promote } from '../../../capture/by-hand/promote.ts';
+import { promote } from '../../../capture/by-hand/promote.ts';
 import { redact } from '../../../capture/by-hand/redact.ts';
 import { save } from '../../../capture/by-hand/save.ts';
 import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
@@ -29,7 +30,7 @@ async function done({ project }: Library, body: unknown, now: Date): Promise<Act
   switch (action.action) {
     case 'promote': {
       const ids = fullIds(workspace, action.ids);
-      const promoted = await promote(workspace, ids, { cleaner: cleaner(PROMOTED_LENGTH) });
+      const promoted = await promote(workspace, ids, { cleaner: cleaner(MAX_SCANNED_TEXT) });
       return promoted.map(({ path, ...one }) => ({ ...one, path: `${foldersOf(workspace).team}/${path}` }));
     }
     case 'trust':

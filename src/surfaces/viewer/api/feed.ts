@@ -2,19 +2,19 @@ import { followingRenames } from '../../../recall/query/renamed-files.ts';
 import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
-import { limitOf, narrowingOf, wholeNumberOf } from '../query.ts';
+import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { chosenFrom } from '../snapshot.ts';
 
 /** A page of the feed, newest first. Reads only the files of this page. */
 export async function feed(library: Library, query: URLSearchParams, now: Date): Promise<FeedPage> {
-  const { filter, freshness } = narrowingOf(query, now);
+  const filter = filterOf(query, now);
   const offset = wholeNumberOf(query, 'offset') ?? 0;
   const limit = limitOf(query, 50);
   const snapshot = await library.snapshot();
   const { workspace } = library.project;
   const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(snapshot, filter, nowOf));
-  const known = freshness === undefined ? undefined : await snapshot.freshness();
-  const places = known === undefined ? passed : passed.filter((placed) => known.get(placed) === freshness);
+  const known = filter.freshness && (await snapshot.freshness());
+  const places = known ? passed.filter((placed) => known.get(placed) === filter.freshness) : passed;
   const items = await cardsOf(library, snapshot, places.slice(offset, offset + limit));
   return { total: places.length, offset, revision: snapshot.revision, items };
 }

@@ -1,6 +1,6 @@
 import { readSpending, spendingPath } from '../../../capture/extract/budget.ts';
 import { isHidden } from '../../../memory/marks.ts';
-import type { Observation } from '../../../memory/record.ts';
+import { isContent, type Observation } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Project } from '../../../project.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
@@ -37,7 +37,7 @@ async function countAll(workspace: Workspace): Promise<Counts> {
 /** Counts records in every way that the page shows. */
 export async function countsOf(workspace: Workspace, records: Annotated[]): Promise<Counts> {
   const live = records.filter(({ record, state }) => {
-    return (record.kind === 'observation' || record.kind === 'summary') && !isHidden(state);
+    return isContent(record) && !isHidden(state);
   });
   const { by_type, by_trust, by_freshness, concepts, files, tokens } = statisticsOf(records, { most: MOST });
   const stale = await staleByFile(workspace, live);

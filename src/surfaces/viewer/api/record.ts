@@ -1,8 +1,6 @@
-import { makerWords } from '../../../memory/author.ts';
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { fileHistory } from '../../../provenance/history.ts';
-import type { CommitInfo } from '../../../provenance/landing.ts';
 import { pullRequestOf } from '../../../provenance/pull-request.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
@@ -10,8 +8,9 @@ import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { Card, Commit, FileOfRecord, RecordPage } from '../protocol.ts';
+import type { Card, FileOfRecord, RecordPage } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
+import { commitOf, markOf, provenanceOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
@@ -23,7 +22,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
   const [around, files, provenance] = await Promise.all([
     surroundingsOf(library, snapshot, { placed, own }),
     filesWithHistory(workspace, own),
-    provenanceOf(workspace, own),
+    originIn(workspace, own),
   ]);
   const links = await codeLinks(workspace, 'HEAD', files.map(placeOf));
   for (const file of files) file.url = links?.files.get(placeOf(file));
@@ -44,15 +43,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     // The prompt may contain the redacted text.
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
-    marks: around.marks.map(({ mark, trust, active }) => ({
-      id: mark.id,
-      type: mark.type,
-      reason: mark.reason,
-      by: makerWords(mark.generated),
-      created: mark.generated.at,
-      trust,
-      active,
-    })),
+    marks: around.marks.map(markOf),
     ...lists,
   };
 }
@@ -77,33 +68,13 @@ async function filesWithHistory(workspace: Workspace, { record }: Annotated): Pr
   });
 }
 
-async function provenanceOf(workspace: Workspace, own: Annotated): Promise<RecordPage['provenance']> {
-  const { record, readTokens } = own;
-  const { trust_reason, added, landed } = await originOf(workspace, own);
-  const request = await pullRequestOf(
-    workspace,
-    [landed, added].filter((commit) => commit !== undefined),
-  );
-  const made = record.kind === 'observation' || record.kind === 'summary' ? record : undefined;
-  return {
-    by: makerWords(record.generated),
-    extractor: made?.extractor ?? null,
-    prompt: null,
-    prompt_number: record.prompt_number ?? null,
-    trust_reason,
-    added: added ? commitOf(added) : null,
-    landed: landed ? commitOf(landed) : null,
-    pull_request: request ?? null,
-    discovery_tokens: made?.discovery_tokens ?? null,
-    read_tokens: readTokens,
-  };
+async function originIn(workspace: Workspace, own: Annotated): Promise<RecordPage['provenance']> {
+  const origin = await originOf(workspace, own);
+  const commits = [origin.landed, origin.added].filter((commit) => commit !== undefined);
+  return provenanceOf(own, { ...origin, pull_request: await pullRequestOf(workspace, commits) });
 }
 
 /** The current path of a cited file. */
 function placeOf({ path, now_at }: FileOfRecord): string {
   return now_at ?? path;
-}
-
-function commitOf({ commit, subject, author, date }: Omit<CommitInfo, 'committed'>): Commit {
-  return { commit, subject, author, at: new Date(date).toISOString() };
 }

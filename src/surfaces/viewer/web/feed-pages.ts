@@ -1,4 +1,5 @@
 import { batch, type Signal, signal } from '@preact/signals';
+import { asError } from '../../../errors.ts';
 import type { Card, FeedPage, Filters } from '../protocol.ts';
 import type { Source } from './source.ts';
 
@@ -170,8 +171,4 @@ function newerThan(firstId: string | undefined, { items, total }: FeedPage, befo
   if (before === undefined) return 0;
   const place = firstId === undefined ? -1 : items.findIndex(({ id }) => id === firstId);
   return place >= 0 ? place : Math.max(0, total - before);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

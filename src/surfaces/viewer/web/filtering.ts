@@ -1,4 +1,4 @@
-import { judgedFilter } from '../../../recall/query/card-filter.ts';
+import { filterFrom, judgedFilter } from '../../../recall/query/card-filter.ts';
 import type { Card, Filters } from '../protocol.ts';
 
 /**
@@ -6,17 +6,9 @@ import type { Card, Filters } from '../protocol.ts';
  * current paths.
  */
 export function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
-  const { kind, type, concept, file, until, ...same } = filters;
-  const filter = {
-    ...same,
-    ...(kind && { kinds: kind }),
-    ...(type && { types: type }),
-    ...(concept && { concepts: concept }),
-    ...(file && { files: file }),
-    // A day or a month is included whole: nothing sorts after this character.
-    ...(until && { until: `${until}\uffff` }),
-  };
-  const fits = judgedFilter(filter, (path) => now.get(path));
+  // A day or a month is included whole: nothing sorts after this character.
+  const until = filters.until && `${filters.until}\uffff`;
+  const fits = judgedFilter(filterFrom({ ...filters, until }), (path) => now.get(path));
   return (card) => {
     const { store, trust, freshness, superseded_by, retired, redacted } = card;
     return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });

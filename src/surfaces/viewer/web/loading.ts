@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { asError } from '../../../errors.ts';
 
 /** The state of a request: the last answer, which is shown until a new one arrives, and why there is no newer one. */
 export interface Loading<T> {
@@ -19,7 +20,7 @@ export function useLoading<T>(ask: (signal: AbortSignal) => Promise<T>, on: unkn
       },
       (error: unknown) => {
         if (signal.aborted) return;
-        const problem = error instanceof Error ? error : new Error(String(error));
+        const problem = asError(error);
         state.value = { value: undefined, problem };
       },
     );

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Filters, Freshness, Kind, Store, Trust } from '../protocol.ts';
+import type { Filters } from '../protocol.ts';
 
 /** The pages. */
 export const VIEWS = ['feed', 'record', 'review', 'insight', 'context', 'settings'] as const;
@@ -87,11 +87,3 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-/** Possible filter values, in the order in which people look for them. */
-export const CHOICES: { kind: Kind[]; store: Store[]; trust: Trust[]; freshness: Freshness[] } = {
-  kind: ['observation', 'summary', 'prompt', 'mark'],
-  store: ['team', 'private'],
-  trust: ['reviewed', 'own', 'edited', 'unreviewed'],
-  freshness: ['fresh', 'touched', 'moved', 'gone', 'unknown'],
-};

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { asError } from '../../../errors.ts';
 import type { Filters, SearchAnswer } from '../protocol.ts';
 import type { Source } from './source.ts';
 
@@ -41,7 +42,7 @@ export function openSearch(source: Source): Search {
         problem.value = undefined;
       } catch (error) {
         if (stop.signal.aborted) return;
-        problem.value = error instanceof Error ? error : new Error(String(error));
+        problem.value = asError(error);
       }
       isBusy.value = false;
     },

@@ -1,5 +1,6 @@
 // The pages of the static site, from the data in the page itself.
 import { render } from 'preact';
+import { asError } from '../../../errors.ts';
 import { App } from './app.tsx';
 import { Problem } from './parts/problem.tsx';
 import { staticSource, unpacked } from './static-source.ts';
@@ -9,6 +10,6 @@ const data = document.getElementById('data')?.textContent;
 if (root && data) {
   unpacked(data).then(
     (site) => render(<App source={staticSource(site)} />, root),
-    (error: unknown) => render(<Problem error={error instanceof Error ? error : new Error(String(error))} />, root),
+    (error: unknown) => render(<Problem error={asError(error)} />, root),
   );
 }

@@ -1,10 +1,12 @@
 import { GitMemError } from '../../../errors.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
+import { isContent } from '../../../memory/record.ts';
 import type { IndexedDocument, RankedIndex } from '../../../recall/index/memory-index.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
+import { MOST, neighbours } from '../beside-record.ts';
 import type { Card, RecordPage, SearchAnswer } from '../protocol.ts';
 import type { SiteData, SiteRecord } from '../protocol-site.ts';
 import { chainAround, chainState } from '../replacing.ts';
@@ -12,9 +14,6 @@ import { passes } from './filtering.ts';
 import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
-
-/** Most records in the lists beside a record: on either side in time, of its session, and that mention it. */
-const MOST = { around: 5, session: 200, cited: 50 };
 
 /** Factor on the score of a record whose files changed or are gone, as in the command line. */
 const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
@@ -137,9 +136,7 @@ function placeOf(cards: Card[], id: string): number {
 function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
   const { card, ...rest } = records[at] as SiteRecord;
   const { id } = card;
-  const others = records.filter((one) => one.card.id !== id && isTold(one.card));
-  const shown = records.map((one) => one.card).filter((one) => one.id === id || (isTold(one) && !isHidden(one)));
-  const place = shown.findIndex((one) => one.id === id);
+  const others = records.filter((one) => one.card.id !== id && isContent(one.card));
   const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
   const byId = new Map(records.map((one) => [one.card.id, one.card]));
   return {
@@ -155,12 +152,12 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
       .map((one) => one.card)
       .reverse()
       .slice(-MOST.session),
-    around: shown.slice(Math.max(0, place - MOST.around), place + MOST.around + 1).reverse(),
+    around: neighbours(
+      card,
+      records.map((one) => one.card),
+      (one) => isContent(one) && !isHidden(one),
+    ),
   };
-}
-
-function isTold({ kind }: Card): boolean {
-  return kind === 'observation' || kind === 'summary';
 }
 
 function isHidden({ superseded_by, retired, redacted }: Card): boolean {

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { asError } from '../../../errors.ts';
 import type { ChangeEvent, Meta } from '../protocol.ts';
 import type { Acted, Action } from '../protocol-changes.ts';
 import { type Source, SourceError } from './source.ts';
@@ -48,7 +49,7 @@ export function createStore(source: Source): Store {
       meta.value = await source.meta();
       problem.value = undefined;
     } catch (error) {
-      problem.value = error instanceof Error ? error : new Error(String(error));
+      problem.value = asError(error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { asError } from '../../../../errors.ts';
 import type { Meta, Store as StoreName } from '../../protocol.ts';
 import type { NewRecord } from '../../protocol-changes.ts';
 import { go } from '../route.ts';
@@ -54,7 +55,7 @@ export function Editor({
       if (acted) go({ view: 'record', id: acted.id });
     } catch (error) {
       // A message behind the window could not be read.
-      problem.value = error instanceof Error ? error : new Error(String(error));
+      problem.value = asError(error);
     }
     isBusy.value = false;
   };

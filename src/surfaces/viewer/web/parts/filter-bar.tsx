@@ -1,12 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Filters, Meta } from '../../protocol.ts';
-import { CHOICES } from '../route.ts';
+import { STORES } from '../../../../memory/record.ts';
+import { FRESHNESS, TRUST } from '../../../../provenance/levels.ts';
+import type { Filters, Kind, Meta } from '../../protocol.ts';
 import { changed } from './active-filters.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 type ListName = 'kind' | 'type' | 'concept' | 'file';
 type SingleName = 'branch' | 'session' | 'since' | 'until' | 'store' | 'trust' | 'freshness';
+
+/** The kinds in the order in which people look for them. */
+const KINDS: Kind[] = ['observation', 'summary', 'prompt', 'mark'];
 
 /** How many names are offered as buttons; others have to be typed. */
 const MOST_BUTTONS = 12;
@@ -29,17 +33,16 @@ export function FilterForm({
     onChange(changed(filters, { [name]: now.includes(value) ? now.filter((one) => one !== value) : [...now, value] }));
   };
   const types = [...new Set([...meta.types.slice(0, MOST_BUTTONS), ...(filters.type ?? [])])];
-  const choices = (name: 'store' | 'trust' | 'freshness') => CHOICES[name].map((value) => value);
 
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <Buttons label="Kind" names={CHOICES.kind} chosen={filters.kind} onToggle={toggle('kind')} />
+      <Buttons label="Kind" names={KINDS} chosen={filters.kind} onToggle={toggle('kind')} />
       {types.length > 0 && <Buttons label="Type" names={types} chosen={filters.type} onToggle={toggle('type')} />}
       <Typed label="Concept" names={meta.concepts} onAdd={add('concept')} hint="Add a concept" />
       <Typed label="File, folder or glob" onAdd={add('file')} hint="src/auth/" />
       <div class="filters-pair">
         <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
-        <Choice label="Store" names={choices('store')} value={filters.store} onChoose={set('store')} />
+        <Choice label="Store" names={[...STORES]} value={filters.store} onChoose={set('store')} />
       </div>
       <Field label="Session">
         {(id) => (
@@ -59,8 +62,8 @@ export function FilterForm({
         <DateField label="Until" value={filters.until} onChoose={set('until')} />
       </div>
       <div class="filters-pair">
-        <Choice label="Trust" names={choices('trust')} value={filters.trust} onChoose={set('trust')} />
-        <Choice label="Freshness" names={choices('freshness')} value={filters.freshness} onChoose={set('freshness')} />
+        <Choice label="Trust" names={[...TRUST]} value={filters.trust} onChoose={set('trust')} />
+        <Choice label="Freshness" names={[...FRESHNESS]} value={filters.freshness} onChoose={set('freshness')} />
       </div>
       <label class="filters-all">
         <input

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { asError } from '../../../../errors.ts';
 import { SETTING_WORDS } from '../../../../setting-words.ts';
 import type { Setting, Settings } from '../../protocol-changes.ts';
 import { SourceError } from '../source.ts';
@@ -34,7 +35,7 @@ export function SettingRow({
       problem.value = undefined;
       store.say(next === null ? `${key} is out of your file.` : `${key} is saved.`);
     } catch (error) {
-      problem.value = error instanceof Error ? error : new Error(String(error));
+      problem.value = asError(error);
       round.value++;
     }
   };

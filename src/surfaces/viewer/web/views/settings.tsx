@@ -1,31 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { Setting, Settings } from '../../protocol-changes.ts';
+import { useLoading } from '../loading.ts';
 import { Problem } from '../parts/problem.tsx';
 import { SettingRow } from '../parts/setting-row.tsx';
 import type { ViewProps } from '../view-props.ts';
 
 /** Every setting with its source; changes go only to the user's own file. */
 export function SettingsView({ store }: ViewProps): JSX.Element {
-  const loaded = useSignal<Settings | undefined>(undefined);
-  const problem = useSignal<Error | undefined>(undefined);
-  useEffect(() => {
-    store.source.settings().then(
-      (found) => {
-        loaded.value = found;
-      },
-      (error: unknown) => {
-        problem.value = error instanceof Error ? error : new Error(String(error));
-      },
-    );
-  }, []);
-  const { value } = loaded;
+  const { value: loaded, problem } = useLoading(() => store.source.settings(), []);
+  const saved = useSignal<Settings | undefined>(undefined);
+  const value = saved.value ?? loaded;
   return (
     <div class="settings-page">
       <h1>Settings</h1>
-      {problem.value && <Problem error={problem.value} />}
-      {!value && !problem.value && <div class="skeleton tall" aria-busy="true" />}
+      {problem && <Problem error={problem} />}
+      {!value && !problem && <div class="skeleton tall" aria-busy="true" />}
       {value && (
         <>
           <p class="soft reading">
@@ -47,7 +37,7 @@ export function SettingsView({ store }: ViewProps): JSX.Element {
                     setting={setting}
                     store={store}
                     onSaved={(after) => {
-                      loaded.value = after;
+                      saved.value = after;
                     }}
                   />
                 ))}

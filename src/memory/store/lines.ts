@@ -1,0 +1,22 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isSystemError } from '../../errors.ts';
+
+/** The lines of a file that may be absent, or where something else may be in its place; throws any other system error. */
+export function linesIn(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR')) return [];
+    throw error;
+  }
+}
+
+/** The lines of a file that only saves work: none if it is no ordinary file of at most `most` bytes, or unreadable. */
+export function notedLines(path: string, most = Number.POSITIVE_INFINITY): string[] {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size <= most ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  } catch {
+    return []; // Nothing was noted yet, or somebody else's file is there: the work is done again.
+  }
+}
