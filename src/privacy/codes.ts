@@ -21,7 +21,6 @@ const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
   'giu',
 );
-
 /** Codes before what they are, as messages send them. */
 const SENT =
   /(?<![\w.]|\d-)(\d{4,8})(?=[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} ]{1,40}(?:codes?|pin|otp|passcode|código|codice|kode?)\b)/giu;

@@ -28,8 +28,7 @@ const IN_QUOTES = /(?:^|\s)["'`«„“「『]$/u;
 const TELLS =
   /(?:^|\s)(?:is|now|still|nou|yra|ay|ce|je|је|это|теперь|сейчас|зараз|zdaj|ialah|adalah|este|est|es|e|é|è|ist|jest|är|er|ni|waa|nu|jetzt|ahora|agora|adesso|ora|teraz|nyní|acum|είναι|هي|وبقت|היא|sha|md5|cipher|plaintext)\W{1,3}$/iu;
 /** What stands before a name in quotes. */
-const FOR =
-  /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|pour|para|usuario|dla|för)|для|от)\W{1,3}$/iu;
+const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|dla|för)|для|от)\W{1,3}$/iu;
 const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 
 /**

@@ -69,8 +69,8 @@ export function isWordsAndDigits(value: string): boolean {
 
 /** Tells whether a value is a password where one of a few fields is, among names, versions and titles. */
 export function isPositional(value: string): boolean {
-  const isNamed = /^(?:[A-Z]?[a-z]+)+[0-9]{1,5}$/u.test(value) || NAMING.test(value);
-  return isUnmistakable(value) || isWordPair(value) || (isStrongPassword(value) && !isNamed);
+  if (isUnmistakable(value) || isWordPair(value)) return true;
+  return isStrongPassword(value) && !NAMING.test(value) && !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,5}$/u.test(value);
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */
