@@ -7,7 +7,7 @@ const PINS =
   /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
@@ -21,6 +21,8 @@ const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
   'giu',
 );
+/** What `LONG_DIGITS` ends with, which few texts contain. */
+const ASSIGNED_DIGITS = /[:=：][ ]{0,3}["'«„“]?\d{6}/;
 /** Codes before what they are, as messages send them. */
 const SENT =
   /(?<![\w.]|\d-)(\d{4,8})(?=[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} ]{1,40}(?:codes?|pin|otp|passcode|código|codice|kode?)\b)/giu;
@@ -62,7 +64,7 @@ export function findCodes(text: string): Finding[] {
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
     ...after(CODES, (line, link) => LOCKS.test(line) && !FAULT.test(line) && LEADING.test(link)),
-    ...Array.from(text.matchAll(LONG_DIGITS)).flatMap((match) => {
+    ...Array.from(ASSIGNED_DIGITS.test(text) ? text.matchAll(LONG_DIGITS) : []).flatMap((match) => {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
     }),

@@ -18,7 +18,14 @@ export const PLACES = [
 /** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
   const lower = text.toLowerCase();
-  const possible = PLACES.filter(({ hints }) => hints.some((hint) => lower.includes(hint)));
+  // Many places share the words of all languages: each is looked for once.
+  const known = new Map<string, boolean>();
+  const holds = (hint: string) => {
+    const answer = known.get(hint) ?? lower.includes(hint);
+    known.set(hint, answer);
+    return answer;
+  };
+  const possible = PLACES.filter(({ hints }) => hints.some(holds));
   return possible.flatMap(({ kind, pattern, accepts }) =>
     Array.from(text.matchAll(pattern)).flatMap((match): Finding[] => {
       const value = match.slice(1).find((group) => group !== undefined);
