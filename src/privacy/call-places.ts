@@ -69,7 +69,7 @@ export const CALL_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'calls that send a line where a password is asked for, or type one into a device: Expect, adb, xdotool',
     example: '$exp->send("{password}\\n") if $exp->match =~ /assword/;',
-    hints: ['assword', 'assword'],
+    hints: ['assword'],
     pattern:
       /(?:->|\.)send(?:line)?\(["']([^"'\\\n]{4,200})(?:\\[rn])?["']\)(?=[^\n]{0,80}assword)|assword[^\n]{0,60}\n[^\n]{0,40}\b(?:input[ ]text|xdotool[ ]type)[ ]{1,4}["']?([^\s"']{4,200})/g,
     accepts: isAnnouncedPassword,

@@ -11,7 +11,7 @@ const CODES = new RegExp(
   'giu',
 );
 const LOCKS =
-  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|keypad|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
 const NO_CODE =
   /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
@@ -38,7 +38,7 @@ const LONGEST_LIST = 24;
 
 /** What announces the words of a wallet, and what no list of such words contains. */
 const PHRASE =
-  /(?:seed|recovery|backup|secret|mnemonic|wallet)[ _-]?(?:phrase|words)|mnemonic|\bseed\b|wiederherstellungs(?:phrase|wörter)|herstel(?:zin|woorden)|frase (?:semilla|de recuper|di recuper|seme)|phrase (?:de récup|secr|de secours)|återställningsfras|сид|фраз|мнемон|(?:1[258]|2[145]|twelve|twenty-?four|zwölf|douze|doce|dodici|doze|twaalf|tolv|dwanaście|двенадцать|дванадцять)(?:[ -]\p{L}{1,10})?[ -](?:words?|wört|mots|palabras|palavras|parole|woorden|ord\b|sł[óo]w|слов|sanaa|kelime|szó)|words? in (?:this )?order|in der reihenfolge|ledger (?:nano|live|backup|wallet)|trezor|metamask|wallet|bip-?39|electrum|monero|bitcoin|\bbtc\b|portefeuille|monedero|carteira|portafoglio|portfel|кошел|гаман|cüzdan|钱包|錢包|ウォレット|지갑|助记|助記|ニーモニック|シード|リカバリー|니모닉|시드|복구/iu;
+  /(?:seed|recovery|backup|secret|mnemonic|wallet)[ _-]?(?:phrase|words)|mnemonic|\bseed\b|wiederherstellungs(?:phrase|wörter)|herstel(?:zin|woorden)|frase (?:semilla|de recuper|di recuper|seme)|phrase (?:de récup|secr|de secours)|återställningsfras|сид|фраз|мнемон|(?:1[258]|2[145]|twelve|twenty-?four|zwölf|douze|doce|dodici|doze|twaalf|tolv|dwanaście|двенадцать|дванадцять)(?:[ -]\p{L}{1,10})?[ -](?:words?|wört|mots|palabras|palavras|parole|woorden|ord\b|sł[óo]w|слов|sanaa|kelime|szó)|words? in (?:this )?order|in der reihenfolge|ledger (?:nano|live|backup|wallet)|trezor|metamask|wallet|bip-?39|electrum|monero|bitcoin|\bbtc\b|portefeuille|monedero|carteira|portafoglio|portfel|кошел|гаман|cüzdan|钱包|錢包|ウォレット|지갑|助记|助記|ニーモニック|シード|リカバリー|니모닉|시드|복구/giu;
 const WORDS =
   /(?<![\p{L}\p{N}_-])(?:(?:\d{1,2}[.):]?\s)?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?\s)?[a-z]{3,8}(?![\p{L}\p{N}_-])/u;
 const PROSE =
@@ -149,23 +149,25 @@ function codesOf(line: string, start: number): Finding[] {
 }
 
 function inPhrases(text: string): Finding[] {
-  return Array.from(text.matchAll(new RegExp(PHRASE, 'giu'))).flatMap((match) => {
+  return Array.from(text.matchAll(PHRASE)).flatMap((match) => {
     const from = match.index + match[0].length;
     const rest = text.slice(from, from + 500);
     const words = WORDS.exec(
       rest.replace(/^[^\n]*(?=\n)/u, (line) => (WORDS.test(line) ? line : ' '.repeat(line.length))),
     );
     if (!words || PROSE.test(words[0])) return [];
+    const start = from + words.index;
+    const end = start + words[0].length;
     const isAlone =
-      /[:\n"'`=(][\s"'`]{0,8}$/u.test(text.slice(0, from + words.index)) &&
-      /^["'`\s.)]/u.test(`${text.slice(from + words.index + words[0].length)} `);
+      /[:\n"'`=(][\s"'`]{0,8}$/u.test(text.slice(Math.max(0, start - 9), start)) &&
+      /["'`\s.)]/u.test(text.charAt(end) || ' ');
     const count = words[0].match(/[a-z]+/gu)?.length ?? 0;
     if (
       /wallet|ledger|trezor|metamask|bitcoin|btc|monero|electrum/iu.test(match[0]) &&
       !(isAlone && [12, 15, 18, 21, 24, 25].includes(count))
     )
       return [];
-    return [{ start: from + words.index, end: from + words.index + words[0].length, kind: 'seed-phrase' }];
+    return [{ start, end, kind: 'seed-phrase' }];
   });
 }
 

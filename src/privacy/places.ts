@@ -1,7 +1,7 @@
 import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
-/** A shape in which the position alone says that something is a credential. Group 1 is the secret. */
+/** A shape in which the position alone says that something is a credential. The group that matched is the secret. */
 export interface Place {
   kind: string;
   /** The program, format or standard that puts a credential there. */

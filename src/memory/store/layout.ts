@@ -32,12 +32,14 @@ export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layou
     name ??= fallbackState(commonDir, env);
     return name;
   };
+  let others: string[] | undefined;
   const state = isWritable(own) || isOthers(fallback()) || !isWritable(fallback()) ? own : fallback();
   return {
     memory: join(root, '.memory'),
     state,
     get otherStates() {
-      return [own, ...(isOthers(fallback()) ? [] : [fallback()])].filter((dir) => dir !== state);
+      others ??= [own, ...(isOthers(fallback()) ? [] : [fallback()])].filter((dir) => dir !== state);
+      return others;
     },
     private: join(state, 'private'),
   };

@@ -11,7 +11,7 @@ export function sweep(
       if (!name.startsWith(prefix)) continue;
       const path = join(folder, name);
       const stat = lstatSync(path, { throwIfNoEntry: false });
-      if (stat && nowMs - stat.mtimeMs > ageMs) rmSync(path, { force: true, recursive: true });
+      if (stat && !stat.isDirectory() && nowMs - stat.mtimeMs > ageMs) rmSync(path, { force: true });
     }
   } catch {
     // No folder yet, or no right to change it: the next sweep tries again.

@@ -197,7 +197,7 @@ export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore {
    */
   known(): MemoryIndex;
   /** The records that are not noted as known; a content at several places appears once for each. */
-  unknown(): Outline[];
+  unknown(): Omit<Outline, 'id'>[];
   /** Adds these rows to the known ones. */
   noteKnown(rows: readonly number[]): void;
   /** Stores counts that every process would otherwise have to compute before its first question. */

@@ -15,6 +15,9 @@ export async function noteKnownRecords(workspace: Workspace, cache: Cache): Prom
   await cache.query((index) => index.noteKnown(known.map(({ row }) => row)));
 }
 
-function placeOf({ store, path, blob }: Outline): { entry: { store: Outline['store']; path: string }; blob: string } {
+function placeOf({ store, path, blob }: Omit<Outline, 'id'>): {
+  entry: { store: Outline['store']; path: string };
+  blob: string;
+} {
   return { entry: { store, path }, blob };
 }

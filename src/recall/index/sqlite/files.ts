@@ -1,5 +1,5 @@
 import type { StoreName } from '../../../memory/record.ts';
-import type { KnownFile, Outline, RecordIndex } from '../memory-index.ts';
+import type { KnownFile, MemoryIndex, Outline, RecordIndex } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 import { knownRows } from './view.ts';
 
@@ -9,7 +9,7 @@ type FilePort = Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 
 export function fileTable(
   sql: Statements,
   scopeOf: Record<StoreName, number>,
-): { port: FilePort; unknown(): Outline[] } {
+): { port: FilePort; unknown(): ReturnType<MemoryIndex['unknown']> } {
   const ours = [scopeOf.team, scopeOf.private] as const;
   const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
 
@@ -41,12 +41,12 @@ export function fileTable(
     size: () => sql.countOurs.get(...ours) as number,
   };
 
-  function unknown(): Outline[] {
-    type Row = [row: number, scope: number, path: string, id: string, blob: Buffer];
+  function unknown(): ReturnType<MemoryIndex['unknown']> {
+    type Row = [row: number, scope: number, path: string, blob: Buffer];
     const known = knownRows(sql, scopeOf);
-    const found: Outline[] = [];
-    for (const [row, scope, path, id, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
-      if (!known[row]) found.push({ row, id, store: storeOf(scope), path, blob: blob.toString('hex') });
+    const found: ReturnType<MemoryIndex['unknown']> = [];
+    for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+      if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
     }
     return found;
   }

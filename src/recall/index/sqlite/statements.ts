@@ -22,7 +22,7 @@ export function prepareStatements(db: Database) {
     termsOf: raw('SELECT row, terms FROM documents WHERE blob = ?'),
     rowOf: pluck('SELECT row FROM documents WHERE blob = ?'),
     activeRows: raw('SELECT row, scope, l0, l1, l2, l3, l4 FROM active WHERE scope IN (?, ?) AND row IS NOT NULL'),
-    judgedRows: raw('SELECT row, scope, path, id, blob FROM active JOIN documents USING (row) WHERE scope IN (?, ?)'),
+    judgedRows: raw('SELECT row, scope, path, blob FROM active JOIN documents USING (row) WHERE scope IN (?, ?)'),
     lastRow: pluck('SELECT max(row) FROM documents'),
     countOurs: pluck('SELECT count(DISTINCT row) FROM active WHERE scope IN (?, ?)'),
     countAll: pluck('SELECT count(*) FROM documents'),
