@@ -9,6 +9,7 @@ import { PROGRAM } from '../support/program.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { ENGINE } from '../support/sqlite.ts';
+import { FULL } from '../support/trials.ts';
 
 describe('git mem demo', () => {
   it('shows the records, what the next session gets and what the hooks cost, and leaves nothing behind', async () => {
@@ -40,7 +41,8 @@ describe('git mem demo', () => {
   });
 });
 
-describe('git mem demo --team', () => {
+// Every command that it shows has tests of its own.
+describe.runIf(FULL)('git mem demo --team', () => {
   it('shows on real clones what a merge, a review and an untrusted branch do to the memory, and leaves nothing behind', async () => {
     const folder = scratchFolder();
     const unhelpful = { EDITOR: 'false', GIT_EDITOR: 'false', PAGER: 'false', GIT_PAGER: 'false' };

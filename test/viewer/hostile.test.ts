@@ -4,6 +4,7 @@ import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { CHROMIUM, openViewer } from '../support/browser.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { sampled } from '../support/sampled.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const BAIT = '<script>document.title = "taken"; alert(1)</script><img src=x onerror=alert(2)>';
@@ -96,7 +97,8 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
 
   it('is shown, whatever its text contains and however deeply it nests', async () => {
     const repository = createRepository();
-    const names = Object.keys(SLOW);
+    // The parser takes its time with each: a third by default.
+    const names = sampled(Object.keys(SLOW), () => 'text', 3);
     for (const name of names) {
       put(repository, observationOf({ id: idOf('slow', name), title: name, narrative: SLOW[name] ?? '' }));
     }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openPage, openViewer } from '../support/browser.ts';
 import { forAllTests } from '../support/set-up.ts';
+import { FULL } from '../support/trials.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 
@@ -47,6 +48,8 @@ async function jumpsOn(page: Page, walk: typeof WALK): Promise<unknown[]> {
 }
 
 const WIDTHS = [1280, 390];
+/** The viewer and the site share their pages: by default each shows one width. */
+const [IN_VIEWER, IN_SITE] = FULL ? [WIDTHS, WIDTHS] : [[390], [1280]];
 
 describe.skipIf(CHROMIUM === undefined)('the layout does not shift', () => {
   const repository = forAllTests((atEnd) => viewerMemory(60, atEnd));
@@ -57,12 +60,12 @@ describe.skipIf(CHROMIUM === undefined)('the layout does not shift', () => {
     return pathToFileURL(join(folder, 'index.html')).href;
   });
 
-  it.each(WIDTHS)('in the viewer at %i pixels, from the first frame and from page to page', async (width) => {
+  it.each(IN_VIEWER)('in the viewer at %i pixels, from the first frame and from page to page', async (width) => {
     const { page } = await openViewer(viewer(), { viewport: { width, height: 800 } });
     expect(await jumpsOn(page, WALK)).toEqual([]);
   });
 
-  it.each(WIDTHS)('in a static site at %i pixels', async (width) => {
+  it.each(IN_SITE)('in a static site at %i pixels', async (width) => {
     const { page } = await openPage(`${site()}#/feed`, { viewport: { width, height: 800 } });
     const walk = WALK.filter(([, , needsServer]) => !needsServer);
     expect(await jumpsOn(page, walk)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, openViewer } from '../support/browser.ts';
+import { sampled } from '../support/sampled.ts';
 import { forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
@@ -44,7 +45,8 @@ const colours = (page: Page) =>
 describe.skipIf(CHROMIUM === undefined)('on paper', () => {
   const viewer = forAllTests(async (atEnd) => startViewer(await viewerMemory(20, atEnd), atEnd));
 
-  it.each(['of the system', 'that was chosen'])(
+  // One place decides both: by default one of the two ways to it.
+  it.each(sampled(['of the system', 'that was chosen'], () => 'theme', Number.POSITIVE_INFINITY))(
     'every view is dark on white in the dark theme %s, without controls, and within the page edges',
     async (from) => {
       const { page, complaints } = await openViewer(viewer(), {
