@@ -1,4 +1,4 @@
-import { messageOf } from '../../../errors.ts';
+import { isSystemError, messageOf } from '../../../errors.ts';
 import type { Driver } from './database.ts';
 
 export interface FoundDriver {
@@ -14,7 +14,9 @@ export async function findDriver(only?: Driver['name']): Promise<FoundDriver> {
     try {
       return { driver: await nativeDriver() };
     } catch (error) {
-      reasons.push(`better-sqlite3 does not load: ${firstSentence(error)}`);
+      reasons.push(
+        isMissing(error) ? 'better-sqlite3 is not installed' : `better-sqlite3 does not load: ${firstSentence(error)}`,
+      );
     }
   }
   if (only !== 'better-sqlite3') {
@@ -37,6 +39,11 @@ async function nativeDriver(): Promise<Driver> {
     open: (path, options) => new Sqlite(path, options),
     openBytes: (bytes) => new Sqlite(bytes),
   };
+}
+
+/** An optional dependency: npm leaves it out without a word where it could not be fetched or built. */
+function isMissing(error: unknown): boolean {
+  return isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
 }
 
 /** The loader's messages have several lines, and the first one is only the file's name. */
