@@ -62,7 +62,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'curl -H "Authorization: Bearer {token}" https://api.internal',
     hints: ['bearer'],
     pattern: /\bbearer[ ]{1,4}([A-Za-z0-9._~+/|:-]{8,4000}={0,2})/gi,
-    accepts: (value) => looksRandom(value) || looksChosen(value),
+    accepts: (value) => !isStandIn(value) && (looksRandom(value) || looksChosen(value)),
   },
   {
     kind: 'authorization',

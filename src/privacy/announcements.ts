@@ -3,8 +3,9 @@ import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 import { anyOf, CHANGE_STEMS, hintsOf, KEY_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
-// A value ends before a sentence's punctuation; letters of other scripts, which need no space, end it too.
-export const VALUE = '([!-~]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f]|$))';
+// Latin, Greek and Cyrillic letters may be part of a value. It ends before a sentence's punctuation; letters of scripts
+// that need no space, and quotes, end it too.
+export const VALUE = '([!-~\\u00c0-\\u04ff]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f\\u00c0-\\u04ff]|$))';
 export const QUOTE = '["\'`「『“”„«»‘’‚‹›]?';
 const CLOSE = '["\'`」』”“»«’‘›‹]?';
 

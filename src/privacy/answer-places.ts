@@ -72,8 +72,14 @@ export const ANSWER_PLACES: readonly Place[] = [
     example: 'drone -t {token} repo ls',
     hints: [' -t ', ' -y ', ' -k ', ' -s '],
     pattern: /[ ]-[tyks][ ]["']?(?:[\w-]{1,40}:){0,2}([A-Za-z0-9+/_.=~-]{20,400})(?=["'\s]|$)/g,
+    // A UUID in base 64 is an id.
     accepts: (value) =>
-      looksRandom(value) && !isPlace(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9]/u.test(value),
+      value.length !== 22 &&
+      looksRandom(value) &&
+      !isPlace(value) &&
+      /[a-z]/u.test(value) &&
+      /[A-Z]/u.test(value) &&
+      /[0-9]/u.test(value),
   },
   {
     kind: 'password',

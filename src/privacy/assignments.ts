@@ -1,5 +1,6 @@
 import { type Finding, isMarkedKind } from './findings.ts';
 import { isUnmistakable, isWordPair, isWordsAndDigits } from './password-values.ts';
+import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
@@ -173,16 +174,6 @@ function isLiteralSecret(value: string, name: SecretName): boolean {
 
 function mixesDigits(value: string): boolean {
   return /\p{L}/u.test(value) && /[0-9]/u.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$/u.test(value);
-}
-
-/** Four to eleven plain words, none of which a sentence or a label could do without. */
-function isWordList(value: string): boolean {
-  return (
-    /^[a-z]{3,12}(?:[ ][a-z]{3,12}){3,10}$/u.test(value) &&
-    !/\b(?:the|your|you|for|and|not|with|must|please|enter|from|only|has|are|was|this|that|new|old|password|passphrase)\b/u.test(
-      value,
-    )
-  );
 }
 
 /** Four words or more, or the four groups of four letters that mail providers hand out. */

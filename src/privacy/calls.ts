@@ -1,12 +1,12 @@
 import type { Finding } from './findings.ts';
-import { isAnnouncedPassword, isComposed, isUnmistakable } from './password-values.ts';
+import { isAnnouncedPassword, isComposed, isUnmistakable, isWordPair } from './password-values.ts';
 
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
 // so that two values have to stand before the password.
 const LOGINS =
-  'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic(?:_?auth)?|username_pw_set|gmail|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
+  'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic(?:_?auth)?|username_pw_set|gmail|(?:my|postgre)sql_password|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
 const OTHERS =
-  'pdo|sequelize|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|smtp\\w{0,8}|imap\\w{0,8}';
+  'pdo|sequelize|new_?instance|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|smtp\\w{0,8}|imap\\w{0,8}';
 const CALL = new RegExp(
   `\\b[\\w$]{0,30}?(?:(${LOGINS})(?:_?(?:password|user|with\\w{1,20}))?|${OTHERS})(?:::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?='))`,
   'gi',
@@ -40,7 +40,7 @@ export function findInCalls(text: string): Finding[] {
 
 /** Such calls also take hosts, connection strings and names with a number: `replica-39`. */
 function isArgument(value: string, least: number): boolean {
-  if (least > 1 && /^\w+$/u.test(value) && !isComposed(value) && !isUnmistakable(value)) return false;
+  if (least > 1 && /^\w+$/u.test(value) && !isWordPair(value) && !isUnmistakable(value)) return false;
   if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$|^\w{1,20}[=:]./u.test(value) || !isAnnouncedPassword(value))
     return false;
   return isComposed(value) || !/^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value);

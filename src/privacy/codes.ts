@@ -1,17 +1,19 @@
 import type { Finding } from './findings.ts';
 import { isStandIn } from './secret-values.ts';
-import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+import { anyOf, CHECK_STEMS, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:(?:SO|User|Admin|SIM|Karten|Card|card)-(?:PIN|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
-  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|verif|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|verif|\bcage\b|\bcolo\b|server ?room|turnstile|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+/** What a code that is sent is for. */
+const CHECKS = new RegExp(anyOf(CHECK_STEMS), 'iu');
 const NO_CODE =
   /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
@@ -26,13 +28,17 @@ const ASSIGNED_DIGITS = /[:=：][ ]{0,3}["'«„“]?\d{6}/;
 /** Codes before what they are, as messages send them. */
 const SENT =
   /(?<![\w.]|\d-)(\d{4,8})(?=[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} ]{1,40}(?:codes?|pin|otp|passcode|código|codice|kode?)\b)/giu;
+const SENT_ABROAD = new RegExp(
+  `(?<![\\w.]|\\d-)(\\d{4,8})(?=[ ][\\p{L}\\p{M} '’-]{0,40}(?:${anyOf(CHECK_STEMS)})[\\p{L}\\p{M} '’-]{0,30}(?:kod|code|cód|код|κωδικ|رمز|קוד|${anyOf(PASSWORD_STEMS)}))`,
+  'giu',
+);
 const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 
 /** What announces a list of codes, each of which replaces a password once. */
 const RECOVERY =
   /recover|backup|back-up|rescue|scratch|emergency|one-time|two-factor|2fa|mfa|restor|wiederherst|notfall|ersatz|secours|récup|recup|respaldo|respald|rezerv|ripristin|recuper|herstel|återst|gendann|gjenopp|palaut|odzysk|zapasow|obnov|záloh|záložn|helyreáll|tartalék|восстанов|резерв|відновл|запас|ανάκτησης|ανάκτηση|kurtarma|yedek|שחזור|גיבוי|استرداد|بازیابی|khôi phục|dự phòng|กู้คืน|สำรอง|pemulihan|cadangan|恢复|恢復|备用|備用|復旧|回復|リカバリ|バックアップ|복구|백업/iu;
 const CODE_WORD =
-  /cod|kod|cód|schlüssel|\bkeys?\b|\bclés?\b|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
+  /cod|kood|kod|cód|schlüssel|\bkeys?\b|\bclés?\b|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
 const CODE_IN_LIST = /^(?:[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,8}|[A-Za-z0-9]{6,20})$/;
 const LONGEST_LIST = 24;
 
@@ -55,15 +61,16 @@ type Judge = (line: string, link: string) => boolean;
 
 /** A few words, or as many as it takes to a colon or a verb. */
 const LEADING =
-  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est(?: le)?|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι)[ ]$/u;
+  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est(?: le)?|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι|هو|هي|היא|הוא|là|adalah)[ ]$/u;
 
 /** Finds codes that are no passwords: PINs and codes of locks, lists of recovery codes, the words of a wallet. */
-export function findCodes(text: string): Finding[] {
+export function findCodes(original: string): Finding[] {
+  const text = withLatinDigits(original);
   const after = (words: RegExp, accepts: Judge) =>
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
-    ...after(CODES, (line, link) => LOCKS.test(line) && !FAULT.test(line) && LEADING.test(link)),
+    ...after(CODES, (line, link) => (LOCKS.test(line) || CHECKS.test(line)) && !FAULT.test(line) && LEADING.test(link)),
     ...Array.from(ASSIGNED_DIGITS.test(text) ? text.matchAll(LONG_DIGITS) : []).flatMap((match) => {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
@@ -73,14 +80,21 @@ export function findCodes(text: string): Finding[] {
       end: index + key.length,
       kind: 'recovery-code',
     })),
-    ...Array.from(text.matchAll(SENT)).map(({ 1: code = '', index }) => ({
-      start: index,
-      end: index + code.length,
-      kind: 'pin',
-    })),
+    ...[SENT, SENT_ABROAD]
+      .flatMap((sent) => Array.from(text.matchAll(sent)))
+      .map(({ 1: code = '', index }) => ({
+        start: index,
+        end: index + code.length,
+        kind: 'pin',
+      })),
     ...inLists(text),
     ...inPhrases(text),
   ];
+}
+
+/** The text with the digits of Arabic, Persian and full-width type replaced, each by one character. */
+function withLatinDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/gu, (digit) => `${digit.charCodeAt(0) & 15}`);
 }
 
 /** The digits behind a word for a code: in its line, or alone in the next one. */
@@ -95,7 +109,10 @@ function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
   const isYear = /^(?:19[5-9]|20[0-4])\d$/u.test(digits?.[0] ?? '');
   if (digits) {
     const from = end + digits.index;
-    return isYear && !/[:=：]\s*$/u.test(link) ? [] : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
+    // `PIN 1989` is none.
+    return isYear && !/[:=：]\s*$/u.test(link) && !(link === ' ' && text.endsWith('PIN', end))
+      ? []
+      : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
   }
   const lineEnd = end + behind.length;
   const below = /^\n[ \t#*/>;•-]{0,12}(\d{4,8})[ \t]*(?:\r?\n|$)/u.exec(text.slice(lineEnd, lineEnd + 40));

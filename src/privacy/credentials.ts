@@ -5,6 +5,7 @@ import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
 import type { Finding } from './findings.ts';
+import { hintsIn } from './hints.ts';
 import { COMMON_PLACES } from './places.ts';
 import { PROGRAM_PLACES } from './program-places.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
@@ -17,14 +18,7 @@ export const PLACES = [
 
 /** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */
 export function findCredentials(text: string): Finding[] {
-  const lower = text.toLowerCase();
-  // Many places share the words of all languages: each is looked for once.
-  const known = new Map<string, boolean>();
-  const holds = (hint: string) => {
-    const answer = known.get(hint) ?? lower.includes(hint);
-    known.set(hint, answer);
-    return answer;
-  };
+  const holds = hintsIn(text);
   const possible = PLACES.filter(({ hints }) => hints.some(holds));
   return possible.flatMap(({ kind, pattern, accepts }) =>
     Array.from(text.matchAll(pattern)).flatMap((match): Finding[] => {

@@ -48,7 +48,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'snmp-server community {password} RO',
     hints: ['community'],
     pattern: /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community[ ]["']?([^\s"']{6,100})/gi,
-    accepts: isAnnouncedPassword,
+    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && /\p{L}\d|\d\p{L}/u.test(value)),
   },
   {
     kind: 'password',
@@ -72,10 +72,10 @@ export const FILE_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'pppd: chap-secrets',
     example: '"svc" * "{password}" *',
-    hints: ['"'],
+    hints: ['"', 'secret', 'client'],
     pattern:
-      /^[ \t]{0,8}["']?[\w.@\\-]{1,60}["']?[ \t]{1,20}(?:\*|["']?[\w.-]{1,60}["']?)[ \t]{1,20}["']([^"'\s]{6,200})["'][ \t]{1,20}["']?(?:\*|[\d.]{7,15})["']?[ \t]{0,8}$/gm,
-    accepts: isStrongPassword,
+      /^[ \t]{0,8}["']?[\w.@\\-]{1,60}["']?[ \t]{1,20}(?:\*|["']?[\w.-]{1,60}["']?)[ \t]{1,20}["']?([^"'\s]{6,200})["']?[ \t]{1,20}["']?(?:\*|[\d.]{7,15})["']?[ \t]{0,8}$/gm,
+    accepts: isPositional,
   },
   {
     kind: 'key',
@@ -94,6 +94,15 @@ export const FILE_PLACES: readonly Place[] = [
     pattern:
       /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
     accepts: isAnnouncedPassword,
+  },
+  {
+    kind: 'password',
+    source: 'curl: .curlrc',
+    example: 'user = "joe:{password}"',
+    hints: ['user'],
+    pattern:
+      /^[ \t]{0,8}-{0,2}(?:proxy-)?user[ \t]{0,4}[=:][ \t]{0,4}["']?[\w.@\\-]{1,60}:([^\s"']{6,200})["']?[ \t]{0,8}$/gm,
+    accepts: isPositional,
   },
   {
     kind: 'password',

@@ -1,11 +1,12 @@
 import { type Finding, isMarkedKind } from './findings.ts';
+import { hintsIn } from './hints.ts';
 import { isComposed, isPositional, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
 import { looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|pre-?shared[ -](?:key|secret)|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
   /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
@@ -17,8 +18,11 @@ const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
 /** Words for machine-made secrets. */
 const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
+/** Words for the secret of an authenticator, and for a licence. */
+const SETUP_WORDS = /(?<![\w.$/-])(?:set-?up key|authenticator|totp|otp secret|2fa|two-factor)(?![\w(=]|-\w)/gi;
+const LICENCE_WORDS =
+  /(?<![\w.$/-])(?:(?:licen[cs]e|product|activation|registration)[ -](?:key|code)s?|slmgr[^\n]{0,20}[ ]\/ipk|lizenz\p{L}{0,12}|licencia|licen[cz]a|licencj\p{L}|лиценз\p{L}{0,6}|许可证|ライセンス)(?![\w(=])/giu;
 const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
-const ABROAD = hintsOf([...PASSWORD_STEMS, ...LOGIN_STEMS, ...SECRET_STEMS, ...KEY_STEMS]);
 
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
 const REACH = 80;
@@ -39,9 +43,8 @@ const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
 export function findNearby(text: string): Finding[] {
   // Sealed secrets may be committed, and look like tokens.
   if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
-  const lower = text.toLowerCase();
-  const isAbroad = ABROAD.some((word) => lower.includes(word));
-  const cues = isAbroad ? [...CUES, ...FOREIGN_CUES] : CUES;
+  const holds = hintsIn(text);
+  const cues = CUES.filter(({ hints }) => hints === undefined || hints.some(holds));
   return cues.flatMap((cue) => around(text, cue).map((range) => ({ ...range, kind: cue.kind })));
 }
 
@@ -53,13 +56,15 @@ function inSentence(words: readonly string[]): RegExp {
   );
 }
 
-/** Judges a value; it is told if it follows its word at once, or in quotes. */
-type Judge = (value: string, isTold: boolean) => boolean;
+/** Judges a value; it is told if it follows its word at once, or in quotes, and named after a word for a user or place. */
+type Judge = (value: string, isTold: boolean, isNamed: boolean) => boolean;
 
 /** Words, and what they say about the values near them, in the line below, and alone in it. */
 interface Cue {
   kind: string;
   words: RegExp;
+  /** Strings of which every match contains one; missing if looking for the words costs no more. */
+  hints?: readonly string[];
   accepts: Judge;
   below: Judge;
   alone: Judge;
@@ -83,7 +88,10 @@ function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { s
   if (!feed) return [];
   const start = at + feed.index + feed[0].length;
   const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
-  const isAlone = /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line);
+  // Several fields are the row of a table.
+  const isAlone =
+    /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line) &&
+    !/[^;,|]*([;,|])[^;,|]*\1/u.test(line.replace(/^[\s#*/>;•-]*/u, ''));
   return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
 }
 
@@ -95,16 +103,18 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     if (start < from || start >= to) return [];
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     // Stars on both sides are Markdown's.
+    // A digest of a file, and an address.
+    if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
+      return [];
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
     const link = text.slice(Math.max(0, start - 12), start) + match[0].slice(0, match[0].indexOf(bare));
+    const isNamed = FOR.test(link);
     const isTold =
-      /^\W{0,6}$/u.test(text.slice(from, start)) ||
-      TELLS.test(link) ||
-      (from > 0 && IN_QUOTES.test(link) && !FOR.test(link));
-    const value = accepts(bare, isTold)
+      /^\W{0,6}$/u.test(text.slice(from, start)) || TELLS.test(link) || (from > 0 && IN_QUOTES.test(link) && !isNamed);
+    const value = accepts(bare, isTold, isNamed)
       ? bare
-      : isWordPair(second) || (mark !== undefined && accepts(second, isTold))
+      : isWordPair(second) || (mark !== undefined && accepts(second, isTold, isNamed))
         ? second
         : undefined;
     if (value === undefined) return [];
@@ -140,14 +150,28 @@ function isGenerated(value: string): boolean {
 
 const isKeyAlone = (value: string) =>
   isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
-const isPasswordHere = (value: string, isTold: boolean) =>
-  isTold && /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u.test(value)
+const PLAIN = /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u;
+const isPasswordHere: Judge = (value, isTold, isNamed) =>
+  isTold && PLAIN.test(value)
     ? isPositional(value)
-    : isUnmistakable(value) || (isWordPair(value) && /\w[-_.!@#+*]\p{Lu}/u.test(value));
+    : isUnmistakable(value) || (isWordPair(value) && (!isNamed || /\w[-_.!@#+*]\p{Lu}/u.test(value)));
+/** Sentences in other languages hold few names of code: a word and digits, joined by a mark, are told wherever they are. */
+const isPasswordAbroad: Judge = (value, isTold, isNamed) =>
+  isPasswordHere(value, isTold, isNamed) ||
+  (/^\p{L}{3,16}[-_.+*@#!]\d{2,6}\W?$/u.test(value) && !isNamed && isPositional(value));
 const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
 const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
 const SPECIAL = /[!#$%^&*+?~@=]/u;
 const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
+/** What an authenticator is set up with: RFC 4648, base 32. */
+const isBase32 = (value: string) => /^(?=[A-Z2-7]{0,63}[2-7])[A-Z2-7]{16,64}$/u.test(value) && looksRandom(value);
+/** Groups of letters and digits, as licences are sold. */
+const isLicence = (value: string) =>
+  /^(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/u.test(value);
+
+function sameFor(kind: string, accepts: Judge): Omit<Cue, 'words'> {
+  return { kind, accepts, below: accepts, alone: accepts };
+}
 
 const CUES: readonly Cue[] = [
   { ...PASSWORD, words: PASSWORD_WORDS },
@@ -157,10 +181,15 @@ const CUES: readonly Cue[] = [
     accepts: (value) => isComposed(value) || (isUnmistakable(value) && SPECIAL.test(value)),
     words: ACCOUNT_WORDS,
   },
+  { ...PASSWORD, words: /(?<=\bwi-?fi\b[^\n]{0,80}[ ])key(?![\w(=-])/gi, hints: ['wifi', 'wi-fi'] },
   { ...TOKEN, words: TOKEN_WORDS },
-];
-const FOREIGN_CUES: readonly Cue[] = [
-  { ...PASSWORD, words: FOREIGN_PASSWORD_WORDS },
-  { ...LOGIN, below: isUnmistakable, words: FOREIGN_LOGIN_WORDS },
-  { ...TOKEN, words: FOREIGN_TOKEN_WORDS },
+  {
+    ...sameFor('password', isComposed),
+    words: /(?<![\w.$/@-])(?:root|admin|administrator|idrac|ilo|ipmi|bmc)(?![\w.@/(=:-])/gi,
+  },
+  { ...sameFor('totp-secret', isBase32), words: SETUP_WORDS },
+  { ...sameFor('licence-key', isLicence), words: LICENCE_WORDS },
+  { ...PASSWORD, accepts: isPasswordAbroad, words: FOREIGN_PASSWORD_WORDS, hints: hintsOf(PASSWORD_STEMS) },
+  { ...LOGIN, below: isUnmistakable, words: FOREIGN_LOGIN_WORDS, hints: hintsOf(LOGIN_STEMS) },
+  { ...TOKEN, words: FOREIGN_TOKEN_WORDS, hints: hintsOf([...SECRET_STEMS, ...KEY_STEMS]) },
 ];

@@ -97,7 +97,9 @@ export function isUnmistakable(value: string): boolean {
   if (
     !/[a-z]/u.test(value) ||
     !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(value)
+    /^[-^/\\$]|^\d{1,3}\.\d{1,3}[.-]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(
+      value,
+    )
   )
     return false;
   if (PREFIXED.test(value)) return false;

@@ -50,7 +50,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'redis-cli -h cache -a {password} ping',
     hints: ['-p', '-w', '-a'],
     pattern:
-      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+-[pPwa][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
+      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+(?:-[pPwa]|(?<=ldappasswd[ ][^\n]{0,200})-s)[ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
   },
   {
@@ -128,7 +128,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'Staging login: admin/{password}',
     hints: ['log', 'sign', 'cred', 'user'],
     pattern:
-      /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`][\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
+      /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`](?!sha\d{3}-)[\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
     accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
   },
   {

@@ -20,7 +20,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
     hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', ':oracle:', 'conn'],
     pattern:
-      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
+      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|catalog|\/|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
     accepts: isPassword,
   },
   {

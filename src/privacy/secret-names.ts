@@ -28,13 +28,14 @@ const TRAILING =
 const OTHERWISE =
   /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
 const NOT_BEFORE_KEY =
-  /^(?:public|pub|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|routing|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
+  /^(?:public|pub|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
 const NOT_BEFORE_TOKEN =
   /^(?:max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
 
 /** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
   const words = wordsOf(identifier);
+  if (words.length > 1 && FOREIGN.test(words.join(' '))) return { kind: 'password', chosen: true, certain: true };
   if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
@@ -52,7 +53,8 @@ function nameAt(words: string[], index: number): SecretName | undefined {
   if (CHOSEN.test(word) || FOREIGN.test(word))
     return { kind: 'password', chosen: true, certain: word !== 'phrase' || /^(?:seed|pass)$/u.test(before) };
   const fused = /^(\w{3,12})key$/u.exec(word)?.[1];
-  if (fused !== undefined && KEYED.test(fused))
+  // git's `signingkey` names a public key.
+  if (fused !== undefined && fused !== 'signing' && KEYED.test(fused))
     return { kind: kindOfKey([fused, 'key'], 1), chosen: false, certain: true };
   if (word === 'key' || word === 'keys') {
     if (NOT_BEFORE_KEY.test(before)) return undefined;

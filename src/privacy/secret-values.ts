@@ -107,6 +107,8 @@ export function isStandIn(value: string): boolean {
   // A notice in place of a value, and a reference to where it is kept.
   if (/^([*_#-])[A-Z]+(?:\1[A-Z]+){0,6}\1$|^@[\w.]+\(|\[,/u.test(value)) return true;
   if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
+  // A variable of SQL*Plus.
+  if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (
     /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
       value,
@@ -168,9 +170,10 @@ export function isCode(value: string): boolean {
   )
     return true;
   const called = /^([A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*)[([]/u.exec(value)?.[1];
-  if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,]?$/u.test(value))) return true;
+  if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,}]{0,4}$/u.test(value)))
+    return true;
   if (/^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
-  return /^[([{&|]|=>|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$/u.test(
+  return /^[([{&|]|=>|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$|^[\w$.]{1,40}\?[\w$.()[\]]{1,80}:/u.test(
     value,
   );
 }

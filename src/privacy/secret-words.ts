@@ -5,10 +5,10 @@ export const PASSWORD_STEMS = stems(`
   密码 密碼 口令 通行码 パスワード パスフレーズ 暗証番号 合言葉 비밀번호 비번 암호 패스워드 парол пароль лозинк гасло құпия_сөз нууц_үг
   сырсөз серсүз рамзи_убур पासवर्ड कूटशब्द পাসওয়ার্ড கடவுச்சொல் పాస్‌వర్డ్ ಪಾಸ್‌ವರ್ಡ್ പാസ്‌വേഡ് પાસવર્ડ ਪਾਸਵਰਡ මුරපදය รหัสผ่าน ລະຫັດຜ່ານ
   စကားဝှက် ពាក្យសម្ងាត់ κωδικ συνθηματικ κοδικ კოდი პაროლ գաղտնաբառ የይለፍ_ቃል סיסמ ססמ פאראל كلمة_المرور كلمة_مرور كلمة_السر كلمة_سر
-  رمز_عبور رمز_العبور رمز_ورود گذرواژه پاس_ورڈ پاسورڈ پسورد پټنوم şifre sifre şifrə şîfre şifra šifra parol parool lösenord losenord
+  رمز_عبور رمز_العبور رمز_ورود گذرواژه پاس_ورڈ پاسورڈ پسورد پټنوم şifre sifre şifrə şîfre şifra šifra шифра шифру parol parool lösenord losenord
   passord adgangskod adgangsord kodeord salasana tunnussana lykilorð aðgangsorð loyniorð jelsz jelszó jelige heslo hesla heslem heslu hasł
   haslo haslem hasla geslo gesla geslom lozink zapork slaptažod slaptazod salasõn fjalëkalim pasahitz contrasinal contrase contrasenya
-  senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave
+  senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave la_contra
   frase_de_paso wachtwoord wachtwurd wagwoord wachtzin toegangscode passwort passwört paßwort passwuert kennwort losungswort zugangscode
   wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
   facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort
@@ -33,6 +33,13 @@ export const LOGIN_STEMS = stems(`
   utilizator korisni prijav пользовател логин доступ учётк учетк юзер користувач вхід потребител χρήστη κλήτη σύνδεση kullanıcı giriş משתמש
   התחבר المستخدم الدخول کاربر उपयोगकर्ता लॉगिन đăng_nhập tài_khoản ผู้ใช้ เข้าระบบ pengguna akun 用户名 用戶 账号 帐号 帳號 登录 登入 登錄
   ログイン ユーザー アカウント 로그인 사용자 계정 아이디`);
+
+/** Stems of words for confirming who one is, for which codes are sent. */
+export const CHECK_STEMS = stems(`
+  verif weryfik authori autori autoryz authentif authentic bestätig confirm conferm potwierd potvrd potvrz ověř overov подтвержд підтвердж
+  потвърд провер doğrula onay tek_kullanım einmal usage_unique uso_únic monouso engang engång kerta jednoraz jednokratn одноразов разов_ 認証 確認
+  ワンタイム 验证 驗證 动态 認證 인증 확인 일회용 التحقق التأكيد لمرة_واحدة تأیید تایید یکبار אימות חד_פעמי xác_nhận xác_minh xác_thực ยืนยัน ellenőrz megerősít
+  hitelesít bekreft bekræft bekräft vahvist patvirtin apstiprin kinnit επιβεβαί επαλήθευσ μίας_χρήσης सत्यापन যাচাই uthibitish autentica`);
 
 /** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words. */
 export function anyOf(words: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { findAnswers } from './answers.ts';
 import { findAssigned, kindOfNamed } from './assignments.ts';
 import { findInCalls } from './calls.ts';
 import { findCodes } from './codes.ts';
@@ -8,6 +9,7 @@ import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
 import { findNearby } from './nearby.ts';
+import { findPhrases } from './phrases.ts';
 import {
   continuedReading,
   decodedReadings,
@@ -126,6 +128,8 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findInTables(text),
     ...findInCalls(text),
     ...findNearby(text),
+    ...findAnswers(text),
+    ...findPhrases(text),
     ...findCodes(text),
     ...findBeside(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
@@ -204,6 +208,8 @@ function variantsOf(value: string, kind: string): string[] {
   if (kind === 'private-key') return unescaped.split(/[\s→|:"'`,\\]+/u).filter((line) => line.length >= 32);
   const joined = unescaped.replace(JOINTS, '');
   const variants = new Set([value, unescaped, joined]);
+  // People correct the first letter: "no, with a capital K".
+  if (kind === 'password' && /^\p{L}/u.test(joined)) variants.add(otherCase(joined.charAt(0)) + joined.slice(1));
   if (/%[0-9a-f]{2}/iu.test(value)) variants.add(percentDecoded(value));
   if (joined.length <= 200) {
     variants.add(
@@ -215,6 +221,10 @@ function variantsOf(value: string, kind: string): string[] {
   }
   if (/^[A-Za-z0-9+/_-]{12,}={0,2}$/u.test(joined)) variants.add(decodedText(joined) ?? joined);
   return [...variants].filter((variant) => !isStandIn(variant));
+}
+
+function otherCase(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
 }
 
 function percentDecoded(value: string): string {

@@ -3,7 +3,7 @@ import type { Finding } from './findings.ts';
 import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The separators of cells. */
-const DIVIDERS = [',', ';', '\t', '|'];
+const DIVIDERS = [',', ';', '\t', '|', '│'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines contain none of these, so they are not a relevant header. */
 const PROMISE = new RegExp(`pass|pwd|secret|token|key|auth|cred|value|${anyOf(PASSWORD_STEMS)}`, 'iu');
@@ -12,7 +12,7 @@ const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
 const VALUE_COLUMN = /^(?:value|val)$/iu;
 const CELL_NAME = /^\p{L}[\p{L}\w .-]{0,59}$/u;
-const RULE_LINE = /^[\s|+:=-]{3,}$/u;
+const RULE_LINE = /^[\s|+:=\u2500-\u257f-]{3,}$/u;
 
 interface Cell {
   text: string;
@@ -98,7 +98,10 @@ function blankEdged(text: string): string {
 /** The cells of a line without the spaces and quotes around them; a space divider means two spaces or more. */
 function cellsOf({ text, start }: Line, divider: string): Cell[] {
   const pattern = divider === ' ' ? BLANKS : new RegExp(`[${divider}]`, 'gu');
-  const bare = divider === '|' ? text.replace(/^\s*\||\|\s*$/gu, (edge) => ' '.repeat(edge.length)) : blankEdged(text);
+  const bare =
+    divider === '|' || divider === '│'
+      ? text.replace(/^\s*[|│]|[|│]\s*$/gu, (edge) => ' '.repeat(edge.length))
+      : blankEdged(text);
   const cells: Cell[] = [];
   let from = divider === ' ' ? bare.length - bare.trimStart().length : 0;
   const push = (end: number) => {

@@ -1,0 +1,40 @@
+import type { Finding } from './findings.ts';
+import { hintsIn } from './hints.ts';
+import { isPositional } from './password-values.ts';
+import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
+
+/** The end of a line that waits for an answer, and what it has to ask for. */
+const ASKS = /[?？:：]["'`»”)]{0,2}[ \t\r]*\n/gu;
+const ASKED = new RegExp(
+  `(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?![\\p{L}\\w./-])`,
+  'iu',
+);
+/** How far back on its line a question names the password, in UTF-16 units. */
+const REACH = 120;
+const HINTS = ['pass', 'pwd', 'pw', ...hintsOf(PASSWORD_STEMS)];
+/** When and by whom a line of a chat was written, and its first word, with nothing or a comma behind it. */
+const LINE =
+  /^(?:[ \t]*[>|•*-])?[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?(?:[\p{L}\p{M}][\p{L}\p{M} .'’-]{0,40}:[ \t]+)?["'`«„“「]?([!-~]{6,100}?)["'`»“”」]?(?:[ \t.;!]*$|,[ \t])/u;
+/** The lines of a chat between a question and its answer: who writes, and when. */
+const MOST_LINES = 3;
+
+/** Finds passwords that somebody gives in the next line of a conversation: `what is the password?`, and the password. */
+export function findAnswers(text: string): Finding[] {
+  if (!HINTS.some(hintsIn(text))) return [];
+  return Array.from(text.matchAll(ASKS)).flatMap((match) => {
+    const question = text.slice(Math.max(0, match.index - REACH), match.index);
+    if (!ASKED.test(question.slice(question.lastIndexOf('\n') + 1))) return [];
+    let at = match.index + match[0].length;
+    for (let line = 0; line < MOST_LINES && at < text.length; line++) {
+      const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+      const answer = LINE.exec(text.slice(at, Math.min(end, at + 240)).trimEnd());
+      const value = answer?.[1];
+      if (answer && value !== undefined && isPositional(value)) {
+        const start = at + answer[0].lastIndexOf(value);
+        return [{ start, end: start + value.length, kind: 'password' }];
+      }
+      at = end + 1;
+    }
+    return [];
+  });
+}
