@@ -90,8 +90,7 @@ function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { s
   const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
   // Several fields are the row of a table.
   const isAlone =
-    /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line) &&
-    !/[^;,|]*([;,|])[^;,|]*\1/u.test(line.replace(/^[\s#*/>;•-]*/u, ''));
+    /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line) && !/([;,|])[^;,|]*\1/u.test(line.replace(/^[\s#*/>;•-]*/u, ''));
   return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
 }
 
