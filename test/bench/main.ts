@@ -11,6 +11,7 @@ import { machine } from './machine.ts';
 import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
 import { peers } from './peers.ts';
+import { repositories } from './repositories.ts';
 import { retrieval } from './retrieval.ts';
 import { review } from './review.ts';
 import { scale } from './scale.ts';
@@ -25,6 +26,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   sessions,
   injection,
   mcp,
+  repositories,
   retrieval,
   cache,
   bootstrap,

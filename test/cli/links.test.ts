@@ -221,7 +221,9 @@ describe('list and show', () => {
     const { records, missing } = await json(own, 'show', '7h2c', 'k3v9', 'zzzz', '--linked');
     expect([named(records), missing]).toEqual([['7h2c9d4e1f', `platform:${SKEW.id}`], ['zzzz']]);
     expect(records[1]).toMatchObject({ trust: 'reviewed', freshness: 'unknown', origin: 'platform', facts: [] });
-    expect((await gitMem(own, ['show', 'other:k3v9'])).stderr).toContain('There is no link called "other".');
+    expect((await gitMem(own, ['show', 'other:k3v9'])).stderr).toContain(
+      'There is no link and no repository called "other".',
+    );
     expect((await json(own, 'show', 'platform:zzzz')).missing).toEqual(['platform:zzzz']);
   });
 

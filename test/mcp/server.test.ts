@@ -99,7 +99,7 @@ describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
       list.tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]),
     );
     expect(keys).toEqual({
-      search: ['query', 'type', 'concept', 'file', 'since', 'until', 'limit'],
+      search: ['query', 'type', 'concept', 'file', 'since', 'until', 'limit', 'scope'],
       timeline: ['anchor', 'query', 'before', 'after'],
       get_observations: ['ids'],
       save_observation: [
@@ -591,7 +591,7 @@ describe('thousands of records', () => {
 
 describe('an error', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ['search', { files: ['a'] }, /files.*\nIt takes query, type, concept, file, since, until, limit\./s],
+    ['search', { files: ['a'] }, /files.*\nIt takes query, type, concept, file, since, until, limit, scope\./s],
     ['search', { limit: 'many' }, /limit: .*number/],
     ['search', { since: 'the day of the frogs' }, /is not a date\.\nWrite 2026/],
     ['timeline', {}, /needs a centre\.\nGive `anchor`/],

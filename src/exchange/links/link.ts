@@ -69,7 +69,8 @@ function placeAt(path: string, env: Environment): string {
   return realPath(path.startsWith('~') ? join(homeOf(env) ?? '/nonexistent', path.slice(1)) : path);
 }
 
-function nameOf(place: string): string {
+/** A label for a place: the last part of its path or address. */
+export function nameOf(place: string): string {
   const last = basename(place.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*:/, '')).replace(/\.git$/, '');
   return (
     last
@@ -79,8 +80,9 @@ function nameOf(place: string): string {
   );
 }
 
-function unused(name: string, links: Link[]): string {
-  const isTaken = (wanted: string) => links.some((link) => link.name === wanted);
+/** The name, with a number if one of the others has it. */
+export function unused(name: string, others: readonly { name: string }[]): string {
+  const isTaken = (wanted: string) => others.some((other) => other.name === wanted);
   let free = name;
   for (let n = 2; isTaken(free); n++) free = `${name}-${n}`;
   return free;

@@ -1,5 +1,5 @@
 import { documentOf } from '../../recall/index/document.ts';
-import type { Statistics } from '../../recall/index/memory-index.ts';
+import type { IndexDocument, Statistics } from '../../recall/index/memory-index.ts';
 import { parseQuery } from '../../recall/query/parse-query.ts';
 import { isWordless } from '../../recall/query/query.ts';
 import { bm25f } from '../../recall/search/bm25f.ts';
@@ -8,37 +8,47 @@ import type { SearchRequest, SearchResult } from '../../recall/search/search.ts'
 import { termWeights } from '../../recall/search/term-weights.ts';
 import type { Source, SourceHit } from './sources.ts';
 
-interface Answer {
+export interface Answer {
   source: Source;
   result: SearchResult;
 }
 
+/** How good the best of some documents of one store is, so that stores compare. */
+export type Level = (documents: readonly IndexDocument[]) => number;
+
 /**
- * The answers of several stores in one order; among equals those of the first store come first. A score says how close
- * a hit is to the best of its own store, so the best hits of two stores score alike however good they are. The match of
- * each store's best hit is therefore measured again, by the word statistics of all stores together, and the store's
- * scores are scaled to that: each keeps its own order. Without a question the newest come first.
+ * Measures by the word statistics of all stores together, because a score says only how close a hit is to the best of
+ * its own store. Without a question the newest document is the best, and its time the level.
  */
-export function merged(answers: Answer[], { text, limit, now }: SearchRequest): SourceHit[] {
-  if (answers.length === 1) return answers.flatMap(marked);
+export function levelBy(all: Statistics[], { text, now }: Pick<SearchRequest, 'text' | 'now'>): Level {
   const query = parseQuery(text, now ?? new Date());
-  if (isWordless(query)) return newestFirst(answers.flatMap(marked)).slice(0, limit);
-  const together = pooled(answers.flatMap(({ result }) => result.statistics ?? []));
+  if (isWordless(query)) return (documents) => mostOf(documents.map(({ card }) => Date.parse(card.created)));
+  const together = pooled(all);
   const match = bm25f(termWeights(query, together), together.meanLengths, RANKING);
+  return (documents) => mostOf(documents.map((document) => match(document).lexical));
+}
+
+/**
+ * The answers of several stores in one order; among equals those of the first store come first. Each store keeps its
+ * own order: its scores are scaled to the level of its best hit, from 1 for the best of all. Without a question the
+ * newest come first.
+ */
+export function merged(answers: Answer[], level: Level): SourceHit[] {
+  if (answers.every(({ result }) => result.statistics === undefined)) return newestFirst(answers.flatMap(marked));
   const levels = answers.map(({ result }) =>
-    mostOf(result.hits.map(({ annotated: { record } }) => match(documentOf(record, '')).lexical)),
+    level(result.hits.map(({ annotated: { record } }) => documentOf(record, ''))),
   );
   const highest = mostOf(levels);
   const scaled = answers.flatMap((answer, i) => {
     const best = mostOf(answer.result.hits.map(({ score }) => score)) || 1;
     // If no word matches anywhere, only vectors found something, and nothing distinguishes the stores.
-    const level = highest > 0 ? (levels[i] ?? 0) / highest : 1;
-    return marked(answer).map((hit) => ({ ...hit, score: (hit.score / best) * level }));
+    const share = highest > 0 ? (levels[i] ?? 0) / highest : 1;
+    return marked(answer).map((hit) => ({ ...hit, score: (hit.score / best) * share }));
   });
-  return scaled.sort((a, b) => b.score - a.score).slice(0, limit);
+  return scaled.sort((a, b) => b.score - a.score);
 }
 
-function marked({ source, result }: Answer): SourceHit[] {
+export function marked({ source, result }: Answer): SourceHit[] {
   return result.hits.map((hit) => ({ ...hit, source }));
 }
 

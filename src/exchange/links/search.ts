@@ -1,28 +1,77 @@
+import type { Statistics } from '../../recall/index/memory-index.ts';
+import { bestByWords } from '../../recall/search/best-by-words.ts';
 import { type SearchRequest, type SearchResult, search } from '../../recall/search/search.ts';
-import { merged } from './merge.ts';
+import { type Answer, type Level, levelBy, marked, merged } from './merge.ts';
 import type { Source, SourceHit } from './sources.ts';
 
+/** Memories searched at once; each starts git up to three times. Of so few all are searched. */
+const AT_ONCE = 8;
+
+/** A memory that may have something for a question: searching it starts git and reads files. */
+interface Prospect {
+  source: Source;
+  /** How good the best match is by its words alone. */
+  level: number;
+}
+
 /**
- * Searches this repository's memory and the linked ones, and merges the answers. Records that this repository has
- * itself are not taken from others, and it comes first among equals.
+ * Searches this repository's memory and the others, and merges the answers. Records that this repository has itself are
+ * not taken from others, and it comes first among equals. Of others only what they commit is searched: what is private
+ * there would end up in answers, and in records, of this repository. Of many, those whose records cannot be among the
+ * best are not searched: `total` does not count what they have.
  */
 export async function searchSources(
   own: Source,
-  linked: Source[],
+  others: Source[],
   request: SearchRequest,
 ): Promise<Omit<SearchResult, 'hits'> & { hits: SourceHit[] }> {
   const start = performance.now();
+  const mine = { source: own, result: await search(own.workspace, own.cache, request) };
+  if (others.length === 0 || request.filter?.store === 'private') return { ...mine.result, hits: marked(mine) };
   const { stores } = own.workspace;
-  const withoutIds = linked.length > 0 ? new Set([...stores.team.ids(), ...stores.private.ids()]) : undefined;
-  const mine = await search(own.workspace, own.cache, request);
-  const theirs: { source: Source; result: SearchResult }[] = [];
+  const withoutIds = new Set([...stores.team.ids(), ...stores.private.ids()]);
   // A model's vectors exist for this repository's records only.
-  const { embedder: _, ...plain } = request;
-  for (const source of linked) {
-    const result = await search(source.workspace, source.cache, { ...plain, ...(withoutIds && { withoutIds }) });
-    theirs.push({ source, result });
+  const { embedder: _, ...rest } = request;
+  const plain = { ...rest, withoutIds, filter: { ...rest.filter, store: 'team' as const } };
+  const { prospects, level } = await prospectsOf(others, plain, mine.result.statistics);
+  // Each of the first ones has a hit as good as any that the rest have.
+  const theirs = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), plain);
+  const total = theirs.reduce((sum, { result }) => sum + result.total, mine.result.total);
+  const hits = merged([mine, ...theirs], level).slice(0, request.limit);
+  return { ...mine.result, total, hits, tookMs: performance.now() - start };
+}
+
+/** The memories that may have something for a question, the most promising first. */
+export async function prospectsOf(
+  sources: Source[],
+  request: SearchRequest,
+  own?: Statistics,
+): Promise<{ prospects: Prospect[]; level: Level }> {
+  const all = [];
+  for (const source of sources) {
+    all.push({ source, ...(await source.cache.query((index) => bestByWords(index, request))) });
   }
-  const answers = [{ source: own, result: mine }, ...theirs];
-  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  return { ...mine, total, hits: merged(answers, request), tookMs: performance.now() - start };
+  // Those without the words count: they make them rare.
+  const level = levelBy(
+    [own, ...all.map(({ statistics }) => statistics)].filter((one) => one !== undefined),
+    request,
+  );
+  const isFew = sources.length <= AT_ONCE;
+  const prospects = all
+    .map(({ source, documents }): Prospect => ({ source, level: level(documents) }))
+    .filter((one) => isFew || one.level > 0)
+    .sort((a, b) => b.level - a.level);
+  return { prospects, level };
+}
+
+/** Asks memories, each with its judgement; a few at once. */
+export async function answersOf(sources: Pick<Answer, 'source'>[], request: SearchRequest): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < sources.length; at += AT_ONCE) {
+    const some = sources.slice(at, at + AT_ONCE).map(async ({ source }) => {
+      return { source, result: await search(source.workspace, source.cache, request) };
+    });
+    answers.push(...(await Promise.all(some)));
+  }
+  return answers;
 }

@@ -1,13 +1,14 @@
 import type { Config } from '../../config.ts';
-import type { Workspace } from '../../memory/store/workspace.ts';
-import { type Cache, openCache } from '../../recall/index/cache.ts';
-import { steadyCache } from '../../recall/index/steady-cache.ts';
+import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+import type { Cache } from '../../recall/index/cache.ts';
 import type { SearchHit } from '../../recall/search/search.ts';
 import type { Environment } from '../../user-folders.ts';
+import type { SourceCaches } from './caches.ts';
 import { readLinks } from './link.ts';
 import { openLink } from './open.ts';
+import { registered } from './registry.ts';
 
-/** A memory to search: this repository's own, which has no origin, or a linked one. */
+/** A memory to search: this repository's own, which has no origin, a linked one, or that of another repository of the user. */
 export interface Source {
   origin?: string;
   workspace: Workspace;
@@ -27,10 +28,11 @@ export interface LinkedSources {
   isWrong: boolean;
 }
 
-/** Opens the memories of all links, or of one by name, for any number of questions until they are closed. */
+/** Opens the memories of all links, or of some by name, for any number of questions until the caches are closed. */
 export async function openLinked(
   entries: Config['links'],
   env: Environment,
+  caches: SourceCaches,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<LinkedSources> {
   const { links, problems } = readLinks(entries, env);
@@ -43,9 +45,36 @@ export async function openLinked(
       linked.isWrong ||= one.isWrong;
     } else {
       const { workspace } = one;
-      const cache = steadyCache(workspace, openCache(workspace));
-      linked.sources.push({ origin: one.link.name, workspace, cache });
+      linked.sources.push({ origin: one.link.name, workspace, cache: caches.of(workspace) });
     }
   }
   return linked;
+}
+
+/**
+ * Opens the memories of this user's other repositories, or of some by name, as they are opened over there: what is
+ * trusted, retired or superseded there is so here. `own` is the repository that is searched anyway.
+ */
+export function openRegistered(
+  env: Environment,
+  caches: SourceCaches,
+  { own, isWanted = () => true }: { own?: string; isWanted?: (name: string) => boolean } = {},
+): Pick<LinkedSources, 'sources' | 'known' | 'notes'> {
+  const others = registered(env).filter(({ checkout }) => checkout === undefined || checkout.commonDir !== own);
+  const opened: Pick<LinkedSources, 'sources' | 'known' | 'notes'> = {
+    sources: [],
+    known: others.map(({ name }) => name),
+    notes: [],
+  };
+  for (const { name, root, checkout } of others.filter((one) => isWanted(one.name))) {
+    if (checkout === undefined) {
+      opened.notes.push(
+        `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`,
+      );
+    } else {
+      const workspace = workspaceOf(checkout, env);
+      opened.sources.push({ origin: name, workspace, cache: caches.of(workspace) });
+    }
+  }
+  return opened;
 }

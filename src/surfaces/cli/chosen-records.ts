@@ -87,7 +87,9 @@ async function readThere(linked: Required<Source>[], id: string): Promise<Chosen
   const found: { annotated: Annotated; source: Required<Source> }[] = [];
   for (const source of linked) {
     const named = await readRecords(source.workspace, source.cache, [id]);
-    found.push(...named.found.map((annotated) => ({ annotated, source })));
+    // What is private in another repository stays there.
+    const open = named.found.filter(({ entry }) => entry.store === 'team');
+    found.push(...open.map((annotated) => ({ annotated, source })));
   }
   if (found.length < 2) return found;
   const names = found.map(({ annotated, source }) => `${source.origin}:${annotated.record.id}`);

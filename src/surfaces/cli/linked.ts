@@ -9,6 +9,7 @@ import type { Row } from './record-table.ts';
 
 export interface LinkedOptions {
   linked?: boolean | undefined;
+  allRepositories?: boolean | undefined;
 }
 
 /** The linked memories that a command searches, and how it closes them. */
@@ -23,6 +24,13 @@ export function addLinked(): Option {
   return new Option('--linked', 'records of linked repositories too (`git mem links`)').conflicts('at');
 }
 
+/** The option that makes a command search every repository of the user. */
+export function addAllRepositories(): Option {
+  return new Option('--all-repositories', 'records of all your repositories too (`git mem repositories`)').conflicts(
+    'at',
+  );
+}
+
 /**
  * Opens the linked memories if the command was asked for them, or only those with these names. Unreadable ones are
  * reported on standard error; the exit code is only for links of the settings that do not answer. Throws bad-input for
@@ -31,31 +39,36 @@ export function addLinked(): Option {
 export async function linkedFor(
   context: Context,
   project: Project,
-  { linked = false, names = [] }: LinkedOptions & { names?: string[] },
+  { linked = false, allRepositories = false, names = [] }: LinkedOptions & { names?: string[] },
 ): Promise<Linked> {
-  if (!linked && names.length === 0) return { sources: [], close() {} };
-  const { openLinked } = await import('../../exchange/links/sources.ts');
+  if (!linked && !allRepositories && names.length === 0) return { sources: [], close() {} };
+  const [{ openLinked, openRegistered }, { openSourceCaches }] = await Promise.all([
+    import('../../exchange/links/sources.ts'),
+    import('../../exchange/links/caches.ts'),
+  ]);
+  const caches = openSourceCaches();
   const { config, warnings } = project.config();
   const isWanted = (name: string) => linked || names.includes(name);
-  const { sources, known, notes, isWrong } = await openLinked(config.links, context.env, isWanted);
-  const unknown = names.find((name) => !known.includes(name));
+  const { sources, known, notes, isWrong } = await openLinked(config.links, context.env, caches, isWanted);
+  const own = project.workspace.checkout.commonDir;
+  const isOther = (name: string) => allRepositories || (names.includes(name) && !known.includes(name));
+  const others = openRegistered(context.env, caches, { own, isWanted: isOther });
+  const unknown = names.find((name) => ![...known, ...others.known].includes(name));
   if (unknown !== undefined) {
-    throw new GitMemError('bad-input', `There is no link called "${unknown}".`, {
-      hint: '`git mem links` lists them; an id has no colon.',
+    throw new GitMemError('bad-input', `There is no link and no repository called "${unknown}".`, {
+      hint: '`git mem links` and `git mem repositories` list them; an id has no colon.',
     });
   }
   const ignored = warnings.filter((warning) => warning.includes('"links"'));
-  if (known.length === 0 && notes.length === 0 && ignored.length === 0) {
+  if (linked && known.length === 0 && notes.length === 0 && ignored.length === 0) {
     notes.push(`No repository is linked: add \`links: ["~/src/other"]\` to ${userConfigPath(context.env)}.`);
   }
-  for (const note of [...ignored, ...notes]) context.stderr.write(`${shown(note)}\n`);
+  if (allRepositories && others.known.length === 0) {
+    notes.push('No other repository is known: `git mem init` notes each one that it sets up.');
+  }
+  for (const note of [...ignored, ...notes, ...others.notes]) context.stderr.write(`${shown(note)}\n`);
   if (isWrong) context.setExitCode(1);
-  return {
-    sources,
-    close() {
-      for (const { cache } of sources) cache.close();
-    },
-  };
+  return { sources: [...sources, ...others.sources], close: () => caches.close() };
 }
 
 /** The label of a linked memory in JSON; empty for this repository's own. */

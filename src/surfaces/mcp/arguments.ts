@@ -19,6 +19,9 @@ export const ARGUMENTS = {
     since: text('Date: 2026-11, 2026-11-20, last week'),
     until: text('Date'),
     limit: count('Default 10', 50),
+    scope: z.optional(
+      z.enum(['here', 'linked', 'all']).check(z.describe("linked, or all the user's, repositories too; default here")),
+    ),
   }),
   timeline: z.strictObject({
     anchor: text('Id or date'),
@@ -26,7 +29,9 @@ export const ARGUMENTS = {
     before: count('Records before, default 5', 50),
     after: count('Records after, default 5', 50),
   }),
-  get_observations: z.strictObject({ ids: ids('Ids, or their first 4 characters or more') }),
+  get_observations: z.strictObject({
+    ids: ids('Ids, or their first 4 characters or more; name:id as search gives them'),
+  }),
   save_observation: z.strictObject({
     title: z.string().check(z.minLength(1), z.describe('What is so now, as one sentence of at most 80 characters')),
     type: text('As in search, default change'),

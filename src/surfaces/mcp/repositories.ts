@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
+import { openSourceCaches, type SourceCaches } from '../../exchange/links/caches.ts';
 import { locate } from '../../git/locate.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';
@@ -18,6 +19,8 @@ const REMEMBERED = 400;
 export interface Repository {
   project: Project;
   cache: Cache;
+  /** For memories of other repositories. */
+  others: SourceCaches;
 }
 
 /** The checkouts that this server was asked about. */
@@ -32,6 +35,7 @@ export interface Repositories {
 /** Keeps the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
 export function openRepositories(env: Record<string, string | undefined>): Repositories {
   const caches = new Map<string, Cache>();
+  const others = openSourceCaches();
   return {
     at(folder) {
       // A missing folder would resolve to the repository around it: a removed worktree would get another one's memory.
@@ -46,10 +50,11 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
       const key = JSON.stringify([checkout, layout.state]);
       const cache = caches.get(key) ?? openSteadily(project.workspace);
       caches.set(key, cache);
-      return { project, cache };
+      return { project, cache, others };
     },
     close() {
       for (const cache of caches.values()) cache.close();
+      others.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
+import { register as registerRepository } from '../../../exchange/links/registry.ts';
 import type { Project } from '../../../project.ts';
 import type { Check } from '../../../setup/check.ts';
 import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
@@ -23,6 +24,7 @@ interface Options {
   ci?: CiProvider;
   gitHooks?: boolean;
   reviewed?: string;
+  register: boolean;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -36,6 +38,7 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
     .option('--git-hooks', 'check the memory before each commit')
     .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not name one')
+    .option('--no-register', 'keep this repository out of `git mem repositories`')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
@@ -45,6 +48,9 @@ export function register(program: Command, context: Context): void {
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
 first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
 scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
+
+Your own \`git mem where\` and \`git mem search --all-repositories\` know the repositories that init set up; --no-register
+leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
@@ -105,6 +111,7 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
   if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
+  if (!options.dryRun && options.register) registerRepository(checkout, env, context.now());
   if (model !== undefined) {
     const { keepModel } = await import('../model-choice.ts');
     output.write(`${keepModel(model, project, env)}\n`);

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
+import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson } from '../print.ts';
 import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
@@ -22,6 +22,7 @@ const LIMIT = 30;
 export function register(program: Command, context: Context): void {
   addFilters(program.command('list').description('list records, newest first'), { now: context.now, limit: LIMIT })
     .addOption(addLinked())
+    .addOption(addAllRepositories())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -54,7 +55,7 @@ ${recordWordsHelp()}`,
             };
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
-            return { ...viewOf(annotated, foldersOf(source.workspace)), ...originOf(source) };
+            return { ...viewOf(annotated, sourceFolders(source)), ...originOf(source) };
           });
           return printJson(context.stdout, { total, records });
         }

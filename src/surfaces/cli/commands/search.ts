@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { searchSources } from '../../../exchange/links/search.ts';
+import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { SourceHit } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -11,12 +12,19 @@ import { steadyCache } from '../../../recall/index/steady-cache.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { unheldWords } from '../../../recall/query/query.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../lines.ts';
-import { addLinked, fromOf, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import {
+  addAllRepositories,
+  addLinked,
+  fromOf,
+  type Linked,
+  type LinkedOptions,
+  linkedFor,
+  originOf,
+} from '../linked.ts';
 import { printJson, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
@@ -33,6 +41,7 @@ export function register(program: Command, context: Context): void {
   addFilters(command, { now: context.now, limit: LIMIT })
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
     .addOption(addLinked())
+    .addOption(addAllRepositories())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -58,6 +67,7 @@ Examples:
   git mem search --file 'src/**/*.sql'           all that is known about some files
   git mem search retry --since "3 days ago"      what was found lately
   git mem search token --linked                  in linked repositories too (\`git mem links\`)
+  git mem search proxy --all-repositories        in all your repositories (\`git mem repositories\`)
   git mem search --stdin < queries.txt           many questions to one process`,
     )
     .action(async (words: string[], options: FilterOptions & LinkedOptions & { stdin?: boolean; json?: boolean }) => {
@@ -167,7 +177,7 @@ function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answe
         title: titleOf(record),
         created: record.generated.at,
         score: rounded(score),
-        path: `${foldersOf(source.workspace)[entry.store]}/${entry.path}`,
+        path: `${sourceFolders(source)[entry.store]}/${entry.path}`,
         trust,
         freshness,
         reverted_by: reverted?.commit ?? null,

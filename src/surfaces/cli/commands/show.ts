@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
 import type { Context } from '../context.ts';
@@ -64,7 +64,7 @@ async function printAsJson({ found, packed, missing }: Chosen, { stdout }: Conte
   const records = found.map(async ({ annotated, source }) => {
     const { workspace } = source;
     return {
-      ...viewOf(annotated, foldersOf(workspace)),
+      ...viewOf(annotated, sourceFolders(source)),
       ...(await detailOf(workspace, annotated)),
       ...originOf(source),
     };
@@ -88,7 +88,7 @@ async function print({ found, packed, missing }: Chosen, context: Context, isRaw
       context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
     } else {
       const { freshness_detail = [] } = await detailOf(workspace, annotated);
-      const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
+      const path = `${sourceFolders(source)[entry.store]}/${entry.path}`;
       printRecord(annotated, context, { path, origin, histories: fileHistoryLines(freshness_detail) });
     }
   }

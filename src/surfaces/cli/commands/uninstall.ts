@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { unregister } from '../../../exchange/links/registry.ts';
 import { CI_PROVIDERS, ciFiles } from '../../../setup/ci.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
@@ -58,7 +59,10 @@ async function uninstall(options: Options, context: Context): Promise<void> {
       return context.setExitCode(1);
     }
   }
-  if (!options.dryRun) for (const part of parts) applyUninstall(part.place, part.plan);
+  if (!options.dryRun) {
+    for (const part of parts) applyUninstall(part.place, part.plan);
+    unregister(checkout, context.env);
+  }
   if (options.json) {
     const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
     return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files });

@@ -1,6 +1,7 @@
 import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
 import { readDate } from '../../../recall/query/dates.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, timeline } from '../../../recall/query/timeline.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
@@ -23,7 +24,7 @@ export async function showTimeline(repository: Repository, given: Arguments<'tim
   if (items.length === 0) lines.push('Nothing happened around that time.');
   return {
     text: [...lines, warningOf(items)].filter(Boolean).join('\n'),
-    data: { anchor: anchor ?? null, items: items.map((item) => hitOf(item, workspace)) },
+    data: { anchor: anchor ?? null, items: items.map((item) => hitOf(item, foldersOf(workspace))) },
   };
 }
 

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Checkout, locate, realPath } from '../../git/locate.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { type Environment, stateFolder } from '../../user-folders.ts';
+import { nameOf, unused } from './link.ts';
+
+/** A repository of this user on this machine, as `init` noted it: nothing looks for others. */
+export interface Registered {
+  /** The label of its records; unique in the registry. */
+  name: string;
+  /** The top of the checkout that was set up; its other worktrees have the same memory. */
+  root: string;
+  /** ISO 8601, UTC. */
+  added: string;
+  /** Undefined if there is no checkout with a memory any more. */
+  checkout: Checkout | undefined;
+}
+
+const noteSchema = z.object({ root: z.string(), added: z.string() });
+
+/** Notes a repository for this user, once for all its worktrees. Never fails: nothing here needs the registry. */
+export function register({ root, commonDir }: Checkout, env: Environment, now: Date): void {
+  try {
+    const folder = registryFolder(env);
+    createFolder(folder, 0o700);
+    replaceFile(join(folder, fileOf(commonDir)), `${JSON.stringify({ root, added: now.toISOString() })}\n`);
+  } catch {
+    // No home, or it is not writable.
+  }
+}
+
+/** Every registered repository by name; those that are gone too. A damaged note is passed over. */
+export function registered(env: Environment): Registered[] {
+  const found: Registered[] = [];
+  for (const { root, added } of notes(env)) {
+    const place = locate(root);
+    const isThere = place?.root === root && existsSync(join(root, '.memory'));
+    found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Takes a repository out of the registry, by its name or its path; tells whether it was there. */
+export function forget(named: string, env: Environment): boolean {
+  const path = realPath(named);
+  const one = registered(env).find(({ name, root }) => name === named || root === named || root === path);
+  if (one === undefined) return false;
+  for (const { root, file } of notes(env)) if (root === one.root) rmSync(file, { force: true });
+  return true;
+}
+
+/** Takes out the repository of a checkout. */
+export function unregister({ commonDir }: Checkout, env: Environment): void {
+  rmSync(join(registryFolder(env), fileOf(commonDir)), { force: true });
+}
+
+/** The notes, one file a repository, so that processes that register at once do not meet; the oldest first. */
+function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string })[] {
+  const folder = registryFolder(env);
+  const found = namesIn(folder).flatMap((name) => {
+    const file = join(folder, name);
+    try {
+      return [{ ...noteSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), file }];
+    } catch {
+      return []; // `init` writes it again.
+    }
+  });
+  return found.sort((a, b) => (a.added < b.added ? -1 : 1));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return []; // Nothing was registered yet.
+  }
+}
+
+function fileOf(commonDir: string): string {
+  return `${idOf(realPath(commonDir))}.json`;
+}
+
+function registryFolder(env: Environment): string {
+  return join(stateFolder(env) ?? '/nonexistent', 'repositories');
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { openSourceCaches } from '../../../exchange/links/caches.ts';
+import { type Known, knownIn } from '../../../exchange/links/known.ts';
+import { openRegistered } from '../../../exchange/links/sources.ts';
+import { typeOf } from '../../../memory/record.ts';
+import type { Context } from '../context.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { counted } from '../quantities.ts';
+import { titleOf } from '../record-table.ts';
+
+/** Repositories without `--limit`, and the records named for each. */
+const REPOSITORIES = 10;
+const NAMED = 3;
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('where')
+    .description('tell which of your repositories know about something, best first')
+    .argument('<query...>', 'words, as for search')
+    .option('-n, --limit <n>', 'at most this many repositories', wholeNumber, REPOSITORIES)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+It asks the repositories of \`git mem repositories\`, wherever it is called. A record of one is read by its name:
+
+Examples:
+  git mem where retry budget
+  git mem show platform:k3v9        a record of the repository called platform`,
+    )
+    .action(async (words: string[], { limit, json = false }: { limit: number; json?: boolean }) => {
+      const query = words.join(' ');
+      const caches = openSourceCaches();
+      try {
+        const { sources, notes } = openRegistered(context.env, caches);
+        const { known, more } = await knownIn(sources, { text: query, limit: NAMED, now: context.now() }, limit);
+        if (json) return printJson(context.stdout, { query, repositories: known.map(viewOf), more, notes });
+        for (const note of notes) context.stderr.write(`${shown(note)}\n`);
+        if (known.length === 0) context.stderr.write(sources.length === 0 ? `${NONE}\n` : 'None knows of it.\n');
+        for (const one of known) print(one, context);
+        if (more > 0) context.stderr.write(`${more} more: --limit ${known.length + more} shows them all.\n`);
+      } finally {
+        caches.close();
+      }
+    });
+}
+
+const NONE = 'No repository is known: `git mem init` notes each one that it sets up.';
+
+function viewOf({ source, hits, total }: Known) {
+  return {
+    name: source.origin,
+    root: source.workspace.checkout.root,
+    total,
+    records: hits.map(({ annotated: { record, trust, freshness }, score }) => ({
+      id: record.id,
+      type: typeOf(record),
+      title: titleOf(record),
+      created: record.generated.at,
+      trust,
+      freshness,
+      score: Math.round(score * 1e4) / 1e4,
+    })),
+  };
+}
+
+function print({ source, hits, total }: Known, { stdout, env }: Context): void {
+  const style = styler(stdout, env);
+  const { origin = '', workspace } = source;
+  const place = style('dim', shown(workspace.checkout.root));
+  stdout.write(`${style('bold', shown(origin))}  ${counted(total, 'record')}  ${place}\n`);
+  for (const { annotated } of hits) {
+    const { record, trust } = annotated;
+    const note = trust === 'unreviewed' ? style('red', '  [unreviewed]') : '';
+    const title = shown(titleOf(record)).replace(/\s+/gu, ' ');
+    stdout.write(`  ${style('yellow', annotated.shortId)} ${style('cyan', shown(typeOf(record)))} ${title}${note}\n`);
+  }
+}

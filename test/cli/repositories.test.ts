@@ -1,0 +1,190 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run, runAlongside } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+const PROXY = observationOf({
+  id: 'k3v9x2qd7m',
+  type: 'bugfix',
+  title: 'The proxy drops connections that idle for 60 seconds',
+  narrative: 'Keep-alive of the proxy is shorter than that of the pool.',
+});
+
+/** Repositories of one user, each set up by `init`; the first has no record. */
+async function setUp(names = ['own', 'platform'], records = [PROXY]) {
+  const repositories = names.map((name) => createRepository(name));
+  const env = repositories[0]?.env ?? {};
+  const all = repositories.map((one): TestRepository => ({ ...one, env }));
+  for (const one of all) await gitMem(one, ['init', '--yes', '--json']);
+  const [own, platform] = all as [TestRepository, TestRepository];
+  const { git } = platform;
+  git('add', '--all', '--', '.memory', ...records.map((record) => drop(platform, record)));
+  git('commit', '--quiet', '--allow-empty', '-m', 'memory');
+  return { own, platform, all };
+}
+
+async function json(repository: TestRepository, ...args: string[]) {
+  const { code, stdout, stderr } = await gitMem(repository, [...args, '--json']);
+  return { code, stderr, ...JSON.parse(stdout || '{}') };
+}
+
+const namesOf = ({ repositories }: { repositories: { name: string }[] }) => repositories.map(({ name }) => name);
+
+/** The folder of the registry's notes. */
+const notesOf = ({ env }: TestRepository) => join(env.HOME ?? '', '.local/state/git-mem/repositories');
+
+describe('git mem repositories', () => {
+  it('lists those that init set up, once for all worktrees, and none that was left out', async () => {
+    const { own, platform } = await setUp();
+    const tree = join(own.folder, 'tree');
+    own.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+    own.git('worktree', 'add', '--quiet', tree);
+    mkdirSync(join(tree, '.memory'), { recursive: true });
+    await gitMem({ ...own, root: tree }, ['init', '--yes', '--json']);
+    const secret = { ...createRepository('secret'), env: own.env };
+    await gitMem(secret, ['init', '--yes', '--no-register', '--json']);
+    await gitMem({ ...createRepository('tried'), env: own.env }, ['init', '--yes', '--dry-run', '--json']);
+    const { repositories } = await json(own, 'repositories');
+    expect(repositories).toEqual([
+      { name: 'platform', root: platform.root, added: expect.stringMatching(/^\d{4}-.*Z$/), gone: false },
+      { name: 'tree', root: tree, added: expect.any(String), gone: false },
+    ]);
+    const { stdout } = await gitMem(own, ['repositories']);
+    expect(stdout).toBe(`platform ${platform.root}\ntree     ${tree}\n`);
+  });
+
+  it('knows each repository when many are set up at once', async () => {
+    const all = Array.from({ length: 6 }, (_, i) => createRepository(`service-${i}`));
+    const env = all[0]?.env ?? {};
+    const HOME = env.HOME;
+    await Promise.all(all.map((one) => runAlongside(one, ['init', '--yes', '--json'], { HOME })));
+    const { repositories } = JSON.parse(run(all[0] as TestRepository, ['repositories', '--json'], { HOME }).stdout);
+    expect(namesOf({ repositories })).toEqual(all.map((_, i) => `service-${i}`));
+  });
+
+  it('numbers those of the same name, and forgets by name or path', async () => {
+    const { own, platform, all } = await setUp(['own', 'api', 'api', 'web']);
+    expect(namesOf(await json(own, 'repositories'))).toEqual(['api', 'api-2', 'own', 'web']);
+    expect((await gitMem(own, ['repositories', 'forget', 'api-2'])).code).toBe(0);
+    expect((await gitMem(own, ['repositories', 'forget', all[3]?.root ?? ''])).code).toBe(0);
+    expect(namesOf(await json(own, 'repositories'))).toEqual(['api', 'own']);
+    const unknown = await gitMem(own, ['repositories', 'forget', 'web']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('`git mem repositories` lists them')]);
+    await gitMem(platform, ['uninstall', '--yes']);
+    expect(namesOf(await json(own, 'repositories'))).toEqual(['own']);
+  });
+
+  it('names one that is gone, and passes over a damaged note, which init writes again', async () => {
+    const { own, platform } = await setUp();
+    renameSync(platform.root, `${platform.root}-moved`);
+    expect((await gitMem(own, ['repositories'])).stdout).toContain(`platform ${platform.root}  gone`);
+    const [first = '', second = ''] = readdirSync(notesOf(own)).map((name) => join(notesOf(own), name));
+    const broken = readFileSync(first, 'utf8').includes(own.root) ? first : second;
+    writeFileSync(broken, '{"root": ');
+    expect(namesOf(await json(own, 'repositories'))).toEqual(['platform']);
+    await gitMem(own, ['init', '--yes', '--json']);
+    expect(namesOf(await json(own, 'repositories'))).toEqual(['own', 'platform']);
+  });
+
+  it('says how repositories come to be known where none is', async () => {
+    const one = createRepository();
+    for (const args of [['repositories'], ['where', 'proxy']]) {
+      const { code, stderr } = await gitMem(one, args);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('`git mem init` notes each one')]);
+    }
+  });
+});
+
+describe('git mem where', () => {
+  it('tells which repositories know, best first, from anywhere', async () => {
+    const { own, platform } = await setUp();
+    drop(own, observationOf({ id: 'aaaaaaaaaa', title: 'The proxy of the office needs no password' }));
+    const { stdout } = await gitMem(own, ['where', 'proxy', 'idle', 'connections'], { cwd: own.env.HOME ?? '' });
+    expect(stdout.split('\n')).toEqual([
+      `platform  1 record  ${platform.root}`,
+      '  k3v9 bugfix The proxy drops connections that idle for 60 seconds',
+      `own  1 record  ${own.root}`,
+      '  aaaa discovery The proxy of the office needs no password  [unreviewed]',
+      '',
+    ]);
+    const { repositories, more } = await json(own, 'where', 'proxy idle connections', '--limit', '1');
+    expect([repositories, more]).toEqual([
+      [
+        {
+          name: 'platform',
+          root: platform.root,
+          total: 1,
+          records: [expect.objectContaining({ id: PROXY.id, trust: 'reviewed', score: 1 })],
+        },
+      ],
+      1,
+    ]);
+    expect((await gitMem(own, ['where', 'kubernetes'])).stderr).toContain('None knows of it.');
+  });
+
+  it('finds the best of more repositories than it searches', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `service-${i}`);
+    const { all } = await setUp(names, []);
+    for (const [i, one] of all.entries()) {
+      put(one, observationOf({ id: `bbbbbbbbb${'0123456789ab'[i]}`, title: `The proxy of service ${i}` }));
+    }
+    const [own, last] = [all[0] as TestRepository, all[11] as TestRepository];
+    put(last, { ...PROXY });
+    const { repositories, more } = await json(own, 'where', 'proxy idle connections', '--limit', '2');
+    expect([repositories[0].name, repositories.length, more]).toEqual(['service-11', 2, 10]);
+    const { hits } = await json(own, 'search', 'proxy idle connections', '--all-repositories', '--limit', '3');
+    expect(hits[0]).toMatchObject({ id: PROXY.id, origin: 'service-11' });
+    const { records } = await json(own, 'list', '--all-repositories', '--limit', '20');
+    expect(records).toHaveLength(13);
+  });
+});
+
+describe('--all-repositories', () => {
+  it('finds what others commit, and shows it by its name', async () => {
+    const { own, platform } = await setUp();
+    expect((await json(own, 'search', 'idle proxy')).hits).toEqual([]);
+    const { hits } = await json(own, 'search', 'idle proxy', '--all-repositories');
+    expect(hits).toEqual([expect.objectContaining({ id: PROXY.id, origin: 'platform', trust: 'reviewed' })]);
+    expect((await json(own, 'list', '--all-repositories')).records).toEqual([
+      expect.objectContaining({ id: PROXY.id, origin: 'platform' }),
+    ]);
+    expect((await gitMem(own, ['show', 'platform:k3v9'])).stdout).toContain(PROXY.title);
+    expect(hits[0].path).toContain(platform.root);
+  });
+
+  it('counts trust and marks as over there, and leaves what is private there', async () => {
+    const { own, platform } = await setUp();
+    drop(platform, observationOf({ id: 'cccccccccc', title: 'An idle proxy that nobody reviewed' }));
+    const note = put(platform, observationOf({ id: 'dddddddddd', title: 'An idle proxy, my own note' }), 'private');
+    expect(readFileSync(join(platform.root, note), 'utf8')).toContain('my own note');
+    expect((await gitMem(own, ['show', 'platform:dddddddddd'])).code).toBe(1);
+    const found = async () => {
+      const { hits } = await json(own, 'search', 'idle proxy', '--all-repositories');
+      return hits.map(({ id, trust }: { id: string; trust: string }) => [id, trust]);
+    };
+    expect(await found()).toEqual(
+      expect.arrayContaining([
+        [PROXY.id, 'reviewed'],
+        ['cccccccccc', 'unreviewed'],
+      ]),
+    );
+    expect(await found()).toHaveLength(2);
+    await platform.call('retire', PROXY.id);
+    expect(await found()).toEqual([['cccccccccc', 'unreviewed']]);
+  });
+
+  it('answers without one that is gone, and names it', async () => {
+    const { own, platform } = await setUp(['own', 'platform', 'lib']);
+    renameSync(platform.root, `${platform.root}-moved`);
+    const { code, hits, stderr } = await json(own, 'search', 'idle proxy', '--all-repositories');
+    expect([code, hits, stderr]).toEqual([0, [], expect.stringContaining('`git mem repositories forget platform`')]);
+    const unknown = await gitMem(own, ['show', 'nowhere:k3v9']);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no link and no repository called "nowhere"'),
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { renameSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
+import { link } from '../support/links.ts';
+import { connectMcpHere } from '../support/mcp-client.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { drop, observationOf, put } from '../support/written-records.ts';
+
+const PROXY = observationOf({ id: 'k3v9x2qd7m', title: 'The proxy drops connections that idle for a minute' });
+const SKEW = observationOf({ id: 'p8w2m4ta1c', title: 'The clock of the proxy is thirty seconds late' });
+const OWN = observationOf({ id: '7h2c9d4e1f', title: 'Log lines of the proxy carry a request id' });
+
+/** A server in a repository with one record, beside a registered repository and a linked one. */
+async function setUp() {
+  const own = createRepository('own');
+  const platform: TestRepository = { ...createRepository('platform'), env: own.env };
+  const lib: TestRepository = { ...createRepository('lib'), env: own.env };
+  for (const one of [own, platform]) await gitMem(one, ['init', '--yes', '--json']);
+  put(own, OWN);
+  drop(platform, PROXY);
+  drop(lib, SKEW);
+  for (const { git } of [platform, lib]) {
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'memory');
+  }
+  link(own, [lib.root]);
+  const server = await connectMcpHere({ cwd: own.root, env: own.env });
+  onTestFinished(() => server.close());
+  return { own, platform, lib, server };
+}
+
+/** The hits of a search by id, with the repository of each. */
+async function hitsOf({ call }: Awaited<ReturnType<typeof setUp>>['server'], given: Record<string, unknown>) {
+  const { data } = await call('search', given);
+  const hits = data.hits.map(({ id, repository }: { id: string; repository?: string }) => [id, repository]);
+  return Object.fromEntries(hits);
+}
+
+describe('other repositories, for an agent', () => {
+  it('are searched only with a scope, and each hit says where it is from', async () => {
+    const { server, platform } = await setUp();
+    const query = 'proxy';
+    const here = { [OWN.id]: undefined };
+    expect(await hitsOf(server, { query })).toEqual(here);
+    expect(await hitsOf(server, { query, scope: 'linked' })).toEqual({ ...here, [SKEW.id]: 'lib' });
+    const all = { ...here, [SKEW.id]: 'lib', [PROXY.id]: 'platform' };
+    expect(await hitsOf(server, { query, scope: 'all' })).toEqual(all);
+    const { text, data } = await server.call('search', { query: 'proxy idle connections', scope: 'all', limit: 1 });
+    expect(text).toMatch(/^platform:k3v9/);
+    expect(data.hits[0].path).toContain(platform.root);
+    expect((await server.call('search', { query, scope: 'team' })).text).toContain('scope');
+  });
+
+  it('are read by name, with ids of this one in the same call', async () => {
+    const { server } = await setUp();
+    const ids = ['platform:k3v9', OWN.id, `lib:${SKEW.id}`, 'platform:zzzz', 'nowhere:k3v9'];
+    const { text, data } = await server.call('get_observations', { ids });
+    const records = data.records.map(({ id, repository }: { id: string; repository?: string }) => [id, repository]);
+    expect(records).toEqual([
+      [OWN.id, undefined],
+      [PROXY.id, 'platform'],
+      [SKEW.id, 'lib'],
+    ]);
+    expect(data.missing).toEqual(['platform:zzzz', 'nowhere:k3v9']);
+    expect(text).toContain('No linked memory and no repository is called nowhere');
+  });
+
+  it('keep what is private, and what they retired', async () => {
+    const { server, platform } = await setUp();
+    const secret = observationOf({ id: 'dddddddddd', title: 'A proxy of my own' });
+    put(platform, secret, 'private');
+    expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(secret.id);
+    const { text, data } = await server.call('get_observations', { ids: [`platform:${secret.id}`] });
+    expect([data.records, text]).toEqual([[], expect.not.stringContaining('of my own')]);
+    await platform.call('retire', PROXY.id);
+    expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(PROXY.id);
+  });
+
+  it('are told to be gone, and the answer of the others stands', async () => {
+    const { server, platform } = await setUp();
+    renameSync(platform.root, `${platform.root}-moved`);
+    const { text, data } = await server.call('search', { query: 'proxy', scope: 'all' });
+    expect(data.hits).toHaveLength(2);
+    expect(text).toContain('platform is gone');
+  });
+});
