@@ -176,6 +176,15 @@ describe('--all-repositories', () => {
     expect(await found()).toEqual([['cccccccccc', 'unreviewed']]);
   });
 
+  it('finds the ledger and the cache over there where the state of this repository is moved', async () => {
+    const { own, platform } = await setUp();
+    put(platform, observationOf({ id: 'cccccccccc', title: 'An idle proxy that this user noted' }));
+    const env = { GIT_MEM_STATE: join(own.folder, 'state') };
+    const { stdout } = await gitMem(own, ['search', 'idle proxy noted', '--all-repositories', '--json'], { env });
+    expect(JSON.parse(stdout).hits[0]).toMatchObject({ id: 'cccccccccc', trust: 'own' });
+    expect(readdirSync(join(platform.root, '.git/git-mem'))).toContain('cache.sqlite');
+  });
+
   it('answers without one that is gone, and names it', async () => {
     const { own, platform } = await setUp(['own', 'platform', 'lib']);
     renameSync(platform.root, `${platform.root}-moved`);

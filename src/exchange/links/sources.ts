@@ -72,7 +72,8 @@ export function openRegistered(
         `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`,
       );
     } else {
-      const workspace = workspaceOf(checkout, env);
+      // That variable moves the state of this repository.
+      const workspace = workspaceOf(checkout, { ...env, GIT_MEM_STATE: undefined });
       opened.sources.push({ origin: name, workspace, cache: caches.of(workspace) });
     }
   }
