@@ -76,6 +76,17 @@ describe('other repositories, for an agent', () => {
     expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(PROXY.id);
   });
 
+  it('answer once where they are linked and registered, or cloned twice', async () => {
+    const { own, platform, server } = await setUp();
+    const clone: TestRepository = { ...createRepository('clone'), env: own.env };
+    await gitMem(clone, ['init', '--yes', '--json']);
+    drop(clone, PROXY);
+    link(own, [platform.root]);
+    const { data } = await server.call('search', { query: 'proxy idle connections', scope: 'all' });
+    expect(data.hits.filter(({ id }: { id: string }) => id === PROXY.id)).toHaveLength(1);
+    expect(data.total).toBe(2);
+  });
+
   it('are told to be gone, and the answer of the others stands', async () => {
     const { server, platform } = await setUp();
     renameSync(platform.root, `${platform.root}-moved`);

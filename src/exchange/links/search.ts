@@ -36,9 +36,17 @@ export async function searchSources(
   const { prospects, level } = await prospectsOf(others, plain, mine.result.statistics);
   // Each of the first ones has a hit as good as any that the rest have.
   const theirs = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), plain);
-  const total = theirs.reduce((sum, { result }) => sum + result.total, mine.result.total);
-  const hits = merged([mine, ...theirs], level).slice(0, request.limit);
-  return { ...mine.result, total, hits, tookMs: performance.now() - start };
+  const all = merged([mine, ...theirs], level);
+  const isFirst = (hit: SourceHit, i: number) => i === all.findIndex((one) => idOf(one) === idOf(hit));
+  const hits = all.filter((hit, i) => hit.source.workspace.linked || isFirst(hit, i));
+  const matches = theirs.reduce((sum, { result }) => sum + result.total, mine.result.total);
+  // Two clones of one repository have the same records; links to two of its commits are asked for.
+  const total = matches - (all.length - hits.length);
+  return { ...mine.result, total, hits: hits.slice(0, request.limit), tookMs: performance.now() - start };
+}
+
+function idOf({ annotated }: SourceHit): string {
+  return annotated.record.id;
 }
 
 /** The memories that may have something for a question, the most promising first. */

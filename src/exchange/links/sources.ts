@@ -53,14 +53,15 @@ export async function openLinked(
 
 /**
  * Opens the memories of this user's other repositories, or of some by name, as they are opened over there: what is
- * trusted, retired or superseded there is so here. `own` is the repository that is searched anyway.
+ * trusted, retired or superseded there is so here. `besides` are memories that are searched anyway.
  */
 export function openRegistered(
   env: Environment,
   caches: SourceCaches,
-  { own, isWanted = () => true }: { own?: string; isWanted?: (name: string) => boolean } = {},
+  { besides = [], isWanted = () => true }: { besides?: Workspace[]; isWanted?: (name: string) => boolean } = {},
 ): Pick<LinkedSources, 'sources' | 'known' | 'notes'> {
-  const others = registered(env).filter(({ checkout }) => checkout === undefined || checkout.commonDir !== own);
+  const searched = new Set(besides.map(({ checkout: { commonDir } }) => commonDir));
+  const others = registered(env).filter(({ checkout }) => checkout === undefined || !searched.has(checkout.commonDir));
   const opened: Pick<LinkedSources, 'sources' | 'known' | 'notes'> = {
     sources: [],
     known: others.map(({ name }) => name),

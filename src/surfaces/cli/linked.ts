@@ -50,9 +50,9 @@ export async function linkedFor(
   const { config, warnings } = project.config();
   const isWanted = (name: string) => linked || names.includes(name);
   const { sources, known, notes, isWrong } = await openLinked(config.links, context.env, caches, isWanted);
-  const own = project.workspace.checkout.commonDir;
+  const besides = [project.workspace, ...sources.map(({ workspace }) => workspace)];
   const isOther = (name: string) => allRepositories || (names.includes(name) && !known.includes(name));
-  const others = openRegistered(context.env, caches, { own, isWanted: isOther });
+  const others = openRegistered(context.env, caches, { besides, isWanted: isOther });
   const unknown = names.find((name) => ![...known, ...others.known].includes(name));
   if (unknown !== undefined) {
     throw new GitMemError('bad-input', `There is no link and no repository called "${unknown}".`, {

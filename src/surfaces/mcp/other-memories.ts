@@ -18,10 +18,11 @@ export async function openOthers(
   caches: SourceCaches,
   { scope = 'here', names = [] }: { scope?: Scope | undefined; names?: string[] },
 ): Promise<OtherMemories> {
-  const { env, checkout } = workspace;
+  const { env } = workspace;
   const isWanted = (name: string) => scope !== 'here' || names.includes(name);
   const linked = await openLinked(config().config.links, env, caches, isWanted);
   const isOther = (name: string) => scope === 'all' || (names.includes(name) && !linked.known.includes(name));
-  const others = openRegistered(env, caches, { own: checkout.commonDir, isWanted: isOther });
+  const besides = [workspace, ...linked.sources.map((source) => source.workspace)];
+  const others = openRegistered(env, caches, { besides, isWanted: isOther });
   return { sources: [...linked.sources, ...others.sources], notes: [...linked.notes, ...others.notes] };
 }
