@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openProject } from '../../src/project.ts';
+import { oneMemory } from '../../src/surfaces/viewer/served.ts';
 import { startViewer } from '../../src/surfaces/viewer/server.ts';
 import { createDice } from '../privacy/secret-corpus.ts';
 import { type Measured, measuredSecrets } from '../privacy/secret-measure.ts';
@@ -258,7 +259,7 @@ async function answersOfSite(repository: TestRepository): Promise<Record<string,
 
 /** Every answer of the viewer that needs no name but an id's. */
 async function answersOfViewer({ root, env }: TestRepository): Promise<Record<string, string>> {
-  const viewer = await startViewer(openProject(root, env), {
+  const viewer = await startViewer(oneMemory(openProject(root, env)), {
     port: 0,
     keep: true,
     now: () => new Date(),

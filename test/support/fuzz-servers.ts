@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { openProject } from '../../src/project.ts';
 import { recordEvent } from '../../src/surfaces/hook/record.ts';
+import { oneMemory } from '../../src/surfaces/viewer/served.ts';
 import { startViewer } from '../../src/surfaces/viewer/server.ts';
 import { anyPayload } from './fuzz-parsers.ts';
 import { aboutRecords, idsIn, type Question, requests } from './fuzz-requests.ts';
@@ -75,7 +76,7 @@ export const SERVERS: FuzzTarget[] = [
     const errors: unknown[] = [];
     const ids = idsIn(root);
     const project = openProject(root, { ...env, GIT_MEM_STATE: join(folder, 'viewed') });
-    const viewer = await startViewer(project, {
+    const viewer = await startViewer(oneMemory(project), {
       port: 0,
       keep: true,
       now: () => new Date(),

@@ -43,8 +43,9 @@ export interface ViewerProgram extends ViewerClient {
 export async function openViewer(
   { root, env }: { root: string; env: Environment },
   onStart: (child: ChildProcess) => void,
+  args: string[] = [],
 ): Promise<ViewerProgram> {
-  const child = spawn(process.execPath, [PROGRAM, 'ui', '--no-open', '--json', '--keep'], { cwd: root, env });
+  const child = spawn(process.execPath, [PROGRAM, 'ui', '--no-open', '--json', '--keep', ...args], { cwd: root, env });
   onStart(child);
   return { ...(await connectViewer(await announced(child))), child };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openProject } from '../../src/project.ts';
 import { MOST_PAGES } from '../../src/surfaces/viewer/audience.ts';
 import { SECURITY_HEADERS } from '../../src/surfaces/viewer/guard.ts';
+import { oneMemory } from '../../src/surfaces/viewer/served.ts';
 import { startViewer as startServer } from '../../src/surfaces/viewer/server.ts';
 import { remember } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -226,7 +227,7 @@ describe('the server in this process', () => {
   function start(aloneMs?: { after: number; before: number }) {
     const { root, env } = createRepository();
     const options = { port: 0, keep: false, now: () => new Date(), onError: () => {}, ...(aloneMs && { aloneMs }) };
-    return startServer(openProject(root, env), options);
+    return startServer(oneMemory(openProject(root, env)), options);
   }
 
   it('opens one page per ticket', async () => {

@@ -44,6 +44,11 @@ export function registered(env: Environment): Registered[] {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What to say of a repository that is not there any more. */
+export function goneNote({ name, root }: Pick<Registered, 'name' | 'root'>): string {
+  return `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`;
+}
+
 /** Takes a repository out of the registry, by its name or its path; tells whether it was there. */
 export function forget(named: string, env: Environment): boolean {
   const path = realPath(named);

@@ -37,16 +37,35 @@ export async function searchSources(
   // Each of the first ones has a hit as good as any that the rest have.
   const theirs = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), plain);
   const all = merged([mine, ...theirs], level);
-  const isFirst = (hit: SourceHit, i: number) => i === all.findIndex((one) => idOf(one) === idOf(hit));
-  const hits = all.filter((hit, i) => hit.source.workspace.linked || isFirst(hit, i));
-  const matches = theirs.reduce((sum, { result }) => sum + result.total, mine.result.total);
-  // Two clones of one repository have the same records; links to two of its commits are asked for.
-  const total = matches - (all.length - hits.length);
-  return { ...mine.result, total, hits: hits.slice(0, request.limit), tookMs: performance.now() - start };
+  return { ...mine.result, ...bestOf(all, [mine, ...theirs], request), tookMs: performance.now() - start };
 }
 
-function idOf({ annotated }: SourceHit): string {
-  return annotated.record.id;
+/**
+ * Searches several memories, none of which comes before the others, for a person who may see all that each contains.
+ * What is left out is as for `searchSources`.
+ */
+export async function searchTogether(
+  sources: Source[],
+  request: SearchRequest,
+): Promise<Pick<SearchResult, 'total' | 'tookMs'> & { hits: SourceHit[] }> {
+  const start = performance.now();
+  const { prospects, level } = await prospectsOf(sources, request);
+  const answers = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), request);
+  return { ...bestOf(merged(answers, level), answers, request), tookMs: performance.now() - start };
+}
+
+/** The first hits, each record once: two clones of one repository have the same. */
+function bestOf(
+  all: SourceHit[],
+  answers: Answer[],
+  { limit }: SearchRequest,
+): Pick<SearchResult, 'total'> & { hits: SourceHit[] } {
+  const seen = new Set<string>();
+  const isFirst = ({ annotated: { record } }: SourceHit) => !seen.has(record.id) && seen.add(record.id);
+  // Links to two commits of one repository are asked for.
+  const hits = all.filter((hit) => isFirst(hit) || hit.source.workspace.linked);
+  const matches = answers.reduce((sum, { result }) => sum + result.total, 0);
+  return { total: matches - (all.length - hits.length), hits: hits.slice(0, limit) };
 }
 
 /** The memories that may have something for a question, the most promising first. */
@@ -77,7 +96,9 @@ export async function answersOf(sources: Pick<Answer, 'source'>[], request: Sear
   const answers: Answer[] = [];
   for (let at = 0; at < sources.length; at += AT_ONCE) {
     const some = sources.slice(at, at + AT_ONCE).map(async ({ source }) => {
-      return { source, result: await search(source.workspace, source.cache, request) };
+      const judged = await source.judged?.();
+      const asked = judged === undefined ? request : { ...request, judged };
+      return { source, result: await search(source.workspace, source.cache, asked) };
     });
     answers.push(...(await Promise.all(some)));
   }

@@ -1,19 +1,24 @@
 import type { Config } from '../../config.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import type { Cache } from '../../recall/index/cache.ts';
-import type { SearchHit } from '../../recall/search/search.ts';
+import type { SearchHit, SearchRequest } from '../../recall/search/search.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { SourceCaches } from './caches.ts';
 import { readLinks } from './link.ts';
 import { openLink } from './open.ts';
-import { registered } from './registry.ts';
+import { goneNote, registered } from './registry.ts';
 
 /** A memory to search: this repository's own, which has no origin, a linked one, or that of another repository of the user. */
 export interface Source {
   origin?: string;
   workspace: Workspace;
   cache: Cache;
+  /** The trust and the state of its records, where they are kept for many questions. */
+  judged?(): Promise<NonNullable<SearchRequest['judged']>>;
 }
+
+/** One that is not this repository's own. */
+export type NamedSource = Source & { origin: string };
 
 export interface SourceHit extends SearchHit {
   source: Source;
@@ -21,7 +26,7 @@ export interface SourceHit extends SearchHit {
 
 /** The memories of links, with a sentence for each unreadable one; `isWrong` if the settings are to blame. */
 export interface LinkedSources {
-  sources: Required<Source>[];
+  sources: NamedSource[];
   /** The names of all links, whether wanted or not. */
   known: string[];
   notes: string[];
@@ -69,9 +74,7 @@ export function openRegistered(
   };
   for (const { name, root, checkout } of others.filter((one) => isWanted(one.name))) {
     if (checkout === undefined) {
-      opened.notes.push(
-        `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`,
-      );
+      opened.notes.push(goneNote({ name, root }));
     } else {
       // That variable moves the state of this repository.
       const workspace = workspaceOf(checkout, { ...env, GIT_MEM_STATE: undefined });

@@ -1,6 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 import { searchSources } from '../../exchange/links/search.ts';
-import type { Source } from '../../exchange/links/sources.ts';
+import type { NamedSource, Source } from '../../exchange/links/sources.ts';
 import { KINDS } from '../../memory/record.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
@@ -35,7 +35,7 @@ export function namesIn(ids: string[]): string[] {
  * Throws ambiguous-id.
  */
 export async function choose(
-  { own, linked }: { own: Source; linked: Required<Source>[] },
+  { own, linked }: { own: Source; linked: NamedSource[] },
   ids: string[],
   request: Request,
 ): Promise<Chosen> {
@@ -83,8 +83,8 @@ async function chooseOwn(own: Source, ids: string[], { filter, limit }: Request)
 }
 
 /** The one record of linked repositories that an id names; empty if there is none. */
-async function readThere(linked: Required<Source>[], id: string): Promise<Chosen['found']> {
-  const found: { annotated: Annotated; source: Required<Source> }[] = [];
+async function readThere(linked: NamedSource[], id: string): Promise<Chosen['found']> {
+  const found: { annotated: Annotated; source: NamedSource }[] = [];
   for (const source of linked) {
     const named = await readRecords(source.workspace, source.cache, [id]);
     // What is private in another repository stays there.

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { userConfigPath } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
-import type { Source } from '../../exchange/links/sources.ts';
+import type { NamedSource, Source } from '../../exchange/links/sources.ts';
 import type { Project } from '../../project.ts';
 import type { Context } from './context.ts';
 import { shown } from './print.ts';
@@ -14,7 +14,7 @@ export interface LinkedOptions {
 
 /** The linked memories that a command searches, and how it closes them. */
 export interface Linked {
-  sources: Required<Source>[];
+  sources: NamedSource[];
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 import type { SourceCaches } from '../../exchange/links/caches.ts';
-import { openLinked, openRegistered, type Source } from '../../exchange/links/sources.ts';
+import { type NamedSource, openLinked, openRegistered } from '../../exchange/links/sources.ts';
 import type { Project } from '../../project.ts';
 
 /** Which memories a call looks into: this repository's, linked ones too, or all of the user's repositories too. */
@@ -7,7 +7,7 @@ export type Scope = 'here' | 'linked' | 'all';
 
 /** Memories besides this repository's own. */
 export interface OtherMemories {
-  sources: Required<Source>[];
+  sources: NamedSource[];
   /** A sentence for each that cannot be read. */
   notes: string[];
 }

@@ -1,4 +1,3 @@
-/** The shortest time that an answer is reused, in milliseconds. */
 const REST_MS = 5000;
 
 /** The largest share of the time that computing may take, as a divisor. */
@@ -6,9 +5,9 @@ const SHARE = 10;
 
 /**
  * Caches an expensive result that may be some seconds old: computed when first asked for, once at a time, and again
- * only after a while in proportion to the time it takes. A failure is not cached.
+ * only after a while in proportion to the time it takes, `restMs` at least. A failure is not cached.
  */
-export function lasting<T>(compute: () => Promise<T>): () => Promise<T> {
+export function lasting<T>(compute: () => Promise<T>, restMs = REST_MS): () => Promise<T> {
   let held: { value: Promise<T>; until: number } | undefined;
   return () => {
     if (held !== undefined && Date.now() < held.until) return held.value;
@@ -18,7 +17,7 @@ export function lasting<T>(compute: () => Promise<T>): () => Promise<T> {
     mine.value.then(
       () => {
         const now = Date.now();
-        mine.until = now + Math.max(REST_MS, (now - start) * SHARE);
+        mine.until = now + Math.max(restMs, (now - start) * SHARE);
       },
       () => {
         if (held === mine) held = undefined;

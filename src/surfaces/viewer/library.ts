@@ -31,10 +31,19 @@ const REST_MS = 10_000;
 /** Opens the library, and calls `onChange` whenever records were added, removed or changed. */
 export async function openLibrary(
   first: Project,
-  { onChange, onError }: { onChange: (change: ChangeEvent) => void; onError: (error: unknown) => void },
+  {
+    onChange,
+    onError,
+    remember,
+  }: {
+    onChange: (change: ChangeEvent) => void;
+    onError: (error: unknown) => void;
+    /** Documents that the cache keeps in memory; unless given, as many as a command. */
+    remember?: number;
+  },
 ): Promise<Library> {
   const { workspace } = first;
-  const raw = openCache(workspace);
+  const raw = openCache(workspace, remember === undefined ? {} : { remember });
   const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS, restMs: REST_MS });
   const { now: snapshot, lately: snapshotLately } = keepSnapshot(workspace, cache);
   const project = keepProject(first);

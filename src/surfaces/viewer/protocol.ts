@@ -12,6 +12,8 @@ export type { Filters, Freshness, Kind, Store, Trust };
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
   id: string;
+  /** Where several repositories are shown together, the name of its own. */
+  repository?: string;
   kind: Kind;
   type: string;
   title: string;
@@ -38,10 +40,23 @@ export interface Card {
   superseded_by: string[];
 }
 
+/** A repository of a viewer that shows several. */
+export interface Repository {
+  name: string;
+  /** The top of its checkout. */
+  root: string;
+  /** There is no memory at that place any more. */
+  gone: boolean;
+  /** Why it cannot be read, as a sentence. */
+  problem: string | null;
+}
+
 /** GET /api/meta */
 export interface Meta {
   /** The folder's name. */
   repository: string;
+  /** Present if the viewer shows several; then every address takes `repository=NAME`. */
+  repositories?: Repository[];
   branch: string | null;
   version: string;
   /** False in the static site: nothing can be written, and nothing changes. */
@@ -157,6 +172,8 @@ export interface FileChange {
 
 /** GET /api/insight */
 export interface Insight {
+  /** Of several together: the records of each, most first; their `files` are left out, since paths repeat. */
+  repositories?: { name: string; count: number }[];
   /** Live observations and summaries per day (YYYY-MM-DD, UTC). */
   days: Record<string, number>;
   months: { month: string; types: Record<string, number> }[];
@@ -214,6 +231,8 @@ export interface ReviewItem {
 /** GET /api/events, event `change`: something has to be reloaded. */
 export interface ChangeEvent {
   revision: string;
+  /** Where the viewer shows several, the one that changed. */
+  repository?: string;
   /** Ids. */
   added: string[];
   edited: string[];

@@ -3,13 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
-import type { Project } from '../../project.ts';
 import { webFolder } from '../../templates.ts';
-import { answer } from './api.ts';
 import { createAudience, MOST_PAGES } from './audience.ts';
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
-import { openLibrary } from './library.ts';
 import type { Failure } from './protocol.ts';
+import type { Opening } from './served.ts';
 
 export interface ViewerOptions {
   /** 0 for any free one. */
@@ -54,7 +52,7 @@ const LONGEST_BODY = 2_000_000;
  * Serves the viewer on the loopback interface; throws busy if the port is taken. Its functions share one lifetime: each
  * may end the server, or be ended with it.
  */
-export async function startViewer(project: Project, options: ViewerOptions): Promise<Viewer> {
+export async function startViewer(open: Opening, options: ViewerOptions): Promise<Viewer> {
   const { aloneMs = ALONE_MS } = options;
   const server = createServer();
   const port = await listen(server, options.port);
@@ -71,14 +69,14 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     isWarm = true;
   };
   const audience = createAudience({ onJoin, onEmpty: () => waitAlone(aloneMs.after) });
-  const library = await openLibrary(project, { onChange: audience.send, onError: options.onError });
+  const served = await open({ onChange: audience.send, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
 
   /** Asks a first question, so that no person has to wait for loading. */
   function warm(): void {
     if (closing) return;
     const query = new URLSearchParams({ q: 'first question', limit: '1' });
-    answer(library, { path: 'search', query, body: undefined }, options.now()).catch(() => {
+    served.answer({ path: 'search', query, body: undefined }, options.now()).catch(() => {
       // The next request gets the error.
     });
   }
@@ -104,11 +102,8 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
     }
     if (!url.pathname.startsWith('/api/')) return fail(response, 404, { ...NOWHERE });
     const body = request.method === 'POST' ? await bodyOf(request) : undefined;
-    const result = await answer(
-      library,
-      { path: url.pathname.slice('/api/'.length), query: url.searchParams, body },
-      options.now(),
-    );
+    const asked = { path: url.pathname.slice('/api/'.length), query: url.searchParams, body };
+    const result = await served.answer(asked, options.now());
     if (result === undefined) return fail(response, 404, { ...NOWHERE });
     sendJson(response, 200, result);
   }
@@ -136,7 +131,7 @@ export async function startViewer(project: Project, options: ViewerOptions): Pro
       audience.close();
       server.close();
       server.closeAllConnections();
-      await library.close();
+      await served.close();
     })();
     return closing;
   }

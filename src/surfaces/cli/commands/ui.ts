@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
-import { messageOf } from '../../../errors.ts';
+import { GitMemError, messageOf } from '../../../errors.ts';
+import type { Opening } from '../../viewer/served.ts';
 import type { Context } from '../context.ts';
 import { portNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
+import { createProgressLine } from '../progress-bar.ts';
 
 interface Options {
   port?: number;
   open: boolean;
   keep?: boolean;
   json?: boolean;
+  all?: boolean;
 }
 
 export function register(program: Command, context: Context): void {
@@ -17,6 +20,7 @@ export function register(program: Command, context: Context): void {
     .command('ui')
     .description("open this repository's memory in the browser")
     .option('--port <n>', 'this port instead of a free one', portNumber)
+    .option('--all', 'all your repositories together')
     .option('--no-open', 'print the address and open nothing')
     .option('--keep', 'stay when the last page was closed a minute ago')
     .option('--json', 'print the address as JSON')
@@ -28,12 +32,13 @@ does a minute without a page.
 
 Examples:
   git mem ui                       opens the browser
+  git mem ui --all                 every repository that \`git mem repositories\` lists, in one page
   git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
   git mem ui --port 4173           an address that stays the same, but for its token`,
     )
     .action(async (options: Options) => {
       const { startViewer } = await import('../../viewer/server.ts');
-      const viewer = await startViewer(context.project(), {
+      const viewer = await startViewer(await opening(context, options), {
         port: options.port ?? 0,
         keep: options.keep ?? false,
         now: context.now,
@@ -46,6 +51,23 @@ Examples:
       process.once('SIGINT', () => void viewer.close()).once('SIGTERM', () => void viewer.close());
       await viewer.ended;
     });
+}
+
+async function opening(context: Context, { all = false, json = false }: Options): Promise<Opening> {
+  const { oneMemory, severalMemories } = await import('../../viewer/served.ts');
+  if (!all) return oneMemory(context.project());
+  const { registered } = await import('../../../exchange/links/registry.ts');
+  const repositories = registered(context.env);
+  if (repositories.length === 0) {
+    throw new GitMemError('not-initialised', 'No repository of yours has a memory yet.', {
+      hint: 'Run `git mem init` in one; where that was done already, it notes the repository now.',
+    });
+  }
+  const line = createProgressLine(context, json);
+  return severalMemories(repositories, context.env, (done) => {
+    if (done === repositories.length) line.clear();
+    else line.show(`${done} of ${repositories.length} repositories opened`);
+  });
 }
 
 /** Asks the system to open an address; if it cannot, the user can open the printed one. */

@@ -21,14 +21,56 @@ export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'],
 /** Counts of each snapshot, cached because counting is expensive. */
 const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
 
-/** The memory in numbers. Reads every record, so an answer is reused for a while. */
-export async function insight({ project, snapshot }: Library, now: Date): Promise<Insight> {
+/** The memory in numbers. */
+export async function insight(library: Library, now: Date): Promise<Insight> {
+  const { project } = library;
+  const [{ tokens, ...rest }, { tokens: injected }] = await Promise.all([countsFor(library), project.briefing()]);
+  return { ...rest, tokens: { spent: spentOf(project, now), injected, ...tokens } };
+}
+
+/** The numbers that depend on the records alone. Reads every record, so an answer is reused for a while. */
+export async function countsFor({ project, snapshot }: Library): Promise<Counts> {
   const current = await snapshot();
   const count = counted.get(current) ?? lasting(() => countAll(project.workspace));
   counted.set(current, count);
-  const [{ tokens, ...rest }, { tokens: injected }] = await Promise.all([count(), project.briefing()]);
-  return { ...rest, tokens: { spent: spentOf(project, now), injected, ...tokens } };
+  return count();
 }
+
+/** The numbers of several memories together, without their files: the same path is another file in each. */
+export function summed(all: Counts[]): Counts {
+  const months = new Map<string, Map<string, number>>();
+  for (const { month, types } of all.flatMap((counts) => counts.months)) {
+    months.set(month, added(months.get(month) ?? new Map(), types));
+  }
+  const of = (pick: (counts: Counts) => Record<string, number>) => {
+    return Object.fromEntries(all.reduce((sums, counts) => added(sums, pick(counts)), new Map<string, number>()));
+  };
+  const listed = (pick: (counts: Counts) => Counts['types']) => {
+    const sums = of((counts) => Object.fromEntries(pick(counts).map(({ name, count }) => [name, count])));
+    return Object.entries(sums)
+      .map(([name, count]) => ({ name, count }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MOST);
+  };
+  return {
+    days: of(({ days }) => days),
+    months: axisOf(months),
+    types: listed(({ types }) => types),
+    concepts: listed(({ concepts }) => concepts),
+    files: [],
+    trust: { ...NO_TRUST, ...of(({ trust }) => trust) },
+    freshness: { ...NO_FRESHNESS, ...of(({ freshness }) => freshness) },
+    tokens: { discovery: 0, read: 0, saved: 0, ...of(({ tokens }) => tokens) },
+  };
+}
+
+function added(sums: Map<string, number>, counts: Record<string, number>): Map<string, number> {
+  for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);
+  return sums;
+}
+
+const NO_TRUST: Insight['trust'] = { reviewed: 0, own: 0, edited: 0, unreviewed: 0 };
+const NO_FRESHNESS: Insight['freshness'] = { fresh: 0, touched: 0, moved: 0, gone: 0, unknown: 0 };
 
 async function countAll(workspace: Workspace): Promise<Counts> {
   return countsOf(workspace, (await readEverything(workspace)).records);
@@ -47,8 +89,8 @@ export async function countsOf(workspace: Workspace, records: Annotated[]): Prom
     types: Object.entries(by_type).map(([name, count]) => ({ name, count })),
     concepts,
     files: files.map(({ name, count }) => ({ path: name, count, stale: stale.get(name) ?? 0 })),
-    trust: { reviewed: 0, own: 0, edited: 0, unreviewed: 0, ...by_trust },
-    freshness: { fresh: 0, touched: 0, moved: 0, gone: 0, unknown: 0, ...by_freshness },
+    trust: { ...NO_TRUST, ...by_trust },
+    freshness: { ...NO_FRESHNESS, ...by_freshness },
     tokens: { discovery: tokens.discovery, read: tokens.read_of_these, saved: tokens.saved },
   };
 }
@@ -70,6 +112,10 @@ function monthsOf(live: Annotated[]): Insight['months'] {
     const types = months.get(month) ?? new Map<string, number>();
     months.set(month, types.set(record.type, (types.get(record.type) ?? 0) + 1));
   }
+  return axisOf(months);
+}
+
+function axisOf(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Insight['months'] {
   const names = [...months.keys()].sort();
   const axis = monthsBetween(names[0], names.at(-1));
   return axis.map((month) => ({ month, types: Object.fromEntries(months.get(month) ?? []) }));

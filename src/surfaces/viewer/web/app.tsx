@@ -6,12 +6,13 @@ import { shortcuts } from './keyboard.ts';
 import { Editor } from './parts/editor.tsx';
 import { Help } from './parts/help.tsx';
 import { Problem } from './parts/problem.tsx';
+import { ChooseRepository, RepositoryChoice } from './parts/repositories.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { EMPTY_DRAFT } from './record-text.ts';
 import { go, linkTo, route, type View } from './route.ts';
 import type { Source } from './source.ts';
-import { createStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import type { ViewProps } from './view-props.ts';
 import { ContextView } from './views/context.tsx';
 import { FeedView } from './views/feed.tsx';
@@ -29,6 +30,9 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   settings: SettingsView,
 };
 
+/** Pages that can be of several repositories together. */
+const OF_SEVERAL: View[] = ['feed', 'insight'];
+
 /** Pages in menu order, each with the key that opens it after `g`; those that need a server are hidden without one. */
 const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
@@ -38,26 +42,39 @@ const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'settings', name: 'Settings', key: 's', needsServer: true },
 ];
 
-/** The whole viewer: the frame, and the page that the address names. */
-export function App({ source }: { source: Source }): JSX.Element {
-  const [store] = useState(() => createStore(source));
+/** The whole viewer. Each repository of several keeps its own state, to come back to. */
+export function App({ sourceOf }: { sourceOf: (repository?: string) => Source }): JSX.Element {
+  const [stores] = useState(() => new Map<string | undefined, Store>());
+  useEffect(keepFocus, []);
+  const { repository } = route.value;
+  const store = stores.get(repository) ?? createStore(sourceOf(repository));
+  stores.set(repository, store);
+  return <Frame key={repository} store={store} />;
+}
+
+/** The frame, and the page that the address names. */
+function Frame({ store }: { store: Store }): JSX.Element {
   const { meta, problem, isConnected } = store;
   const isHelpOpen = useSignal(false);
   useEffect(() => store.start(), []);
-  useEffect(keepFocus, []);
   const isWriting = useSignal(false);
+  const { view, repository } = route.value;
+  const { repositories } = meta.value ?? {};
+  const isOfAll = repositories !== undefined && repository === undefined;
+  const unreadable = repositories?.find(({ name }) => name === repository)?.problem;
+  const Page = isOfAll && !OF_SEVERAL.includes(view) ? ChooseRepository : PAGES[view];
   const isLive = meta.value?.live !== false;
+  const canWrite = isLive && !isOfAll && !unreadable;
   const menu = MENU.filter(({ needsServer }) => isLive || !needsServer);
   useEffect(() => {
     const pages = menu.map(({ view, key }) => [`g ${key}`, () => go({ view })]);
-    const write = isLive && { n: () => (isWriting.value = true) };
+    const write = canWrite && { n: () => (isWriting.value = true) };
     return shortcuts({ ...Object.fromEntries(pages), ...write, '?': () => (isHelpOpen.value = true) });
-  }, [isLive]);
+  }, [isLive, canWrite]);
   useEffect(() => {
     document.title = [titleOf(route.value.view), meta.value?.repository, 'git-mem'].filter(Boolean).join(' · ');
   }, [route.value.view, meta.value]);
 
-  const Page = PAGES[route.value.view];
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -66,9 +83,10 @@ export function App({ source }: { source: Source }): JSX.Element {
       <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
         <a class="brand" href={linkTo({ view: 'feed' })}>
           <span class="mark" aria-hidden="true" />
-          <span class="brand-name">{meta.value?.repository ?? 'git-mem'}</span>
-          {meta.value?.branch && <span class="brand-branch">{meta.value.branch}</span>}
+          <span class="brand-name">{repositories ? 'git-mem' : (meta.value?.repository ?? 'git-mem')}</span>
+          {meta.value?.branch && !repositories && <span class="brand-branch">{meta.value.branch}</span>}
         </a>
+        {repositories && <RepositoryChoice repositories={repositories} />}
         <nav aria-label="Pages">
           {menu.map(({ view, name }) => (
             <a key={view} href={linkTo({ view })} aria-current={route.value.view === view ? 'page' : undefined}>
@@ -82,7 +100,7 @@ export function App({ source }: { source: Source }): JSX.Element {
               {isConnected.value ? 'live' : 'offline'}
             </span>
           )}
-          {meta.value?.live && (
+          {meta.value && canWrite && (
             <button type="button" class="new" aria-label="New record" onClick={() => (isWriting.value = true)}>
               <span aria-hidden="true">+</span> <span class="new-words">New record</span>
             </button>
@@ -95,13 +113,14 @@ export function App({ source }: { source: Source }): JSX.Element {
       </header>
       <main id="main" tabIndex={-1}>
         {problem.value && <Problem error={problem.value} />}
-        {meta.value && <Page store={store} meta={meta.value} />}
+        {unreadable && <p class="problem">{unreadable}</p>}
+        {meta.value && !unreadable && <Page store={store} meta={meta.value} />}
       </main>
       <Toasts store={store} />
       {isHelpOpen.value && (
         <Help
           pages={menu.map(({ key, name }) => ({ key, name }))}
-          canWrite={isLive}
+          canWrite={canWrite}
           onClose={() => (isHelpOpen.value = false)}
         />
       )}

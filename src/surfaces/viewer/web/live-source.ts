@@ -1,8 +1,9 @@
 import type { ChangeEvent, Failure, Filters } from '../protocol.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** A source that asks the server that the page came from. */
-export function liveSource(): Source {
+/** A source that asks the server that the page came from, about one of its repositories if it is named. */
+export function liveSource(repository?: string): Source {
+  const ask = <T>(path: string, init?: RequestInit) => request<T>(withRepository(path, repository), init);
   const with_ = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
   return {
     meta: () => ask('meta'),
@@ -21,7 +22,10 @@ export function liveSource(): Source {
       const events = new EventSource('api/events');
       events.addEventListener('open', () => onState(true));
       events.addEventListener('error', () => onState(false));
-      events.addEventListener('change', ({ data }: MessageEvent<string>) => onChange(JSON.parse(data) as ChangeEvent));
+      events.addEventListener('change', ({ data }: MessageEvent<string>) => {
+        const change = JSON.parse(data) as ChangeEvent;
+        if (repository === undefined || change.repository === repository) onChange(change);
+      });
       return () => events.close();
     },
   };
@@ -42,7 +46,12 @@ function posted(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+function withRepository(path: string, repository: string | undefined): string {
+  if (repository === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}repository=${encodeURIComponent(repository)}`;
+}
+
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`api/${path}`, init);

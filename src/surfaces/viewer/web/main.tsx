@@ -4,4 +4,4 @@ import { App } from './app.tsx';
 import { liveSource } from './live-source.ts';
 
 const root = document.getElementById('app');
-if (root) render(<App source={liveSource()} />, root);
+if (root) render(<App sourceOf={liveSource} />, root);

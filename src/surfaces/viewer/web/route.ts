@@ -8,6 +8,8 @@ export type View = (typeof VIEWS)[number];
 /** A place in the viewer; all of it is in the address, so that it can be bookmarked and sent to others. */
 export interface Route {
   view: View;
+  /** In a viewer of several repositories, the one that the page is about; missing for all together. */
+  repository?: string;
   /** For the record page. */
   id?: string;
   /** The search query. */
@@ -46,14 +48,24 @@ export function parseRoute(address: string): Route {
   }
   if (params.get('all') === '1') filters.all = true;
   const q = params.get('q') ?? '';
-  const known = new Set<string>([...LISTS, ...SINGLE, 'all', 'q']);
+  const repository = params.get('repository');
+  const known = new Set<string>([...LISTS, ...SINGLE, 'all', 'q', 'repository']);
   const more = Object.fromEntries([...params].filter(([key]) => !known.has(key)));
-  return { view, ...(id && { id: decoded(id) }), ...(q !== '' && { q }), more, filters };
+  return {
+    view,
+    ...(repository && { repository }),
+    ...(id && { id: decoded(id) }),
+    ...(q !== '' && { q }),
+    more,
+    filters,
+  };
 }
 
-/** The address of a place; missing parts are empty. */
-export function linkTo({ view, id, q, more = {}, filters = {} }: Partial<Route> & { view: View }): string {
+/** The address of a place; missing parts are empty, but it stays in the current repository. An empty one means all. */
+export function linkTo({ view, id, q, more = {}, filters = {}, ...to }: Partial<Route> & { view: View }): string {
   const query = new URLSearchParams();
+  const { repository = route.peek().repository } = to;
+  if (repository) query.set('repository', repository);
   if (q) query.set('q', q);
   for (const key of LISTS) for (const value of filters[key] ?? []) query.append(key, value);
   for (const key of SINGLE) {
@@ -64,6 +76,11 @@ export function linkTo({ view, id, q, more = {}, filters = {} }: Partial<Route> 
   for (const [key, value] of Object.entries(more)) query.set(key, value);
   const tail = query.toString();
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${tail === '' ? '' : `?${tail}`}`;
+}
+
+/** The page of a record, which is in its own repository where several are shown. */
+export function recordPlace({ id, repository }: { id: string; repository?: string }): Partial<Route> & { view: View } {
+  return { view: 'record', id, ...(repository !== undefined && { repository }) };
 }
 
 /** Goes to a place; `replace` adds no history entry, for changes with every keystroke. */

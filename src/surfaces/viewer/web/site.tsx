@@ -9,7 +9,10 @@ const root = document.getElementById('app');
 const data = document.getElementById('data')?.textContent;
 if (root && data) {
   unpacked(data).then(
-    (site) => render(<App source={staticSource(site)} />, root),
+    (site) => {
+      const source = staticSource(site);
+      render(<App sourceOf={() => source} />, root);
+    },
     (error: unknown) => render(<Problem error={asError(error)} />, root),
   );
 }

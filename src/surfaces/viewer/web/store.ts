@@ -53,6 +53,15 @@ export function createStore(source: Source): Store {
     }
   }
 
+  /** Changes were not followed while the reader was in another repository. */
+  async function catchUp(): Promise<void> {
+    const before = meta.peek()?.revision;
+    await refresh();
+    const revision = meta.peek()?.revision;
+    if (before === undefined || revision === undefined || revision === before) return;
+    change.value = { revision, added: [], edited: [], removed: [] };
+  }
+
   const say: Store['say'] = (text, { level = 'info', undo } = {}) => {
     const key = ++lastKey;
     toasts.value = [...toasts.value, { key, text, level, ...(undo && { undo }) }];
@@ -91,7 +100,7 @@ export function createStore(source: Source): Store {
     toasts,
     done,
     start() {
-      void refresh();
+      void catchUp();
       return source.watch(
         (event) => {
           change.value = event;

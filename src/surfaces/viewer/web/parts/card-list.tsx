@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Card } from '../../protocol.ts';
 import { shortcuts } from '../keyboard.ts';
-import { go } from '../route.ts';
+import { go, recordPlace } from '../route.ts';
 import { type Place, useWindowList } from '../window-list.ts';
 import { CardSkeleton } from './card.tsx';
 
@@ -101,7 +101,7 @@ export function CardList({ listing, label, draw, from, onLeave }: Props): JSX.El
               isSelected={selected.value === index}
               measure={rows.measure}
               onSelect={() => select(index)}
-              id={card?.id}
+              card={card}
             >
               {(titleId) => (card ? draw(card, index, titleId) : <CardSkeleton />)}
             </Row>
@@ -118,14 +118,14 @@ interface RowProps {
   generation: number;
   isSelected: boolean;
   isToFocus: { current: boolean };
-  id: string | undefined;
+  card: Card | undefined;
   measure(element: HTMLElement): void;
   onSelect(): void;
   children(titleId: string): ComponentChildren;
 }
 
 function Row(props: RowProps): JSX.Element {
-  const { index, count, generation, isSelected, isToFocus, id, measure, onSelect, children } = props;
+  const { index, count, generation, isSelected, isToFocus, card, measure, onSelect, children } = props;
   const ref = useRef<HTMLElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -144,15 +144,15 @@ function Row(props: RowProps): JSX.Element {
       tabIndex={-1}
       aria-posinset={index + 1}
       aria-setsize={count}
-      aria-labelledby={id === undefined ? undefined : titleId}
-      aria-busy={id === undefined ? true : undefined}
+      aria-labelledby={card === undefined ? undefined : titleId}
+      aria-busy={card === undefined ? true : undefined}
       aria-current={isSelected ? 'true' : undefined}
       onFocusIn={onSelect}
       onKeyDown={(event) => {
         // Links inside handle their own keys.
-        if (event.key !== 'Enter' || event.target !== event.currentTarget || id === undefined) return;
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || card === undefined) return;
         event.preventDefault();
-        go({ view: 'record', id });
+        go(recordPlace(card));
       }}
     >
       {children(titleId)}

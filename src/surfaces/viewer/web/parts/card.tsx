@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Card as CardOf, Filters } from '../../protocol.ts';
 import { since, timeOf, wholeDate } from '../dates.ts';
-import { linkTo } from '../route.ts';
+import { linkTo, recordPlace } from '../route.ts';
 import { StateBadges, TypeBadge } from './badges.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
 
@@ -33,7 +33,7 @@ export function Card({
       <div class="card-head">
         <TypeBadge type={withoutTurns(card.type)} />
         <h3 id={titleId}>
-          <a href={linkTo({ view: 'record', id: card.id })}>
+          <a href={linkTo(recordPlace(card))}>
             <PlainText text={card.title || 'Without a title'} words={words} />
           </a>
         </h3>
@@ -47,6 +47,11 @@ export function Card({
         </p>
       )}
       <div class="card-foot">
+        {card.repository !== undefined && (
+          <a class="narrow repository" href={linkTo({ view: 'feed', repository: card.repository })}>
+            <bdi>{withoutTurns(card.repository)}</bdi>
+          </a>
+        )}
         <StateBadges card={card} />
         {card.branch && <Narrow filters={{ branch: card.branch }} text={card.branch} sign="⎇" what="branch" />}
         {concepts.slice(0, MOST.concepts).map((concept) => (

@@ -29,7 +29,13 @@ export function GroupHead({
       {isNewDay && <h2 class="day">{dayOf(card.created)}</h2>}
       {card.session !== null && (
         <p class="session">
-          <a href={linkTo({ view: 'feed', filters: { session: card.session } })}>
+          <a
+            href={linkTo({
+              view: 'feed',
+              filters: { session: card.session },
+              ...(card.repository !== undefined && { repository: card.repository }),
+            })}
+          >
             session <bdi class="mono">{shortId(withoutTurns(card.session))}</bdi>
           </a>
           <span>· {countOf(at, index)}</span>

@@ -49,7 +49,7 @@ function Waiting(): JSX.Element {
 }
 
 function Charts({ insight, today }: { insight: Insight; today: string }): JSX.Element {
-  const { days, months, files, concepts, tokens, trust, freshness } = insight;
+  const { days, months, files, concepts, tokens, trust, freshness, repositories } = insight;
   return (
     <>
       <Economics tokens={tokens} />
@@ -59,31 +59,39 @@ function Charts({ insight, today }: { insight: Insight; today: string }): JSX.El
       <Section title="What, by month">
         <TypesOverTime months={months} />
       </Section>
-      <Section
-        title="Where"
-        note="The larger, the more is remembered of a file; the warmer, the more of that is stale."
-      >
-        <Treemap files={files} />
-      </Section>
-      <div class="thirds">
-        <Section title="Files">
-          <Names
-            names={files.slice(0, TOP).map(({ path, count, stale }) => ({
-              name: path,
-              count,
-              note: stale > 0 ? `${numberOf(stale)} stale` : '',
-            }))}
-            filter={(name) => ({ file: [name] })}
-            isMono
-          />
+      {repositories ? (
+        <Section title="Where">
+          <Names names={repositories} place={(name) => ({ view: 'feed', repository: name })} />
         </Section>
+      ) : (
+        <Section
+          title="Where"
+          note="The larger, the more is remembered of a file; the warmer, the more of that is stale."
+        >
+          <Treemap files={files} />
+        </Section>
+      )}
+      <div class="thirds">
+        {!repositories && (
+          <Section title="Files">
+            <Names
+              names={files.slice(0, TOP).map(({ path, count, stale }) => ({
+                name: path,
+                count,
+                note: stale > 0 ? `${numberOf(stale)} stale` : '',
+              }))}
+              place={feedOf((name) => ({ file: [name] }))}
+              isMono
+            />
+          </Section>
+        )}
         <Section title="Concepts">
-          <Names names={concepts.slice(0, TOP)} filter={(name) => ({ concept: [name] })} />
+          <Names names={concepts.slice(0, TOP)} place={feedOf((name) => ({ concept: [name] }))} />
         </Section>
         <Section title="State">
-          <Names names={entries(trust)} filter={(name) => ({ trust: name as keyof typeof trust })} />
+          <Names names={entries(trust)} place={feedOf((name) => ({ trust: name as keyof typeof trust }))} />
           <hr />
-          <Names names={entries(freshness)} filter={(name) => ({ freshness: name as keyof typeof freshness })} />
+          <Names names={entries(freshness)} place={feedOf((name) => ({ freshness: name as keyof typeof freshness }))} />
         </Section>
       </div>
     </>
@@ -142,13 +150,19 @@ function Section({
   );
 }
 
+type Place = Parameters<typeof linkTo>[0];
+
+function feedOf(filter: (name: string) => Filters): (name: string) => Place {
+  return (name) => ({ view: 'feed', filters: filter(name) });
+}
+
 function Names({
   names,
-  filter,
+  place,
   isMono = false,
 }: {
   names: { name: string; count: number; note?: string }[];
-  filter: (name: string) => Filters;
+  place: (name: string) => Place;
   isMono?: boolean;
 }): JSX.Element {
   if (names.length === 0) return <p class="soft">Nothing yet.</p>;
@@ -157,7 +171,7 @@ function Names({
     <ul class="names">
       {names.map(({ name, count, note }) => (
         <li key={name}>
-          <a class={isMono ? 'mono' : undefined} href={linkTo({ view: 'feed', filters: filter(name) })}>
+          <a class={isMono ? 'mono' : undefined} href={linkTo(place(name))}>
             <PlainText text={name} />
           </a>
           <span class="soft">{[note, numberOf(count)].filter(Boolean).join(', ')}</span>

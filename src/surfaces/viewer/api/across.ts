@@ -1,0 +1,142 @@
+import { GitMemError } from '../../../errors.ts';
+import { searchTogether } from '../../../exchange/links/search.ts';
+import { idOf } from '../../../memory/id.ts';
+import type { Placed } from '../../../recall/query/judgement.ts';
+import { followingRenames } from '../../../recall/query/renamed-files.ts';
+import { packageVersion } from '../../../templates.ts';
+import { answer, type Request } from '../api.ts';
+import { cardOf, cardsOf } from '../cards.ts';
+import { lasting } from '../lasting.ts';
+import type { Libraries, NamedLibrary } from '../libraries.ts';
+import type { Card, FeedPage, Insight, Meta, SearchAnswer } from '../protocol.ts';
+import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
+import { chosenFrom, type Snapshot } from '../snapshot.ts';
+import { type Counts, countsFor, summed } from './insight.ts';
+import { meta, namesIn } from './meta.ts';
+
+/**
+ * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed,
+ * a search and the numbers are of all together. Throws GitMemError.
+ */
+export async function answerAcross(libraries: Libraries, request: Request, now: Date): Promise<unknown> {
+  const { path, query } = request;
+  const name = query.get('repository');
+  if (path === 'meta') return { ...(await metaOf(libraries, name, now)), repositories: libraries.repositories() };
+  if (name !== null) return answer(libraries.named(name), request, now);
+  switch (path) {
+    case 'feed':
+      return feed(libraries, query, now);
+    case 'search':
+      return searchFor(libraries, query, now);
+    case 'insight':
+      return insight(libraries);
+    default:
+      throw new GitMemError('bad-input', 'This is of one repository.', { hint: 'Choose one.' });
+  }
+}
+
+/** One that cannot be read has no names and no records. */
+async function metaOf(libraries: Libraries, name: string | null, now: Date): Promise<Meta> {
+  const open = libraries.open();
+  const one = open.find((one) => one.name === name);
+  if (one !== undefined) return meta(one.library, now);
+  const isKnown = libraries.repositories().some((one) => one.name === name);
+  const snapshots = await snapshotsOf(isKnown ? [] : open);
+  return {
+    repository: isKnown && name !== null ? name : 'All repositories',
+    branch: null,
+    version: packageVersion(),
+    live: true,
+    revision: idOf(...snapshots.map(({ snapshot }) => snapshot.revision)),
+    ...namesIn(distinct(snapshots.flatMap(({ snapshot }) => snapshot.places)).map(({ document }) => document.card)),
+    at: now.toISOString(),
+  };
+}
+
+/** A page of all records together, newest first. */
+async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Promise<FeedPage> {
+  const filter = filterOf(query, now);
+  const offset = wholeNumberOf(query, 'offset') ?? 0;
+  const snapshots = await snapshotsOf(open());
+  const ownerOf = new Map<Placed, Shown>();
+  for (const one of snapshots) {
+    const { library, snapshot } = one;
+    const { workspace } = library.project;
+    const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(snapshot, filter, nowOf));
+    const known = filter.freshness && (await snapshot.freshness());
+    for (const placed of passed) {
+      if (!known || known.get(placed) === filter.freshness) ownerOf.set(placed, one);
+    }
+  }
+  const places = distinct([...ownerOf.keys()]).sort(newestFirst);
+  const shown = places.slice(offset, offset + limitOf(query, 50));
+  const cards = await Promise.all(
+    snapshots.map(async (one) => {
+      const own = shown.filter((placed) => ownerOf.get(placed) === one);
+      const { name, library, snapshot } = one;
+      return own.length === 0 ? [] : (await cardsOf(library, snapshot, own)).map((card) => of(name, card));
+    }),
+  );
+  const byId = new Map(cards.flat().map((card) => [card.id, card]));
+  const items = shown.flatMap(({ document }) => byId.get(document.card.id) ?? []);
+  const revision = idOf(...snapshots.map(({ snapshot }) => snapshot.revision));
+  return { total: places.length, offset, revision, items };
+}
+
+async function searchFor({ open }: Libraries, query: URLSearchParams, now: Date): Promise<SearchAnswer> {
+  const text = query.get('q') ?? '';
+  const sources = open().map(({ name, library: { project, cache, snapshotLately } }) => {
+    return { origin: name, workspace: project.workspace, cache, judged: snapshotLately };
+  });
+  const request = { text, filter: filterOf(query, now), limit: limitOf(query, 20), now };
+  const { total, hits, tookMs } = await searchTogether(sources, request);
+  return {
+    query: text,
+    took_ms: Math.round(tookMs * 10) / 10,
+    total,
+    hits: hits.map(({ source, annotated, score, snippet }) => {
+      return { ...of(source.origin ?? '', cardOf(annotated)), score: Math.round(score * 1e4) / 1e4, snippet };
+    }),
+  };
+}
+
+/** How long the numbers of an unchanged memory are reused, in milliseconds: only the freshness in them may change. */
+const COUNTED_MS = 300_000;
+
+const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
+
+async function insight({ open }: Libraries): Promise<Insight> {
+  const all: { name: string; counts: Counts }[] = [];
+  for (const { name, library, snapshot } of await snapshotsOf(open())) {
+    const count = counted.get(snapshot) ?? lasting(() => countsFor(library), COUNTED_MS);
+    counted.set(snapshot, count);
+    all.push({ name, counts: await count() });
+  }
+  const repositories = all.map(({ name, counts: { types } }) => {
+    return { name, count: types.reduce((sum, { count }) => sum + count, 0) };
+  });
+  return { ...summed(all.map(({ counts }) => counts)), repositories: repositories.sort((a, b) => b.count - a.count) };
+}
+
+interface Shown extends NamedLibrary {
+  snapshot: Snapshot;
+}
+
+async function snapshotsOf(open: NamedLibrary[]): Promise<Shown[]> {
+  return Promise.all(open.map(async (one) => ({ ...one, snapshot: await one.library.snapshot() })));
+}
+
+/** Two clones of one repository have the same records: the first one's are shown. */
+function distinct(places: Placed[]): Placed[] {
+  const seen = new Set<string>();
+  return places.filter(({ document: { card } }) => !seen.has(card.id) && seen.add(card.id));
+}
+
+function newestFirst(a: Placed, b: Placed): number {
+  const [one, other] = [a.document.card.created, b.document.card.created];
+  return Number(one < other) - Number(one > other);
+}
+
+function of(repository: string, card: Card): Card {
+  return { ...card, repository };
+}
