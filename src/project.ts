@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
 import { readSession } from './capture/drain/session-state.ts';
 import { type LoadedConfig, requireReadable } from './config.ts';
-import { messageOf } from './errors.ts';
+import { GitMemError, messageOf } from './errors.ts';
 import { locate } from './git/locate.ts';
 import { log } from './memory/store/log.ts';
+import { personalCheckout } from './memory/store/personal.ts';
 import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from './provenance/settings.ts';
 import type { Briefing } from './recall/briefing/briefing.ts';
@@ -39,6 +40,16 @@ const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
 /** Most records of the whole store that an extractor sees. */
 const NEAREST = 5;
+
+/** Opens the user's personal store; throws not-initialised if there is none. */
+export function openPersonal(env: Record<string, string | undefined>): Project {
+  const checkout = personalCheckout(env);
+  // That variable moves the state of the project's own repository.
+  if (checkout !== undefined) return openProject(checkout.root, { ...env, GIT_MEM_STATE: undefined });
+  throw new GitMemError('not-initialised', 'There is no personal store.', {
+    hint: 'Make one: `git mem personal init`.',
+  });
+}
 
 /**
  * Opens the repository that holds `cwd`; throws not-a-repository. The only place where all parts meet: each member

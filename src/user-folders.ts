@@ -23,6 +23,11 @@ export function stateFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_STATE_HOME, homeOf(env), '.local/state');
 }
 
+/** Our folder in the user's data, for what the user wrote. */
+export function dataFolder(env: Environment): string | undefined {
+  return ourFolder(env.XDG_DATA_HOME, homeOf(env), '.local/share');
+}
+
 /** Our folder in the user's configuration. */
 export function configFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_CONFIG_HOME, homeOf(env), '.config');

@@ -18,21 +18,24 @@ const PROTOCOLS = [
 /** A server that sends next to nothing for a minute is given up. */
 const STALLED = ['http.lowSpeedLimit=100', 'http.lowSpeedTime=60'];
 
-/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
-const QUIET = ['fetch.negotiationAlgorithm=noop', 'gc.auto=0', 'maintenance.auto=false'];
+const QUIET = ['gc.auto=0', 'maintenance.auto=false'];
 
 /**
  * Runs one git child that may use the network, and returns its standard output; only for commands whose purpose that
- * is. It never prompts for a password. `onProgress` receives git's own output. Throws `git` when git is missing, fails
+ * is. It never prompts for a password. `settings` are further ones of git's; `onProgress` receives git's own output. Throws `git` when git is missing, fails
  * or takes too long.
  */
 export async function networkGit(
   cwd: string,
   args: string[],
   env: Environment,
-  { input = '', onProgress = () => {} }: { input?: string; onProgress?: (line: string) => void } = {},
+  {
+    input = '',
+    settings: own = [],
+    onProgress = () => {},
+  }: { input?: string; settings?: string[]; onProgress?: (line: string) => void } = {},
 ): Promise<string> {
-  const settings = [...PROTOCOLS, ...STALLED, ...QUIET].flatMap((one) => ['-c', one]);
+  const settings = [...PROTOCOLS, ...STALLED, ...QUIET, ...own].flatMap((one) => ['-c', one]);
   let [output, complaint] = ['', ''];
   const onComplaint = (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT);

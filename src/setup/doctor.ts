@@ -16,6 +16,7 @@ import { checkHistory } from './checks/history.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkRecords, checkSettings } from './checks/memory.ts';
+import { checkPrivate } from './checks/private.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
 
@@ -43,6 +44,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['settings', checkSettings],
   ['extractor', checkExtractor],
   ['records', checkRecords],
+  ['private', checkPrivate],
   ['index', checkIndex],
   ['embedder', checkEmbedder],
 ];

@@ -94,6 +94,36 @@ describe.each(CLIENTS)('in a real $host', (client) => {
   });
 });
 
+describe.each(CLIENTS)('of the person, in a real $host', (client) => {
+  const program = findClient(client);
+
+  it.skipIf(program === undefined)('a habit that is saved once is told in every repository', async () => {
+    const here = setUp(client.host);
+    here.gitMem('personal', 'init');
+    const agent = await client.start(program ?? [], here);
+    const habit = 'Answers in two sentences, without a summary';
+    const saving =
+      agent.does.mcp !== undefined && agent.does.read !== undefined
+        ? agent.does.mcp('save_observation', { title: habit, scope: 'personal' })
+        : agent.does.run(`git mem add --personal --title '${habit}'`);
+    const first = await agent.ask('two sentences are enough, always', [saving, { text: 'From now on.' }]);
+    expect(first.code, first.said).toBe(0);
+    const { records } = JSON.parse(here.gitMem('list', '--store', 'personal', '--json'));
+    expect(records).toMatchObject([{ title: habit, type: 'preference', author: 'agent', session: null }]);
+    expect(here.git('status', '--porcelain', '-uall')).not.toContain('answers-in-two');
+
+    // A client's own settings, which say what it trusts, stay with each repository.
+    const elsewhere = setUp(client.host);
+    elsewhere.env.XDG_DATA_HOME = join(here.env.HOME ?? '', '.local/share');
+    const another = await client.start(program ?? [], elsewhere);
+    const { code, said } = await another.ask('what is the limit?', [{ text: 'Ten.' }]);
+    expect(code, said).toBe(0);
+    const told = another.model.requests().at(-1) ?? '';
+    expect(told).toContain('git-mem-personal');
+    expect(told.split(habit)).toHaveLength(2);
+  });
+});
+
 describe.each(CLIENTS.filter(({ host }) => host !== 'gemini-cli'))(
   'with capture.ask: stop in a real $host',
   (client) => {

@@ -47,6 +47,18 @@ describe('SessionStart through the committed launcher', () => {
     }
   });
 
+  it('tells of the user even where nothing is remembered yet', async () => {
+    const repository = createRepository();
+    await repository.call('init', '--yes');
+    await repository.call('personal', 'init');
+    await repository.call('add', '--personal', '--title', 'Answers in two sentences, without a summary');
+    const { stdout } = hook(repository, 'SessionStart', { source: 'startup' }, { GIT_MEM_CAPTURE_ASK: 'off' });
+    const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;
+    expect(additionalContext).toMatch(
+      /^<git-mem-personal>[\s\S]*preference: Answers in two sentences[^<]*<\/git-mem-personal>$/,
+    );
+  });
+
   it('ends with the line that asks to save, even where nothing is remembered yet, but not in a session that has it', async () => {
     const line = saveRequest('start', 'tool');
     for (const repository of [await worked(), initialised()]) {

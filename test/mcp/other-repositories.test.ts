@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { link } from '../support/links.ts';
@@ -35,6 +35,62 @@ async function hitsOf({ call }: Awaited<ReturnType<typeof setUp>>['server'], giv
   const hits = data.hits.map(({ id, repository }: { id: string; repository?: string }) => [id, repository]);
   return Object.fromEntries(hits);
 }
+
+describe('the personal store, for an agent', () => {
+  async function withStore() {
+    const own = createRepository('own');
+    await gitMem(own, ['init', '--yes', '--json']);
+    await gitMem(own, ['personal', 'init']);
+    const server = await connectMcpHere({ cwd: own.root, env: own.env });
+    onTestFinished(() => server.close());
+    return { own, server };
+  }
+  const savingOf = async ({ client }: Awaited<ReturnType<typeof withStore>>['server']) =>
+    (await client.listTools()).tools.find(({ name }) => name === 'save_observation');
+
+  it('is offered only to those who have one', async () => {
+    const { server: without } = await setUp();
+    const { server } = await withStore();
+    expect((await savingOf(without))?.description).not.toContain('personal');
+    expect((await savingOf(without))?.inputSchema.properties).not.toHaveProperty('scope');
+    const saving = await savingOf(server);
+    expect(saving?.description).toMatch(/a habit of their own .* goes with scope personal; what holds for this code/);
+    expect(saving?.inputSchema.properties).toHaveProperty('scope');
+    const { tools } = await server.client.listTools();
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(1200);
+    const { isError, text } = await without.call('save_observation', {
+      title: 'Short answers',
+      scope: 'personal',
+    });
+    expect([isError, text]).toEqual([true, expect.stringContaining('git mem personal init')]);
+  });
+
+  it('takes what the user said about themselves, without anything of the project', async () => {
+    const { own, server } = await withStore();
+    const title = 'Answers in two sentences, without a summary';
+    const { data, text } = await server.call('save_observation', {
+      title,
+      scope: 'personal',
+      files_modified: ['src/secret.ts'],
+      narrative: 'The key is ghp_a8F3kL9mN2pQ5rS7tU1vW4xY6zB0cD3eF5gH.',
+    });
+    expect(text).toMatch(/^Saved personal:/);
+    expect(readFileSync(data.path, 'utf8')).toContain('type: preference');
+    expect(readFileSync(data.path, 'utf8')).not.toMatch(/secret\.ts|ghp_/);
+    expect(own.git('status', '--porcelain', '-uall')).not.toContain('answers-in-two');
+    const wrong = await server.call('save_observation', { title, scope: 'personal', type: 'decision' });
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('preference, habit, environment')]);
+    const again = await server.call('save_observation', {
+      title: 'Answers in three sentences, without a summary',
+      scope: 'personal',
+      supersedes: [data.id],
+    });
+    const list = JSON.parse((await gitMem(own, ['list', '--store', 'personal', '--json'])).stdout);
+    expect(list.records.map(({ id }: { id: string }) => `personal:${id}`)).toEqual([again.data.id]);
+    await server.call('mark', { type: 'retire', ids: [again.data.id] });
+    expect(JSON.parse((await gitMem(own, ['list', '--store', 'personal', '--json'])).stdout).total).toBe(0);
+  });
+});
 
 describe('other repositories, for an agent', () => {
   it('are searched only with a scope, and each hit says where it is from', async () => {

@@ -31,6 +31,9 @@ const ABANDONED_MS = 24 * 3_600_000;
 /** What the next fetch needs of the repository; everything else stays on the server, if it supports partial clones. */
 const SMALL = ['--depth=1', '--no-tags', '--filter=blob:none'];
 
+/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
+const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
+
 /** The fetched copy of a repository with an address; undefined if it was never fetched. */
 export function readFetched({ folder }: Link): (Fetched & { root: string }) | undefined {
   try {
@@ -102,7 +105,7 @@ async function fetchInto(
 ): Promise<string> {
   const { name, at } = link;
   const { url } = link.place;
-  const git = (...args: string[]) => networkGit(root, args, env, { onProgress });
+  const git = (...args: string[]) => networkGit(root, args, env, { settings: WITHOUT_CONTENTS, onProgress });
   await git('clone', '--bare', '--single-branch', '--template=', '--progress', ...SMALL, '--', url, '.git');
   if (at !== undefined) await fetchPinned(at, git);
   const commit = await resolveCommit(root, at ?? 'HEAD', env);
@@ -143,7 +146,11 @@ async function fetchRecords(
   const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
   if (missing.length === 0) return;
   const fetch = ['fetch', '--progress', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];
-  await networkGit(root, [...fetch, 'origin'], env, { input: `${missing.join('\n')}\n`, onProgress });
+  await networkGit(root, [...fetch, 'origin'], env, {
+    input: `${missing.join('\n')}\n`,
+    settings: WITHOUT_CONTENTS,
+    onProgress,
+  });
 }
 
 /** The id of a commit that HEAD or the digits of an id name, never of a branch with such a name. */

@@ -5,6 +5,7 @@ import { type Checkout, locate, realPath } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { PERSONAL, personalCheckout } from '../../memory/store/personal.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { nameOf, unused } from './link.ts';
 
@@ -14,8 +15,8 @@ export interface Registered {
   name: string;
   /** The top of the checkout that was set up; its other worktrees have the same memory. */
   root: string;
-  /** ISO 8601, UTC. */
-  added: string;
+  /** ISO 8601, UTC; null for the personal store. */
+  added: string | null;
   /** Undefined if there is no checkout with a memory any more. */
   checkout: Checkout | undefined;
 }
@@ -33,10 +34,17 @@ export function register({ root, commonDir }: Checkout, env: Environment, now: D
   }
 }
 
-/** Every registered repository by name; those that are gone too. A damaged note is passed over. */
+/**
+ * Every registered repository by name, those that are gone too, and the user's personal store if there is one. A
+ * damaged note is passed over.
+ */
 export function registered(env: Environment): Registered[] {
-  const found: Registered[] = [];
+  const personal = personalCheckout(env);
+  const found: Registered[] = personal
+    ? [{ name: PERSONAL, root: personal.root, added: null, checkout: personal }]
+    : [];
   for (const { root, added } of notes(env)) {
+    if (root === personal?.root) continue;
     const place = locate(root);
     const isThere = place?.root === root && existsSync(join(root, '.memory'));
     found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined });
@@ -53,9 +61,9 @@ export function goneNote({ name, root }: Pick<Registered, 'name' | 'root'>): str
 export function forget(named: string, env: Environment): boolean {
   const path = realPath(named);
   const one = registered(env).find(({ name, root }) => name === named || root === named || root === path);
-  if (one === undefined) return false;
-  for (const { root, file } of notes(env)) if (root === one.root) rmSync(file, { force: true });
-  return true;
+  const own = notes(env).filter(({ root }) => root === one?.root);
+  for (const { file } of own) rmSync(file, { force: true });
+  return own.length > 0;
 }
 
 /** Takes out the repository of a checkout. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { isHidden } from '../../memory/marks.ts';
+import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tokensOf } from '../query/annotate.ts';
 import { type Briefing, brief } from './briefing.ts';
@@ -8,6 +9,7 @@ import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
 import { withFolderHeads } from './folder-heads.ts';
 import { noticesOf } from './notices.ts';
+import type { PersonalPart } from './personal.ts';
 import { noteTally, type Tally } from './tally.ts';
 
 export interface SessionBriefingOptions {
@@ -55,12 +57,17 @@ export async function sessionBriefing(
     source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
+  // A past commit is asked about alone, and a resumed session was told.
+  const personal =
+    checkout.at === undefined && source !== 'resume'
+      ? await personalOf(checkout, budget - tokensOf(request))
+      : undefined;
   const options = {
     source,
     ...(session && { session }),
     ...(since && { since }),
     changedFiles,
-    tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request),
+    tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request) - tokensOf(personal?.text ?? ''),
     observations: observations ?? briefing.observations,
     summaries: summaries ?? briefing.summaries,
     types: briefing.types,
@@ -69,9 +76,22 @@ export async function sessionBriefing(
     notices,
   };
   const made = brief(candidates, options, { untrusted, oversize, future });
-  if (request === '') return made;
-  const text = [made.text, request].filter(Boolean).join('\n');
-  return { ...made, text, tokens: tokensOf(text), request };
+  if (request === '' && personal === undefined) return made;
+  const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
+  return {
+    ...made,
+    text,
+    tokens: tokensOf(text),
+    records: [...(personal?.records ?? []), ...made.records],
+    dropped: [...(personal?.dropped ?? []), ...made.dropped],
+    ...(request !== '' && { request }),
+  };
+}
+
+/** Most users have no personal store: what reads it is loaded for those who do. */
+async function personalOf(workspace: Workspace, tokens: number): Promise<PersonalPart | undefined> {
+  if (personalCheckout(workspace.env) === undefined) return undefined;
+  return (await import('./personal.ts')).personalPart(workspace, tokens);
 }
 
 /** What the status line shows until the next session start; it must not ask git itself. */

@@ -2,9 +2,10 @@ import { relative, resolve, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
-import { KINDS, MARK_TYPES, STORES } from '../../memory/record.ts';
+import { KINDS, MARK_TYPES, STORES, type StoreName } from '../../memory/record.ts';
+import { PERSONAL } from '../../memory/store/personal.ts';
 import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
-import type { Project } from '../../project.ts';
+import { openPersonal, type Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
 import { openCache } from '../../recall/index/cache.ts';
@@ -14,7 +15,8 @@ import type { Context } from './context.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 
 /** The filters that reading commands share, as commander parsed them. */
-export interface FilterOptions extends Filters {
+export interface FilterOptions extends Omit<Filters, 'store'> {
+  store?: StoreName | typeof PERSONAL;
   limit?: number;
   /** A revision. */
   at?: string;
@@ -35,7 +37,7 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('--until <date>', 'not after this day or time', date('end'))
     .option('--branch <name>', 'only records captured on this branch')
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
-    .addOption(new Option('--store <store>', 'only one store').choices(STORES))
+    .addOption(new Option('--store <store>', 'only one store').choices([...STORES, PERSONAL]))
     .addOption(new Option('--trust <trust>', 'only this trust').choices(TRUST))
     .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
     .option('--at <revision>', AT)
@@ -44,20 +46,21 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
 }
 
 /**
- * Opens what a reading command reads: the checkout as it is, or as it was with `--at`; throws what opening either
- * throws.
+ * Opens what a reading command reads: the checkout as it is, or as it was with `--at`; or the user's personal store,
+ * which is then the origin of the records. Throws what opening either throws.
  */
 export async function openReading(
   context: Context,
   options: FilterOptions,
-): Promise<{ project: Project; workspace: Workspace; filter: Filter }> {
-  const project = context.project();
+): Promise<{ project: Project; workspace: Workspace; filter: Filter; origin?: string }> {
+  const isPersonal = options.store === PERSONAL;
+  const project = isPersonal ? openPersonal(context.env) : context.project();
   const { checkout } = project.workspace;
   const filter = filterOf(options, { root: checkout.root, cwd: context.cwd });
   if (options.type) await requireTypes(project, options.type);
   const { at } = options;
   const workspace = at === undefined ? project.workspace : await workspaceAt(project.workspace, at);
-  return { project: { ...project, workspace }, workspace, filter };
+  return { project: { ...project, workspace }, workspace, filter, ...(isPersonal && { origin: PERSONAL }) };
 }
 
 /**
@@ -89,7 +92,10 @@ function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: st
     // A path that begins with a dot or a slash is unambiguous.
     return /^\.{0,2}(?:\/|$)/.test(file) || file === fromHere ? [fromHere] : [file, fromHere];
   };
-  return filterFrom({ ...options, file: options.file?.flatMap(namings) });
+  // The personal store is a repository of its own, whose records are all in its team store.
+  const { store, ...rest } = options;
+  const file = options.file?.flatMap(namings);
+  return filterFrom({ ...rest, ...(store !== PERSONAL && { store }), file });
 }
 
 function dateGiven(text: string, end: 'start' | 'end', now: Date): string {

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { userConfigPath } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
 import type { NamedSource, Source } from '../../exchange/links/sources.ts';
+import { PERSONAL } from '../../memory/store/personal.ts';
 import type { Project } from '../../project.ts';
 import type { Context } from './context.ts';
 import { shown } from './print.ts';
@@ -71,9 +72,9 @@ export async function linkedFor(
   return { sources: [...sources, ...others.sources], close: () => caches.close() };
 }
 
-/** The label of a linked memory in JSON; empty for this repository's own. */
-export function originOf({ origin }: Source): { origin?: string } {
-  return origin === undefined ? {} : { origin };
+/** The label of another memory in JSON; empty for this repository's own. */
+export function originOf({ origin }: Pick<Source, 'origin'>): { origin?: string; store?: string } {
+  return origin === undefined ? {} : { origin, ...(origin === PERSONAL && { store: PERSONAL }) };
 }
 
 /** The label of a linked memory in a table. */

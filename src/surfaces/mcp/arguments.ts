@@ -1,6 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { PERSONAL, PERSONAL_TYPES } from '../../memory/store/personal.ts';
 
 const text = (description: string) => z.optional(z.string().check(z.describe(description)));
 const texts = (description: string) => z.optional(z.array(z.string()).check(z.describe(description)));
@@ -42,6 +43,11 @@ export const ARGUMENTS = {
     files_modified: texts('Paths it is about'),
     files_read: texts('Paths it was learned from'),
     supersedes: texts('Ids of records it makes wrong'),
+    scope: z.optional(
+      z
+        .enum(['repository', PERSONAL])
+        .check(z.describe(`personal: about the user, for all repositories; type ${PERSONAL_TYPES.join(', ')}`)),
+    ),
   }),
   save_summary: z.strictObject({
     title: z.string().check(z.minLength(1), z.describe('What the session was about')),
@@ -82,8 +88,9 @@ export function parseArguments<N extends ToolName>(name: N, given: unknown): Arg
   });
 }
 
-/** The JSON Schema of a tool's arguments. */
-export function schemaOf(name: ToolName): { type: 'object'; [key: string]: unknown } {
-  const { $schema: _, ...schema } = z.toJSONSchema(ARGUMENTS[name], { io: 'input' });
-  return { ...schema, type: 'object' };
+/** The JSON Schema of a tool's arguments, without those named. */
+export function schemaOf(name: ToolName, without: string[] = []): { type: 'object'; [key: string]: unknown } {
+  const { $schema: _, properties = {}, ...schema } = z.toJSONSchema(ARGUMENTS[name], { io: 'input' });
+  const kept = Object.entries(properties).filter(([key]) => !without.includes(key));
+  return { ...schema, properties: Object.fromEntries(kept), type: 'object' };
 }

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
 import { failureOf } from './answer.ts';
 import { isToolName } from './arguments.ts';
@@ -57,7 +58,9 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: isOff ? [] : listTools() }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: isOff ? [] : listTools(personalCheckout(env) !== undefined),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name } = params;
     if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);

@@ -40,14 +40,26 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
  */
 const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
-/** The tools in the order of their use. Together they must not cost a host more than 1,200 tokens. */
-export function listTools(): Tool[] {
-  return (Object.keys(ABOUT) as ToolName[]).map((name) => ({
-    name,
-    ...ABOUT[name],
-    inputSchema: schemaOf(name),
-    ...(name === 'search' && { _meta: ALWAYS_LOADED }),
-  }));
+/** Added where the user has a personal store. */
+const ABOUT_PERSONAL =
+  ' What the user corrects as a habit of their own (short answers, an editor) goes with scope personal; what holds for this code, such as its package manager, does not.';
+
+/**
+ * The tools in the order of their use; `hasPersonal` tells whether the user has a personal store. Together they must
+ * not cost a host more than 1,200 tokens.
+ */
+export function listTools(hasPersonal: boolean): Tool[] {
+  return (Object.keys(ABOUT) as ToolName[]).map((name) => {
+    const { description, annotations } = ABOUT[name];
+    const isSaving = name === 'save_observation';
+    return {
+      name,
+      description: isSaving && hasPersonal ? description + ABOUT_PERSONAL : description,
+      annotations,
+      inputSchema: schemaOf(name, isSaving && !hasPersonal ? ['scope'] : []),
+      ...(name === 'search' && { _meta: ALWAYS_LOADED }),
+    };
+  });
 }
 
 /**

@@ -5,13 +5,15 @@ import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { GitMemError } from '../../../errors.ts';
+import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Observation, StoreName } from '../../../memory/record.ts';
+import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
+import { openPersonal } from '../../../project.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
@@ -29,6 +31,7 @@ interface AddOptions {
   supersedes: string[];
   private?: boolean;
   team?: boolean;
+  personal?: boolean;
   json?: boolean;
 }
 
@@ -48,8 +51,11 @@ export function register(program: Command, context: Context): void {
     .option('--file-modified <path>', 'a file that it is about (repeat)', each, [])
     .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
     .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
-    .addOption(new Option('--private', 'into the private store, which is never committed').conflicts('team'))
-    .option('--team', 'into the team store, whatever `capture.destination` is')
+    .addOption(
+      new Option('--private', 'into the private store, which is never committed').conflicts(['team', 'personal']),
+    )
+    .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
+    .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -60,32 +66,39 @@ Worth it: a cause, a decision with its reason, a refuted approach, a trap, a num
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
+  git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem add notes.md
   generate-note | git mem add - --private`,
     )
     .action(async (file: string | undefined, options: AddOptions) => {
-      const project = context.project();
+      const { personal = false } = options;
+      const project = personal ? openPersonal(context.env) : context.project();
       const { workspace } = project;
-      if (options.title !== undefined) requireInformative(options.title);
-      const made = await gather(file, options, context, workspace.checkout.root);
+      // Of a person two words may say it all.
+      if (options.title !== undefined && !personal) requireInformative(options.title);
+      const given = personal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
+      const made = await gather(file, given, context, workspace.checkout.root);
+      if (personal) refuseFiles(made);
       const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
       requireKnownType(made.type, typesOf(config));
       const { destination } = config.capture;
-      const store = options.private ? 'private' : options.team ? 'team' : destination;
+      const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const cleaner = createCleaner(config.privacy.redact);
       const agent = agentInShell(workspace);
       const { by, ...session } = agent ?? { by: 'cli' };
-      const origin = agent === undefined ? {} : { ...session, extractor: 'agent' };
+      // A session belongs to its project.
+      const origin = agent === undefined ? {} : { ...(personal ? {} : session), extractor: 'agent' };
       const maker = agent === undefined ? await personAt(workspace, 'cli') : { by };
       const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner } as const;
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
-      const path = `${foldersOf(workspace)[store]}/${written.path}`;
+      const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       if (supersedes.length > 0) await recount(workspace, context.now());
       const near = await nearTo(workspace, written.record);
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);
-      if (store !== destination || store === 'private') context.stderr.write(`${placeWords(store, destination)}\n`);
+      if (!personal && (store !== destination || store === 'private'))
+        context.stderr.write(`${placeWords(store, destination)}\n`);
       talk(written, options.json ? [] : near, context);
     });
 }
@@ -119,6 +132,14 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
 function requireInformative(title: string): void {
   const problem = title.trim() === '' ? undefined : titleProblem(title);
   if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
+}
+
+/** Paths mean nothing outside their repository, and a personal record is told in all of them. */
+function refuseFiles({ files_modified, files_read }: HandMade): void {
+  if (files_modified.length + files_read.length === 0) return;
+  throw new GitMemError('bad-input', 'A personal record cites no files: it is about you, in every repository.', {
+    hint: 'Leave the files out, or add it to this repository without --personal.',
+  });
 }
 
 /** Every reader would misread an unknown type, and `git mem check` rejects it. */

@@ -3,6 +3,8 @@ import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
+import { personalIds } from '../../../memory/store/personal.ts';
+import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -35,7 +37,8 @@ Examples:
     about: 'state that records no longer hold, and that nothing replaces them',
     help: `
 Examples:
-  git mem retire k3v9 --reason "The exporter was taken out."`,
+  git mem retire k3v9 --reason "The exporter was taken out."
+  git mem retire personal:p8w2     one of your personal store`,
   },
   pin: {
     ids: 'id',
@@ -78,15 +81,18 @@ export function register(program: Command, context: Context): void {
       .option('--json', 'print JSON')
       .addHelpText('after', help)
       .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {
-        const { workspace, config } = context.project();
-        const targets = fullIds(workspace, given);
-        const by = options.by === undefined ? undefined : fullIds(workspace, [options.by])[0];
+        const named = [...given, ...(options.by === undefined ? [] : [options.by])];
+        const personal = personalIds(named);
+        const { workspace, config } = personal ? openPersonal(context.env) : context.project();
+        const ids = fullIds(workspace, personal ?? named);
+        const [targets, by] = [ids.slice(0, given.length), ids[given.length]];
         const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
         const cleaner = createCleaner(config().config.privacy.redact);
         const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
         const written = await writeMark(workspace, marking, making);
         await recount(workspace, context.now());
-        const path = `${foldersOf(workspace)[written.store]}/${written.path}`;
+        const folder = personal ? workspace.layout.memory : foldersOf(workspace)[written.store];
+        const path = `${folder}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);
         if (!written.created) context.stderr.write('It was there already.\n');

@@ -34,16 +34,17 @@ Examples:
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
   git mem list --freshness touched              whose files changed since
+  git mem list --store personal                 what agents know about you (\`git mem personal\`)
   git mem list --linked                         those of linked repositories too
 
 ${recordWordsHelp()}`,
     )
     .action(async (options: FilterOptions & LinkedOptions & { json?: boolean }) => {
-      const { project, workspace, filter } = await openReading(context, options);
+      const { project, workspace, filter, ...from } = await openReading(context, options);
       const cache = openCache(workspace);
       const linked = await linkedFor(context, project, options);
       try {
-        const own = { workspace, cache };
+        const own = { ...from, workspace, cache };
         const limit = options.limit ?? LIMIT;
         const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0;
         const { total, hits, near, unread } = isWhole

@@ -1,33 +1,40 @@
-import type { Command } from 'commander';
-import { promote } from '../../../capture/by-hand/promote.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
+import { type Command, Option } from 'commander';
+import { type Promoted, promote } from '../../../capture/by-hand/promote.ts';
+import { promoteToPersonal } from '../../../capture/by-hand/promote-to-personal.ts';
+import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { PERSONAL } from '../../../memory/store/personal.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 
-/** `git mem promote`: copies private records into the team store. */
 export function register(program: Command, context: Context): void {
   program
     .command('promote')
-    .description('copy private records into the team store, to be committed')
+    .description('copy private records into the team store, to be committed, or records into your personal store')
     .argument('<id...>', 'ids, or their first four characters or more')
+    .addOption(new Option('--to <store>', 'where to').choices(['team', PERSONAL]).default('team'))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-The copy has the same id, and secrets are taken out once more. The private record stays. Prompts are never promoted.
+The copy has the same id, and secrets are taken out once more. The record itself stays. Prompts are never promoted. In your
+personal store a copy has nothing of this repository: no files, branch, commit or session.
 
 Examples:
   git mem list --store private
-  git mem promote k3v9 p8w2`,
+  git mem promote k3v9 p8w2
+  git mem promote k3v9 --to personal`,
     )
-    .action(async (given: string[], options: { json?: boolean }) => {
+    .action(async (given: string[], options: { to: string; json?: boolean }) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
-      const copied = await promote(workspace, fullIds(workspace, given), { cleaner });
-      const promoted = copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
+      const ids = fullIds(workspace, given);
+      const promoted =
+        options.to === PERSONAL ? await toPersonal(context, ids, cleaner) : await toTeam(workspace, ids, cleaner);
       const [first] = promoted;
       if (options.json) return printJson(context.stdout, { id: first?.id, path: first?.path, promoted });
       for (const { id, path, created } of promoted) {
@@ -35,4 +42,15 @@ Examples:
         if (!created) context.stderr.write(`${id} was there already.\n`);
       }
     });
+}
+
+async function toTeam(workspace: Workspace, ids: string[], cleaner: Cleaner): Promise<Promoted[]> {
+  const copied = await promote(workspace, ids, { cleaner });
+  return copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
+}
+
+async function toPersonal(context: Context, ids: string[], cleaner: Cleaner): Promise<Promoted[]> {
+  const personal = openPersonal(context.env).workspace;
+  const copied = await promoteToPersonal(context.project().workspace, personal, ids, { cleaner });
+  return copied.map((one) => ({ ...one, path: `${personal.layout.memory}/${one.path}` }));
 }

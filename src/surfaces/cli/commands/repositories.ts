@@ -12,7 +12,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Those that \`git mem init\` set up; nothing looks for others. They are searched only when asked, and none of them is
+Those that \`git mem init\` set up, and your personal store; nothing looks for others. They are searched only when asked, and none of them is
 injected into a session of another.
 
 Examples:

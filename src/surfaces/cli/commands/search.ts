@@ -72,7 +72,7 @@ Examples:
     )
     .action(async (words: string[], options: FilterOptions & LinkedOptions & { stdin?: boolean; json?: boolean }) => {
       refuseMistypedOptions(command, words);
-      const { project, filter } = await openReading(context, options);
+      const { project, filter, ...from } = await openReading(context, options);
       const query = words.join(' ');
       if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
         throw new GitMemError('bad-input', 'There is nothing to search for.', {
@@ -82,31 +82,39 @@ Examples:
       const limit = options.limit ?? LIMIT;
       const linked = await linkedFor(context, project, options);
       try {
-        if (options.stdin) return await answerLines(context, project, { linked, filter, limit });
-        await answer(context, project, query, { linked, filter, limit, json: options.json === true });
+        if (options.stdin) return await answerLines(context, project, { from, linked, filter, limit });
+        await answer(context, project, query, { from, linked, filter, limit, json: options.json === true });
       } finally {
         linked.close();
       }
     });
 }
 
+interface Asking {
+  /** The label of the records, if they are not this repository's own. */
+  from: { origin?: string };
+  linked: Linked;
+  filter: Filter;
+  limit: number;
+}
+
 async function answer(
   context: Context,
   project: Project,
   query: string,
-  { linked, filter, limit, json }: { linked: Linked; filter: Filter; limit: number; json: boolean },
+  { from, json, ...how }: Asking & { json: boolean },
 ): Promise<void> {
   const { workspace } = project;
   const cache = openCache(workspace);
   try {
     const request: SearchRequest = {
       text: query,
-      filter,
-      limit,
+      filter: how.filter,
+      limit: how.limit,
       now: context.now(),
       embedder: await project.embedder(),
     };
-    const result = await searchSources({ workspace, cache }, linked.sources, request);
+    const result = await searchSources({ ...from, workspace, cache }, how.linked.sources, request);
     if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
     if (json) printJson(context.stdout, resultOf(query, result));
     else print(context, workspace, query, result);
@@ -126,11 +134,7 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
   if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
 }
 
-async function answerLines(
-  context: Context,
-  project: Project,
-  { linked, filter, limit }: { linked: Linked; filter: Filter; limit: number },
-): Promise<void> {
+async function answerLines(context: Context, project: Project, { from, linked, filter, limit }: Asking): Promise<void> {
   const { workspace } = project;
   const embedder = await project.embedder();
   const cache = steadyCache(workspace, openCache(workspace));
@@ -138,7 +142,7 @@ async function answerLines(
   try {
     for await (const query of linesOf(context.stdin)) {
       const request = { text: query, filter, limit, embedder, now: context.now() };
-      const result = await refusable(() => searchSources({ workspace, cache }, linked.sources, request));
+      const result = await refusable(() => searchSources({ ...from, workspace, cache }, linked.sources, request));
       const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
       context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
       isLate ||= 'meaning' in result && result.meaning?.embedder === 'local';

@@ -40,14 +40,14 @@ Examples:
   git mem show --type decision --limit 3    the last three decisions`,
     )
     .action(async (ids: string[], options: Options) => {
-      const { project, workspace, filter } = await openReading(context, options);
+      const { project, workspace, filter, ...from } = await openReading(context, options);
       if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {
         command.error('error: give ids, or a filter such as --type decision', { exitCode: 2 });
       }
       const linked = await linkedFor(context, project, { linked: options.linked, names: namesIn(ids) });
       const cache = openCache(workspace);
       try {
-        const sources = { own: { workspace, cache }, linked: linked.sources };
+        const sources = { own: { ...from, workspace, cache }, linked: linked.sources };
         const request = { isLinked: options.linked === true, filter, limit: options.limit };
         const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);

@@ -1,6 +1,8 @@
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { personalIds } from '../../../memory/store/personal.ts';
+import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -19,18 +21,22 @@ const DONE = {
 
 /** Marks records: one mark for all that are named. */
 export async function markRecords(
-  { project: { workspace, config } }: Repository,
+  { project: here }: Repository,
   { type, ids, by, reason = '' }: Arguments<'mark'>,
   { now, caller }: Call,
 ): Promise<Answer> {
-  const targets = fullIds(workspace, ids);
-  const replacing = by === undefined ? undefined : fullIds(workspace, [by])[0];
+  const named = [...ids, ...(by === undefined ? [] : [by])];
+  const personal = personalIds(named);
+  const { workspace, config } = personal ? openPersonal(here.workspace.env) : here;
+  const full = fullIds(workspace, personal ?? named);
+  const [targets, replacing] = [full.slice(0, ids.length), full[ids.length]];
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);
-  const { by: host } = agentBehindCall(workspace, caller);
+  const { by: host } = agentBehindCall(here.workspace, caller);
   const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
   await recount(workspace, now);
-  const path = `${foldersOf(workspace)[store]}/${written.path}`;
+  const folder = personal ? workspace.layout.memory : foldersOf(workspace)[store];
+  const path = `${folder}/${written.path}`;
   const already = written.created ? '' : ' (it was there already)';
   return {
     text: `${DONE[type]}: ${targets.join(', ')}${replacing ? ` by ${replacing}` : ''}. Mark ${id}${already}: ${path}`,

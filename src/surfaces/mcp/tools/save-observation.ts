@@ -1,11 +1,15 @@
 import { noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
-import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
+import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { clampPhrase, clampSentences, isShortened } from '../../../capture/extract/clamp.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { GitMemError } from '../../../errors.ts';
-import { LIMITS, oneLine } from '../../../memory/record.ts';
+import { LIMITS, oneLine, type StoreName } from '../../../memory/record.ts';
+import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
+import { openPersonal } from '../../../project.ts';
+import type { Cache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -17,34 +21,89 @@ import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
 
-/** Writes an observation, cut to the limits of a record, to the store for this repository's captured records. */
-export async function saveObservation(
-  { project: { workspace, config: load }, cache }: Repository,
-  given: Given,
-  { now, caller }: Call,
-): Promise<Answer> {
-  const { config } = load();
+/**
+ * Writes an observation, cut to the limits of a record, to the store for this repository's captured records, or to the
+ * user's personal store.
+ */
+export async function saveObservation(repository: Repository, given: Given, call: Call): Promise<Answer> {
+  // Of a person two words may say it all.
+  if (given.scope === PERSONAL) return savePersonal(repository, given, call);
   refuseTitle(given.title);
-  const types = typesOf(config);
+  return saveHere(repository, given, call);
+}
+
+/** Where a record goes, and who saves it. */
+interface Target {
+  workspace: Workspace;
+  cache: Cache;
+  store: StoreName;
+  /** The store's folder, as it is shown, and what stands before its ids. */
+  folder: string;
+  label: string;
+  types: readonly string[];
+  /** The patterns of `privacy.redact`. */
+  patterns: string[];
+  agent: SavingAgent;
+}
+
+async function saveHere({ project, cache }: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
+  const { workspace } = project;
+  const { config } = project.config();
+  const store = config.capture.destination;
+  const target: Target = {
+    workspace,
+    cache,
+    store,
+    folder: foldersOf(workspace)[store],
+    label: '',
+    types: typesOf(config),
+    patterns: config.privacy.redact,
+    agent: agentBehindCall(workspace, caller),
+  };
+  return saveIn(target, given, now);
+}
+
+/** A personal record has nothing of the repository in which it was said: neither files nor a session. */
+async function savePersonal({ project, others }: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
+  const { workspace, config } = openPersonal(project.workspace.env);
+  const { by } = agentBehindCall(project.workspace, caller);
+  const target: Target = {
+    workspace,
+    cache: others.of(workspace),
+    store: 'team',
+    folder: workspace.layout.memory,
+    label: `${PERSONAL}:`,
+    types: PERSONAL_TYPES,
+    patterns: [project.config(), config()].flatMap((one) => one.config.privacy.redact),
+    agent: { by },
+  };
+  return saveIn(target, { type: PERSONAL_TYPES[0], ...given, files_modified: [], files_read: [] }, now);
+}
+
+async function saveIn(
+  { workspace, cache, store, folder, label, types, patterns, agent: { by, ...session } }: Target,
+  given: Given,
+  now: Date,
+): Promise<Answer> {
   if (given.type !== undefined && !types.includes(given.type)) {
     throw new GitMemError('bad-input', `"${given.type}" is not a type of observation.`, {
       hint: `Use ${types.join(', ')}.`,
     });
   }
-  const { by, ...agent } = agentBehindCall(workspace, caller);
-  const { cleaner, hasRedacted } = noticing(createCleaner(config.privacy.redact));
+  const { cleaner, hasRedacted } = noticing(createCleaner(patterns));
   // Before anything is cut, because half a key is no longer recognized as one.
   const clean = await cleaned(given, (text) => cleaner.text(text));
-  const made = { ...within(clean), supersedes: fullIds(workspace, given.supersedes ?? []) };
-  const store = config.capture.destination;
-  const saved = await save(
+  const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
+  const made = { ...within(clean), supersedes: fullIds(workspace, replaced) };
+  const { record, ...written } = await save(
     workspace,
-    { ...made, ...agent, extractor: 'agent' },
+    { ...made, ...session, extractor: 'agent' },
     { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
   if (made.supersedes.length > 0) await recount(workspace, now);
-  const near = await nearRecords(workspace, cache, saved.record);
-  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
+  const saved = { ...written, id: `${label}${written.id}` };
+  const near = (await nearRecords(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
+  const path = `${folder}/${saved.path}`;
   const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
   return {
     text: [savedLine(saved, path), ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GitMemError } from '../../errors.ts';
+import type { Checkout } from '../../git/locate.ts';
+import { COMMAND_PATIENCE_MS, type GitOptions, readBlobs, runGit, treeFiles } from '../../git/objects.ts';
+import { blobId } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import type { Environment } from '../../user-folders.ts';
+
+/** A folder of records that a reference carries from machine to machine: the trees of its commits are the folder. */
+export interface CarriedFolder {
+  /** The repository that holds the objects. */
+  checkout: Checkout;
+  /** Absolute; its path in the trees is `prefix`, which ends in a slash unless it is empty. */
+  folder: string;
+  prefix: string;
+  format: 'sha1' | 'sha256';
+  /** Mode of new files. */
+  mode: number;
+  /** Tells whether a path below the folder is carried; all others are neither sent nor written. */
+  isCarried(path: string): boolean;
+}
+
+/** Files by their path below the folder, each with the blob of its content. */
+export type Files = ReadonlyMap<string, string>;
+
+/** The carried files as they lie on the disk. */
+export function filesOnDisk({ folder, format, isCarried }: CarriedFolder): Map<string, string> {
+  const found = new Map<string, string>();
+  const look = (below: string) => {
+    for (const entry of entriesOf(join(folder, below))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) look(path);
+      else if (entry.isFile() && isCarried(path)) found.set(path, blobId(readFileSync(join(folder, path)), format));
+    }
+  };
+  look('');
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // Nothing was written there yet.
+  }
+}
+
+/** The carried files of a commit; none if it is undefined. */
+export async function filesAt(
+  { checkout, prefix, isCarried }: CarriedFolder,
+  commit: string | undefined,
+  env: Environment,
+): Promise<Map<string, string>> {
+  if (commit === undefined) return new Map();
+  const files = (await treeFiles(checkout.root, commit, prefix.replace(/\/$/, ''), env)) ?? [];
+  const below = files.map(({ path, blob }): [string, string] => [path.slice(prefix.length), blob]);
+  return new Map(below.filter(([path]) => isCarried(path)));
+}
+
+/** Writes a commit with exactly these files, some of which may be on the disk only; throws git. */
+export async function commitFiles(
+  place: CarriedFolder,
+  files: Files,
+  { parents, subject, env }: { parents: string[]; subject: string; env: Environment },
+): Promise<string> {
+  const { checkout, folder, prefix } = place;
+  const onDisk = filesOnDisk(place);
+  const ask = async (args: string[], options: GitOptions = {}) => {
+    const output = await runGit(checkout.root, args, env, { ...WRITING, ...options });
+    if (output === undefined) throw new GitMemError('git', `git ${args[0]} failed in ${checkout.root}.`);
+    return output.trim();
+  };
+  // Without filters: a file has the same bytes on every machine.
+  const own = [...files].filter(([path, blob]) => onDisk.get(path) === blob).map(([path]) => `${join(folder, path)}\n`);
+  if (own.length > 0) await ask(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input: own.join('') });
+  const index = join(checkout.gitDir, `git-mem-sync-${randomBytes(6).toString('hex')}`);
+  try {
+    const entries = [...files].map(([path, blob]) => `100644 ${blob}\t${prefix}${path}\0`);
+    await ask(['update-index', '-z', '--index-info'], { index, input: entries.join('') });
+    const tree = await ask(['write-tree'], { index });
+    const options = parents.flatMap((parent) => ['-p', parent]);
+    const author = await authorOptions(checkout, env);
+    return await ask([...author, 'commit-tree', ...options, tree], { input: `${subject}\n` });
+  } finally {
+    rmSync(index, { force: true });
+    rmSync(`${index}.lock`, { force: true });
+  }
+}
+
+/** A container often has no author, and no person needs to know whose private commit it is. */
+async function authorOptions({ root }: Checkout, env: Environment): Promise<string[]> {
+  const known = await runGit(root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
+  return known === undefined ? ['-c', 'user.name=git-mem', '-c', 'user.email=git-mem@localhost'] : [];
+}
+
+/**
+ * Makes the folder's files those of `to`; one that changed since it was `from` stays as it is. Returns the paths that
+ * it wrote and those that it removed.
+ */
+export async function applyFiles(
+  place: CarriedFolder,
+  { from, to, env }: { from: Files; to: Files; env: Environment },
+): Promise<{ written: string[]; removed: string[] }> {
+  const { checkout, folder, format, mode } = place;
+  const wanted = [...to].filter(([path, blob]) => from.get(path) !== blob);
+  const contents = await readBlobs(
+    checkout.root,
+    wanted.map(([, blob]) => blob),
+    env,
+  );
+  const isAsBefore = (path: string) => {
+    const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (stat === undefined) return !from.has(path);
+    return stat.isFile() && blobId(readFileSync(join(folder, path)), format) === from.get(path);
+  };
+  const written: string[] = [];
+  for (const [path, blob] of wanted) {
+    const bytes = contents.get(blob);
+    if (bytes === undefined || !isAsBefore(path)) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+    replaceFile(join(folder, path), bytes, mode);
+    written.push(path);
+  }
+  const removed = [...from.keys()].filter((path) => !to.has(path) && isAsBefore(path));
+  for (const path of removed) rmSync(join(folder, path), { force: true });
+  return { written, removed };
+}
+
+const WRITING: GitOptions = { patienceMs: COMMAND_PATIENCE_MS, ending: 'SIGTERM' };

@@ -1,0 +1,85 @@
+import { GitMemError } from '../../errors.ts';
+import { openGit } from '../../git/git.ts';
+import { runGit } from '../../git/objects.ts';
+import { noteOwn } from '../../memory/store/ledger.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { type CarriedFolder, filesAt, filesOnDisk } from './carried-folder.ts';
+import { filesWithSecrets } from './hold-secrets.ts';
+import { type Synced, syncFolder } from './sync-folder.ts';
+
+/** A usual fetch or clone brings branches and tags, none of these. */
+const REFS = 'refs/git-mem/private/';
+
+const CARRIED = /^(?:observations|summaries|marks|prompts)\/\d{4}-\d\d\/[\w.-]+\.md$/;
+
+/** The reference that carries a person's private store: by the name given, or the address that commits have. */
+export async function privateRef({ checkout, env }: Workspace, named: string | undefined): Promise<string> {
+  const email = named ?? (await runGit(checkout.root, ['config', '--get', 'user.email'], env))?.trim() ?? '';
+  const name = email
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (name !== '') return `${REFS}${name}`;
+  throw new GitMemError('bad-input', 'Nothing says whose private records these are.', {
+    hint: 'Give a name with --as NAME, the same on each machine, or set `git config --global user.email`.',
+  });
+}
+
+/** The remote to use: the one given, `origin`, or the only one; throws bad-input. */
+export async function privateRemote({ checkout, env }: Workspace, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  const names = (await openGit(checkout.root, env).getRemotes()).map(({ name }) => name);
+  const remote = names.includes('origin') ? 'origin' : names.length === 1 ? names[0] : undefined;
+  if (remote !== undefined) return remote;
+  const message =
+    names.length === 0 ? 'This repository has no remote.' : `There are several remotes: ${names.join(', ')}.`;
+  throw new GitMemError('bad-input', message, { hint: 'Name one, or give an address: `git mem private sync REMOTE`.' });
+}
+
+/** Brings the private store and its reference at a remote together. Throws git, busy. */
+export async function syncPrivate(
+  workspace: Workspace,
+  {
+    ref,
+    remote,
+    patterns,
+    onProgress,
+  }: { ref: string; remote: string; patterns: string[]; onProgress: (line: string) => void },
+): Promise<Synced> {
+  const { layout, env, ledger } = workspace;
+  const synced = await syncFolder(placeOf(workspace), {
+    ref,
+    remote,
+    subject: 'Private memory',
+    env,
+    hold: (paths) => filesWithSecrets(layout.private, paths, patterns),
+    onProgress,
+  });
+  if (synced.received.length > 0) noteOwn(ledger, 'private', synced.received);
+  return synced;
+}
+
+/** How many private records exist in this clone only, as far as it knows. */
+export async function unsyncedCount(workspace: Workspace): Promise<number> {
+  const { checkout, env } = workspace;
+  const place = placeOf(workspace);
+  const here = [...filesOnDisk(place).keys()].filter((path) => !path.startsWith('prompts/'));
+  if (here.length === 0) return 0;
+  const refs = (await runGit(checkout.root, ['for-each-ref', '--format=%(refname)', REFS], env)) ?? '';
+  const carried = new Set<string>();
+  for (const ref of refs.split('\n').filter(Boolean)) {
+    for (const path of (await filesAt(place, ref, env)).keys()) carried.add(path);
+  }
+  return here.filter((path) => !carried.has(path)).length;
+}
+
+function placeOf({ checkout, layout, format }: Workspace): CarriedFolder {
+  return {
+    checkout,
+    folder: layout.private,
+    prefix: '',
+    format,
+    mode: 0o600,
+    isCarried: (path) => CARRIED.test(path),
+  };
+}

@@ -1,0 +1,138 @@
+import { GitMemError } from '../../errors.ts';
+import { networkGit } from '../../git/network.ts';
+import { runGit } from '../../git/objects.ts';
+import type { Environment } from '../../user-folders.ts';
+import { applyFiles, type CarriedFolder, commitFiles, type Files, filesAt, filesOnDisk } from './carried-folder.ts';
+
+/** What a sync did; paths are below the folder. */
+export interface Synced {
+  sent: string[];
+  received: { path: string; blob: string }[];
+  removed: string[];
+  /** Files that were kept here, by the caller's choice. */
+  held: string[];
+}
+
+export interface SyncOptions {
+  /** The reference, here and at the remote. */
+  ref: string;
+  /** A remote's name or address; undefined to commit here only. */
+  remote: string | undefined;
+  subject: string;
+  env: Environment;
+  /** Chooses among the files that would be sent those that stay here. */
+  hold: (paths: string[]) => Promise<string[]>;
+  onProgress?: (line: string) => void;
+}
+
+/** Another machine may push at the same moment: so often is it tried again. */
+const TRIES = 5;
+
+/**
+ * Makes the folder, the reference and the remote's reference agree: files that either side added stay, those that one
+ * side removed since they last agreed go, and of a file that both sides edited this side's is kept (the other one is
+ * in the history). Nothing is ever forced. Throws git if the remote cannot be reached, busy if others keep pushing.
+ */
+export async function syncFolder(place: CarriedFolder, options: SyncOptions): Promise<Synced> {
+  const { ref, remote, env, onProgress = () => {} } = options;
+  const { root } = place.checkout;
+  for (let i = 0; i < TRIES; i++) {
+    const theirs = remote === undefined ? undefined : await fetchTip(root, remote, options);
+    const merged = await mergeFiles(place, theirs, options);
+    const { commit, ...synced } = merged;
+    if (remote !== undefined && commit !== undefined && commit !== theirs) {
+      const push = ['push', '--quiet', '--no-verify', '--no-follow-tags', '--recurse-submodules=no', '--'];
+      try {
+        await networkGit(root, [...push, remote, `${commit}:${ref}`], env, { onProgress });
+      } catch (error) {
+        if ((await tipOf(root, remote, ref, env)) === theirs) throw error;
+        continue; // Somebody was quicker.
+      }
+    }
+    if (commit !== undefined) await runGit(root, ['update-ref', ref, commit], env);
+    const { from, to, ...report } = synced;
+    const { written, removed } = await applyFiles(place, { from, to, env });
+    const received = written.map((path) => ({ path, blob: to.get(path) ?? '' }));
+    return { ...report, received, removed };
+  }
+  throw new GitMemError('busy', `Others keep pushing to ${ref}.`, { hint: 'Run the command again.' });
+}
+
+/** The remote's tip, with its objects; undefined if it has no such reference. */
+async function fetchTip(
+  root: string,
+  remote: string,
+  { ref, env, onProgress }: SyncOptions,
+): Promise<string | undefined> {
+  const tip = await tipOf(root, remote, ref, env);
+  if (tip === undefined) return undefined;
+  const isHere = (await runGit(root, ['rev-list', '--objects', '--quiet', tip], env)) !== undefined;
+  if (!isHere) {
+    const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--'];
+    await networkGit(root, [...fetch, remote, ref], env, onProgress ? { onProgress } : {});
+  }
+  return tip;
+}
+
+async function tipOf(root: string, remote: string, ref: string, env: Environment): Promise<string | undefined> {
+  const lines = (await networkGit(root, ['ls-remote', '--', remote, ref], env)).split('\n');
+  const exact = lines.find((line) => line.endsWith(`\t${ref}`));
+  return exact?.split('\t')[0];
+}
+
+/** The commit in which both sides are joined, and what changes here. */
+async function mergeFiles(place: CarriedFolder, theirs: string | undefined, options: SyncOptions) {
+  const { ref, subject, env, hold } = options;
+  const { root } = place.checkout;
+  const last = (await runGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], env))?.trim();
+  const ours = filesOnDisk(place);
+  const bases = theirs && last ? await runGit(root, ['merge-base', last, theirs], env) : last;
+  // A folder that is empty was lost: nobody removes every record.
+  const base = ours.size === 0 ? new Map<string, string>() : await filesAt(place, bases?.trim(), env);
+  const there = theirs === undefined ? base : await filesAt(place, theirs, env);
+  const both = new Map<string, string>();
+  for (const path of new Set([...ours.keys(), ...there.keys()])) {
+    const blob = chosen({ ours: ours.get(path), theirs: there.get(path), base: base.get(path) });
+    if (blob !== undefined) both.set(path, blob);
+  }
+  const added = [...both].filter(([path, blob]) => there.get(path) !== blob).map(([path]) => path);
+  const held = await hold(added);
+  const to = new Map([...both].filter(([path]) => !held.includes(path)));
+  for (const path of held) {
+    const blob = there.get(path);
+    if (blob !== undefined) to.set(path, blob);
+  }
+  const sent = added.filter((path) => !held.includes(path));
+  const parents = await parentsOf(root, theirs, last, env);
+  const known = await filesAt(place, theirs ?? last, env);
+  const commit = isSame(known, to) ? (theirs ?? last) : await commitFiles(place, to, { parents, subject, env });
+  // What is held stays as it is here.
+  const here = new Map([...ours].filter(([path]) => !held.includes(path)));
+  const wanted = new Map([...to].filter(([path]) => !held.includes(path)));
+  return { commit, sent, held, from: here, to: wanted };
+}
+
+/** What both sides make of a file since they last agreed. */
+function chosen(sides: Record<'ours' | 'theirs' | 'base', string | undefined>): string | undefined {
+  const { ours, theirs, base } = sides;
+  if (ours === theirs || theirs === base) return ours;
+  if (ours === base) return theirs;
+  return ours ?? theirs;
+}
+
+/** A tip that contains what was last agreed is the only parent. */
+async function parentsOf(
+  root: string,
+  theirs: string | undefined,
+  last: string | undefined,
+  env: Environment,
+): Promise<string[]> {
+  if (theirs === undefined || last === undefined || theirs === last)
+    return [theirs ?? last].filter((one) => one !== undefined);
+  const isPart = (await runGit(root, ['merge-base', '--is-ancestor', last, theirs], env)) !== undefined;
+  return isPart ? [theirs] : [theirs, last];
+}
+
+function isSame(a: Files, b: Files): boolean {
+  return a.size === b.size && [...a].every(([path, blob]) => b.get(path) === blob);
+}
