@@ -33,15 +33,18 @@ export async function codeChanges({ checkout, env }: Workspace, { base, head }: 
 }
 
 /** A record whose cited files changed, with what this change did to them. */
-export interface StaleRecord {
-  filed: FiledRecord;
+export interface StaleRecord<R extends Pick<FiledRecord, 'record'> = FiledRecord> {
+  filed: R;
   files: string[];
   /** As freshness would call it: every file only moved, every file gone, or at least one edited. */
   freshness: 'touched' | 'moved' | 'gone';
 }
 
 /** The records whose anchors matched before the change and no longer do. */
-export function staleByChange(records: FiledRecord[], { files }: CodeChanges): StaleRecord[] {
+export function staleByChange<R extends Pick<FiledRecord, 'record'>>(
+  records: R[],
+  { files }: CodeChanges,
+): StaleRecord<R>[] {
   const arrived = new Set([...files.values()].filter(({ before }) => before === undefined).map(({ after }) => after));
   return records.flatMap((filed) => {
     const anchors = filed.record.kind === 'observation' ? Object.entries(filed.record.anchors) : [];

@@ -24,6 +24,7 @@ export const COMMANDS: Commands = {
   scrub: () => import('./commands/scrub.ts'),
   context: () => import('./commands/context.ts'),
   diff: () => import('./commands/diff.ts'),
+  digest: () => import('./commands/digest.ts'),
   check: () => import('./commands/check.ts'),
   blame: () => import('./commands/blame.ts'),
   why: () => import('./commands/why.ts'),
