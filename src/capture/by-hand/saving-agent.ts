@@ -19,10 +19,13 @@ export interface McpCaller {
   client: { name: string; version: string } | undefined;
   /** The session that the call's metadata names. */
   session: string | undefined;
+  /** What a program that is no MCP client calls itself. */
+  by?: string;
 }
 
 /** The agent behind a call of our MCP server, whose callers are always agents. */
-export function agentBehindCall(workspace: Workspace, { client, session }: McpCaller): SavingAgent {
+export function agentBehindCall(workspace: Workspace, { client, session, by }: McpCaller): SavingAgent {
+  if (by !== undefined) return { by };
   const name = client?.name.toLowerCase() ?? '';
   const host = AGENTS.find((agent) => name.startsWith(agent.name))?.name ?? hostOf(workspace.env);
   if (host === undefined) return { by: 'mcp' };

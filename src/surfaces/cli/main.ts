@@ -39,6 +39,7 @@ export const COMMANDS: Commands = {
   ui: () => import('./commands/ui.ts'),
   site: () => import('./commands/site.ts'),
   mcp: () => import('./commands/mcp.ts'),
+  rpc: () => import('./commands/rpc.ts'),
   statusline: () => import('./commands/statusline.ts'),
   plugin: () => import('./commands/plugin.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),
