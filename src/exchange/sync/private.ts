@@ -15,10 +15,7 @@ const CARRIED = /^(?:observations|summaries|marks|prompts)\/\d{4}-\d\d\/[\w.-]+\
 /** The reference that carries a person's private store: by the name given, or the address that commits have. */
 export async function privateRef({ checkout, env }: Workspace, named: string | undefined): Promise<string> {
   const email = named ?? (await runGit(checkout.root, ['config', '--get', 'user.email'], env))?.trim() ?? '';
-  const name = email
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+  const name = (email.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
   if (name !== '') return `${REFS}${name}`;
   throw new GitMemError('bad-input', 'Nothing says whose private records these are.', {
     hint: 'Give a name with --as NAME, the same on each machine, or set `git config --global user.email`.',

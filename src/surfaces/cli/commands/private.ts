@@ -11,9 +11,16 @@ interface Options {
 }
 
 export function register(program: Command, context: Context): void {
-  program
+  const own = program
     .command('private')
     .description('your private records of this repository')
+    .addHelpText(
+      'after',
+      `
+Example:
+  git mem private sync     brings them to a remote and from it, where no usual fetch takes them`,
+    );
+  own
     .command('sync')
     .description('bring them and a reference at a remote together, so that they outlive this clone')
     .argument('[remote]', 'a remote or an address; without it origin')
