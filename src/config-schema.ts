@@ -62,6 +62,7 @@ const SECTIONS = {
   capture: () =>
     z.object({
       destination: z.enum(['team', 'private']),
+      approve: z.boolean(),
       skip_tools: texts(),
       ignore_paths: texts(),
       idle_after: duration(),
@@ -128,7 +129,7 @@ export function problemIn(config: object, key: string): string | undefined {
 
 /** The values that apply unless set otherwise. */
 export const DEFAULTS: Config = {
-  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
+  capture: { destination: 'team', approve: false, skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
   extract: {
     provider: 'auto',
     model: '',

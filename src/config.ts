@@ -152,6 +152,7 @@ function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tr
 /** The stricter of two values of a key, if either is set: less is written, and less of it where others see it. */
 const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
   'capture.destination': (reviewed, own) => (own === 'private' ? own : reviewed),
+  'capture.approve': (reviewed, own) => (own === true ? own : reviewed),
   'privacy.prompts': (reviewed, own) => (own === 'off' ? own : reviewed),
   'privacy.redact': (reviewed, own) =>
     isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
@@ -218,4 +219,9 @@ function set(tree: Tree, key: string, value: unknown): void {
 
 function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The store of what a session writes: the configured one, or the private one until a person accepts it. */
+export function sessionStore({ capture }: Pick<Config, 'capture'>): Config['capture']['destination'] {
+  return capture.approve ? 'private' : capture.destination;
 }

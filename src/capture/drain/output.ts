@@ -1,3 +1,4 @@
+import { sessionStore } from '../../config.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -16,7 +17,7 @@ export class Output {
     this.workspace = workspace;
     this.options = options;
     this.report = report;
-    this.writer = new RecordWriter(workspace, options.config.capture.destination);
+    this.writer = new RecordWriter(workspace, sessionStore(options.config));
   }
 
   redactionsAt(root: string): Promise<Redactions> {

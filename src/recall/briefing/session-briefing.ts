@@ -2,7 +2,8 @@ import type { Config } from '../../config.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { tokensOf } from '../query/annotate.ts';
+import { type Annotated, tokensOf } from '../query/annotate.ts';
+import { isWaiting } from '../query/waiting.ts';
 import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
@@ -33,7 +34,7 @@ export interface SessionBriefingOptions {
 /** The text injected into a starting session, from the files alone: uses neither the cache nor a provider. */
 export async function sessionBriefing(
   checkout: Workspace,
-  { briefing, trust }: Pick<Config, 'briefing' | 'trust'>,
+  { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
   {
     source = 'startup',
     session,
@@ -54,7 +55,13 @@ export async function sessionBriefing(
   noteTally(workspace, tally);
   // A resumed session got them when it started.
   const notices =
-    source === 'resume' ? [] : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : [])];
+    source === 'resume'
+      ? []
+      : [
+          ...(await noticesOf(workspace, tally.unreviewed)),
+          ...(notice ? [notice] : []),
+          ...(capture.approve ? waitingNotice(found.candidates) : []),
+        ];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   // A past commit is asked about alone, and a resumed session was told.
@@ -86,6 +93,13 @@ export async function sessionBriefing(
     dropped: [...(personal?.dropped ?? []), ...made.dropped],
     ...(request !== '' && { request }),
   };
+}
+
+/** The records among the newest that wait for a person. */
+function waitingNotice(candidates: Annotated[]): string[] {
+  const count = candidates.filter(isWaiting).length;
+  if (count === 0) return [];
+  return [`${count === 1 ? '1 record waits' : `${count} records wait`} for a person to accept: \`git mem inbox\`.`];
 }
 
 /** Most users have no personal store: what reads it is loaded for those who do. */

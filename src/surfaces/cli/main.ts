@@ -19,6 +19,7 @@ export const COMMANDS: Commands = {
   verify: lifecycle,
   redact: () => import('./commands/redact.ts'),
   undo: lifecycle,
+  inbox: () => import('./commands/inbox.ts'),
   promote: () => import('./commands/promote.ts'),
   trust: () => import('./commands/trust.ts'),
   scrub: () => import('./commands/scrub.ts'),

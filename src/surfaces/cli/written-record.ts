@@ -30,11 +30,11 @@ export async function readRecord(file: string, context: Context, root: string): 
 }
 
 /**
- * Lets a person write a record in their editor. Throws bad-input if nothing was written, or there is no terminal for
- * it.
+ * Lets a person write a record in their editor, or change one. Throws bad-input if an empty one was left as it is, or
+ * there is no terminal.
  */
-export function editRecord(context: Context, root: string): HandMade {
-  return fromMarkdown(edited(context), 'the record', root);
+export function editRecord(context: Context, root: string, before = FORM): HandMade {
+  return fromMarkdown(edited(context, before), 'the record', root);
 }
 
 /** Used if the Markdown has no id of its own; never written. */
@@ -108,7 +108,7 @@ function refuseTitle(file: string, cwd: string): void {
   });
 }
 
-function edited({ env, stdin }: Context): string {
+function edited({ env, stdin }: Context, before: string): string {
   if (stdin.isTTY !== true) {
     throw new GitMemError('bad-input', 'There is nothing to add.', {
       hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
@@ -118,7 +118,7 @@ function edited({ env, stdin }: Context): string {
   const folder = mkdtempSync(join(tmpdir(), 'git-mem-'));
   const path = join(folder, 'record.md');
   try {
-    writeFileSync(path, FORM);
+    writeFileSync(path, before);
     runEditor(editor, path);
     const text = readFileSync(path, 'utf8');
     if (text === FORM) throw new GitMemError('bad-input', 'Nothing was written, so nothing is added.');

@@ -4,6 +4,7 @@ import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.t
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
+import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Observation, StoreName } from '../../../memory/record.ts';
@@ -82,10 +83,11 @@ Examples:
       const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
       requireKnownType(made.type, typesOf(config));
-      const { destination } = config.capture;
+      const agent = agentInShell(workspace);
+      // What a person adds has been accepted.
+      const destination = agent === undefined ? config.capture.destination : sessionStore(config);
       const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const cleaner = createCleaner(config.privacy.redact);
-      const agent = agentInShell(workspace);
       const { by, ...session } = agent ?? { by: 'cli' };
       // A session belongs to its project.
       const origin = agent === undefined ? {} : { ...(personal ? {} : session), extractor: 'agent' };

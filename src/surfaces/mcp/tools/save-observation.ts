@@ -3,6 +3,7 @@ import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/savi
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { clampPhrase, clampSentences, isShortened } from '../../../capture/extract/clamp.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
+import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { LIMITS, oneLine, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
@@ -49,7 +50,7 @@ interface Target {
 async function saveHere({ project, cache }: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
   const { workspace } = project;
   const { config } = project.config();
-  const store = config.capture.destination;
+  const store = sessionStore(config);
   const target: Target = {
     workspace,
     cache,

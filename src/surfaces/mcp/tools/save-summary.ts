@@ -1,6 +1,7 @@
 import { saveSummary } from '../../../capture/by-hand/save-summary.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Answer } from '../answer.ts';
@@ -21,7 +22,7 @@ export async function saveSessionSummary(
   if (`${completed}${next_steps}${learned}`.trim() === '') {
     throw new GitMemError('bad-input', 'The summary is empty.', { hint: 'Give completed, next_steps or learned.' });
   }
-  const store = config.capture.destination;
+  const store = sessionStore(config);
   const saved = await saveSummary(
     workspace,
     { title, completed, next_steps, learned, files_edited },

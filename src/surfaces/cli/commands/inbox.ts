@@ -1,0 +1,171 @@
+import type { Command } from 'commander';
+import { personAt } from '../../../capture/by-hand/maker.ts';
+import { writeMark } from '../../../capture/by-hand/mark.ts';
+import { promote } from '../../../capture/by-hand/promote.ts';
+import { save } from '../../../capture/by-hand/save.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import { GitMemError } from '../../../errors.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { Project } from '../../../project.ts';
+import { readEverything } from '../../../recall/query/read.ts';
+import { fullIds } from '../../../recall/query/records.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { viewOf } from '../../../recall/query/view.ts';
+import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
+import type { Context } from '../context.ts';
+import { oneKey } from '../one-key.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { counted } from '../quantities.ts';
+import { printRecords } from '../record-table.ts';
+import { editRecord } from '../written-record.ts';
+
+export function register(program: Command, context: Context): void {
+  const inbox = program
+    .command('inbox')
+    .description('what sessions wrote and nobody has accepted yet')
+    .option('--list', 'list them, also on a terminal')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+With \`capture.approve: true\` what agents, models and rules write waits in the private store. On a terminal each record is
+shown, and one key decides: a brings it into .memory/, e edits it first, d drops it, s leaves it, q ends.
+
+Examples:
+  git mem inbox
+  git mem inbox --list
+  git mem inbox accept k3v9 p8w2
+  git mem inbox drop 7h2c --reason "Not worth it."`,
+    )
+    .action(async ({ list = false, json = false }: { list?: boolean; json?: boolean }) => {
+      const project = context.project();
+      const { workspace } = project;
+      const waiting = await waitingIn(workspace);
+      if (json) {
+        const folders = foldersOf(workspace);
+        return printJson(context.stdout, {
+          total: waiting.length,
+          records: waiting.map((one) => viewOf(one, folders)),
+        });
+      }
+      if (waiting.length === 0) return void context.stderr.write('Nothing waits.\n');
+      const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
+      if (isAsked) await ask(project, waiting, context);
+      else
+        printRecords(
+          waiting.map((annotated) => ({ annotated })),
+          workspace,
+          context,
+        );
+    });
+  const verb = (name: 'accept' | 'drop', about: string) =>
+    inbox
+      .command(name)
+      .description(about)
+      .argument('<id...>', 'ids, or their first four characters or more')
+      .option('--json', 'print JSON');
+  verb('accept', 'bring records into .memory/, to be committed')
+    .addHelpText('after', '\nExample:\n  git mem inbox accept k3v9')
+    .action(async (given: string[], { json = false }: { json?: boolean }) => {
+      const project = context.project();
+      report('accepted', await accept(project, await waitingNamed(project, given)), context, json);
+    });
+  verb('drop', 'leave records out for good; they stay in the private store, retired')
+    .option('--reason <text>', 'why')
+    .addHelpText('after', '\nExample:\n  git mem inbox drop 7h2c --reason "Not worth it."')
+    .action(async (given: string[], { json = false, reason = '' }: { json?: boolean; reason?: string }) => {
+      const project = context.project();
+      const ids = (await waitingNamed(project, given)).map(({ record }) => record.id);
+      await drop(project, ids, reason, context);
+      report('dropped', ids, context, json);
+    });
+}
+
+/** What waits, newest first; of a record that was accepted the team's copy is the one that counts. */
+async function waitingIn(workspace: Workspace): Promise<Waiting[]> {
+  return (await readEverything(workspace)).records.filter(isWaiting);
+}
+
+function report(done: 'accepted' | 'dropped', ids: string[], { stdout }: Context, json: boolean): void {
+  if (json) printJson(stdout, { [done]: ids });
+  else stdout.write(ids.map((id) => `${id}  ${done}\n`).join(''));
+}
+
+/** The waiting records with these ids; throws no-such-record for one that does not wait. */
+async function waitingNamed({ workspace }: Project, given: string[]): Promise<Waiting[]> {
+  const waiting = new Map((await waitingIn(workspace)).map((one) => [one.record.id, one]));
+  return fullIds(workspace, given).map((id) => {
+    const found = waiting.get(id);
+    if (found !== undefined) return found;
+    throw new GitMemError('no-such-record', `${id} does not wait.`, {
+      hint: '`git mem inbox --list` shows what does.',
+    });
+  });
+}
+
+async function accept({ workspace, config }: Project, records: Waiting[]): Promise<string[]> {
+  const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
+  const ids = records.map(({ record }) => record.id);
+  return (await promote(workspace, ids, { cleaner })).map(({ id }) => id);
+}
+
+async function drop({ workspace, config }: Project, ids: string[], reason: string, { now }: Context): Promise<void> {
+  const marking = { type: 'retire', targets: ids, reason: reason || 'Dropped.', store: 'private' } as const;
+  const cleaner = createCleaner(config().config.privacy.redact);
+  await writeMark(workspace, marking, { maker: await personAt(workspace, 'cli'), now: now(), cleaner });
+}
+
+/** Saves what the person made of a record, in its place. */
+async function edit(project: Project, { record, entry }: Waiting, context: Context): Promise<void> {
+  const { workspace, config } = project;
+  if (record.kind !== 'observation') {
+    throw new GitMemError('bad-input', 'A summary is accepted or dropped as it is.');
+  }
+  const text = workspace.stores[entry.store].files
+    .bytes(entry.path)
+    .toString('utf8')
+    .replace(/^id: .*\n/m, '');
+  const made = editRecord(context, workspace.checkout.root, text);
+  const { session, prompt_number, extractor } = record;
+  const origin = { session, prompt_number, extractor };
+  const known = Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== undefined));
+  const cleaner = createCleaner(config().config.privacy.redact);
+  const maker = { by: record.generated.by };
+  const options = { store: 'team', maker, now: context.now(), cwd: workspace.checkout.root, cleaner } as const;
+  const { id } = await save(workspace, { ...made, ...known }, options);
+  const making = { maker: await personAt(workspace, 'cli'), now: context.now(), cleaner };
+  const reason = 'Edited before it was accepted.';
+  await writeMark(workspace, { type: 'supersede', targets: [record.id], by: id, reason, store: 'private' }, making);
+}
+
+/** Shows one record after the other, and does what the person says. */
+async function ask(project: Project, waiting: Waiting[], context: Context): Promise<void> {
+  const { stdout, stderr, env } = context;
+  const style = styler(stdout, env);
+  for (const [i, one] of waiting.entries()) {
+    const { record } = one;
+    const text =
+      record.kind === 'observation' ? [record.narrative, ...record.facts] : [record.completed, record.learned];
+    stdout.write(
+      `\n${style('dim', `${i + 1} of ${waiting.length}`)} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`,
+    );
+    for (const part of text.filter(Boolean)) stdout.write(`  ${shown(part)}\n`);
+    const files = record.kind === 'observation' ? record.files_modified : record.files_edited;
+    if (files.length > 0) stdout.write(`  ${style('dim', files.map(shown).join(', '))}\n`);
+    stdout.write('a accept, e edit, d drop, s skip, q quit: ');
+    const key = await oneKey(context, 'aedsq');
+    stdout.write(`${key ?? 'q'}\n`);
+    if (key === undefined || key === 'q') break;
+    try {
+      if (key === 'a') await accept(project, [one]);
+      if (key === 'd') await drop(project, [record.id], '', context);
+      if (key === 'e') await edit(project, one, context);
+    } catch (error) {
+      if (!(error instanceof GitMemError)) throw error;
+      stderr.write(`${shown([error.message, error.hint].filter(Boolean).join(' '))}\n`);
+    }
+  }
+  const left = (await waitingIn(project.workspace)).length;
+  stdout.write(left === 0 ? 'Nothing waits any more.\n' : `${counted(left, 'record')} left.\n`);
+}
