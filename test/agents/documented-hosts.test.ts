@@ -42,6 +42,8 @@ describe('Cursor', () => {
     // A save that was refused leaves the turn to the others.
     ['save_observation', '{"content":[],"isError":true}', false],
     ['search', '{"content":[]}', false],
+    // What is about the user leaves the turn to the others too.
+    ['save_observation', '{"content":[{"type":"text","text":"Saved personal:k3v9x2qd7m: /home/a"}]}', false],
   ])('calls %s of a server: %s', (tool_name, result_json, isSave) => {
     const payload = { ...common, tool_name, tool_input: '{"title":"x"}', result_json, duration: 12 };
     const [event] = cursor.toEvents('afterMCPExecution', payload);

@@ -225,8 +225,12 @@ describe('when a sub-agent starts', () => {
   it('injects its parent’s briefing in at most 300 tokens', async () => {
     const { hook, root, call } = await remembering();
     for (let i = 0; i < 30; i++) await call('add', '--title', `Lesson ${i} of a long day at work on the importer`);
+    await call('personal', 'init');
+    await call('add', '--personal', '--title', 'Short answers');
     const text = contextOf('SubagentStart', await hook('SubagentStart', start));
     expect(text).toContain('Lesson');
+    // The user talks to its parent.
+    expect(text).not.toContain('Short answers');
     expect(text.length).toBeLessThanOrEqual(1200);
     expect(spooled(root)).toEqual([]);
   });

@@ -8,11 +8,22 @@ const SUMMARY_TOOL = /(?:^|[^a-z])save_summary$/i;
 /** `git-mem add` or `git mem add`, by any path, with options of git or of ours in between. */
 const SAVING_COMMAND = /^(?:(?:\S*\/)?git-mem|git\s+mem)(?:\s+-C\s+\S+)?\s+(?:add|remember)(?:\s|$)/u;
 
-/** Tells whether a call is git-mem's own save: what an agent saved itself needs no extractor. */
-export function isOwnSave({ tool, command, ok }: ToolCall): boolean {
+/** A record about the user, for all repositories: the answer names it with its label, the command with its option. */
+const PERSONAL_ID = /\bpersonal:[0-9a-z]{10}\b/;
+const PERSONAL_OPTION = /\s--personal(?:\s|$)/;
+
+/** How far into an answer its id is looked for, in UTF-16 units. */
+const ANSWER_HEAD = 400;
+
+/**
+ * Tells whether a call is git-mem's own save: what an agent saved itself needs no extractor. What it saved about the
+ * user says nothing about the work of the turn.
+ */
+export function isOwnSave({ tool, command, output, ok }: ToolCall): boolean {
   if (ok === false) return false;
-  if (SAVING_TOOL.test(tool)) return true;
-  return command !== undefined && partsOfLine(command).some((part) => SAVING_COMMAND.test(part));
+  if (SAVING_TOOL.test(tool)) return !PERSONAL_ID.test(output.slice(0, ANSWER_HEAD));
+  if (command === undefined) return false;
+  return partsOfLine(command).some((part) => SAVING_COMMAND.test(part) && !PERSONAL_OPTION.test(part));
 }
 
 /** Tells whether a call saves its session's summary, so that none is derived. */

@@ -25,6 +25,8 @@ export interface SessionBriefingOptions {
   observations?: number;
   /** A different maximum of sessions. */
   summaries?: number;
+  /** Without what the user told about themselves. */
+  isImpersonal?: boolean;
   /** A notice about the settings. */
   notice?: string | undefined;
   /** The line that asks the agent to save; added if it fits the budget. */
@@ -42,6 +44,7 @@ export async function sessionBriefing(
     tokens,
     observations,
     summaries,
+    isImpersonal = false,
     notice,
     request: wanted = '',
   }: SessionBriefingOptions,
@@ -66,7 +69,7 @@ export async function sessionBriefing(
   const request = tokensOf(wanted) <= budget ? wanted : '';
   // A past commit is asked about alone, and a resumed session was told.
   const personal =
-    checkout.at === undefined && source !== 'resume'
+    checkout.at === undefined && source !== 'resume' && !isImpersonal
       ? await personalOf(checkout, budget - tokensOf(request))
       : undefined;
   const options = {

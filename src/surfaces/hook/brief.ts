@@ -58,7 +58,7 @@ async function subagentReply(
   config: Config,
 ): Promise<string> {
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
-  // Its parent is asked to save the findings.
-  const { text } = await sessionBriefing(workspace, config, { tokens, summaries: 0 });
+  // Its parent talks to the user, and is asked to save the findings.
+  const { text } = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });
   return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
 }
