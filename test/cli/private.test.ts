@@ -76,11 +76,16 @@ describe('git mem private sync', () => {
   });
 
   it('brings back what was lost with the folder', async () => {
-    const { here } = setUp();
+    const { here, remote } = setUp();
     await sync(here);
     rmSync(join(here.root, '.git/git-mem'), { recursive: true });
     expect((await sync(here)).received).toHaveLength(3);
     expect(await titlesIn(here)).toHaveLength(2);
+    // Even where the remote has lost it as well.
+    rmSync(join(here.root, '.git/git-mem'), { recursive: true });
+    here.git('-C', remote, 'update-ref', '-d', REF);
+    expect((await sync(here)).received).toHaveLength(3);
+    expect(here.git('-C', remote, 'ls-tree', '-r', '--name-only', REF).trim().split('\n')).toHaveLength(3);
   });
 
   it('takes both sides when two clones push at once', async () => {

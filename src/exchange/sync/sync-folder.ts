@@ -86,10 +86,11 @@ async function mergeFiles(place: CarriedFolder, theirs: string | undefined, opti
   const { root } = place.checkout;
   const last = (await runGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], env))?.trim();
   const ours = filesOnDisk(place);
-  const bases = theirs && last ? await runGit(root, ['merge-base', last, theirs], env) : last;
+  const common = theirs && last ? await runGit(root, ['merge-base', last, theirs], env) : last;
+  const agreed = await filesAt(place, common?.trim(), env);
   // A folder that is empty was lost: nobody removes every record.
-  const base = ours.size === 0 ? new Map<string, string>() : await filesAt(place, bases?.trim(), env);
-  const there = theirs === undefined ? base : await filesAt(place, theirs, env);
+  const base = ours.size === 0 ? new Map<string, string>() : agreed;
+  const there = theirs === undefined ? agreed : await filesAt(place, theirs, env);
   const both = new Map<string, string>();
   for (const path of new Set([...ours.keys(), ...there.keys()])) {
     const blob = chosen({ ours: ours.get(path), theirs: there.get(path), base: base.get(path) });
