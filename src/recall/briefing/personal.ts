@@ -1,8 +1,7 @@
 import { foldMarks, isHidden } from '../../memory/marks.ts';
-import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord, Observation } from '../../memory/record.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
-import type { Entry, Store } from '../../memory/store/store.ts';
+import { decodeFile, type Entry, type Store } from '../../memory/store/store.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { tokensOf } from '../query/annotate.ts';
 import type { Briefing } from './briefing.ts';
@@ -18,8 +17,8 @@ export interface PersonalPart {
 /** Most tokens of a session start that are the person's. */
 const MOST_TOKENS = 150;
 
-/** The newest records and marks that are read: far more than are told. */
-const MOST_READ = 100;
+/** The newest records that are read, far more than are told, and the newest marks, one of which may retire any. */
+const MOST_READ = { observation: 100, mark: 1000 } as const;
 
 /** Largest file that is read, in bytes: only its title is told. */
 const MOST_BYTES = 64_000;
@@ -60,10 +59,10 @@ export function personalPart({ checkout, env }: Workspace, tokens: number): Pers
   return { text: text(), records: told, dropped };
 }
 
-function readSome(store: Store, kind: 'observation' | 'mark'): MemoryRecord[] {
+function readSome(store: Store, kind: keyof typeof MOST_READ): MemoryRecord[] {
   const read: MemoryRecord[] = [];
   for (const entry of store.newest(kind)) {
-    if (read.length >= MOST_READ) break;
+    if (read.length >= MOST_READ[kind]) break;
     const record = readSmall(store, entry);
     if (record !== undefined) read.push(record);
   }
@@ -73,8 +72,7 @@ function readSome(store: Store, kind: 'observation' | 'mark'): MemoryRecord[] {
 /** Undefined for a file that is too large or does not parse: `git mem check` over there says so. */
 function readSmall(store: Store, entry: Entry): MemoryRecord | undefined {
   try {
-    if ((store.files.state(entry.path)?.size ?? 0) > MOST_BYTES) return undefined;
-    return store.read(entry, outlineReader).record;
+    return decodeFile(store.load(entry, MOST_BYTES)).record;
   } catch {
     return undefined;
   }
