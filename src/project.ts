@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
-import { readSession } from './capture/drain/session-state.ts';
-import { type LoadedConfig, requireReadable } from './config.ts';
+import { readSession, readSessions } from './capture/drain/session-state.ts';
+import { durationMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
 import { locate } from './git/locate.ts';
 import { log } from './memory/store/log.ts';
@@ -14,6 +14,8 @@ import type { SessionBriefingOptions } from './recall/briefing/session-briefing.
 import type { Cache } from './recall/index/cache.ts';
 import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
+import type { Annotated } from './recall/query/annotate.ts';
+import type { Session } from './recall/query/session.ts';
 
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
 export interface Project {
@@ -26,6 +28,8 @@ export interface Project {
   drain(
     options: Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean },
   ): Promise<DrainReport | undefined>;
+  /** The sessions behind all of these records, and those that a drain remembers; newest first. */
+  sessions(records: Annotated[], now: Date): Promise<Session[]>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
   /** Computes missing vectors of records; undefined if no model is set. */
@@ -171,6 +175,11 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const asking = loaded.config.capture.ask;
       const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
       return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
+    },
+    async sessions(records, now) {
+      const { sessionsOf } = await import('./recall/query/sessions.ts');
+      const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
+      return sessionsOf(records, readSessions(state, now.getTime()), new Date(idleBefore).toISOString());
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.

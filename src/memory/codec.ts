@@ -22,6 +22,8 @@ import {
   MARK_TYPES,
   type MarkType,
   type MemoryRecord,
+  SESSION_STOPS,
+  type SessionStop,
   SUMMARY_TYPES,
   type SummaryType,
   type YamlValue,
@@ -49,6 +51,9 @@ export function encode(record: MemoryRecord): string {
       fields.list('files_read', record.files_read);
       fields.list('files_edited', record.files_edited);
       fields.list('supersedes', record.supersedes);
+      fields.text('started', record.started);
+      fields.text('stopped', record.stopped);
+      fields.list('commits', record.commits ?? []);
       break;
     case 'mark':
       fields.word('type', record.type);
@@ -134,6 +139,7 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
     case 'summary': {
       const parts: SummaryBody = splitSummary(body) ??
         reader?.summary(body) ?? { ...emptySummary(), notes: block(body) };
+      const stopped = fields.oneOf<SessionStop>('stopped', SESSION_STOPS);
       const record = {
         ...common,
         kind,
@@ -143,6 +149,9 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
         files_edited: fields.list('files_edited'),
         supersedes: fields.list('supersedes'),
         ...captured(),
+        ...fields.optionalLine('started'),
+        ...(stopped && { stopped }),
+        commits: fields.list('commits'),
         ...parts,
       };
       return canonical({ ...record, ...fields.rest() });

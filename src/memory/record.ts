@@ -72,6 +72,10 @@ export interface Observation extends Common {
 export const SUMMARY_TYPES = ['summary', 'digest'] as const;
 export type SummaryType = (typeof SUMMARY_TYPES)[number];
 
+/** How a session stopped if not by its end: its last turn has none. */
+export const SESSION_STOPS = ['interrupted'] as const;
+export type SessionStop = (typeof SESSION_STOPS)[number];
+
 export interface Summary extends Common {
   kind: 'summary';
   type: SummaryType;
@@ -81,6 +85,10 @@ export interface Summary extends Common {
   supersedes: string[];
   extractor?: string;
   discovery_tokens?: number;
+  /** Of a digest: when its session began (ISO 8601), how it stopped if not by its end, and the commits made in it. */
+  started?: string;
+  stopped?: SessionStop;
+  commits?: string[];
   request: string;
   investigated: string;
   learned: string;

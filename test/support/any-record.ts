@@ -43,7 +43,11 @@ const anyTime = fc.oneof(
 const KNOWN_KEYS = new Set(
   'id kind type title subtitle concepts files_modified files_read files_edited anchors supersedes targets by session'
     .split(' ')
-    .concat('hashed_with hashes prompt_number branch commit generated extractor discovery_tokens __proto__'.split(' ')),
+    .concat(
+      'started stopped commits hashed_with hashes prompt_number branch commit generated extractor discovery_tokens __proto__'.split(
+        ' ',
+      ),
+    ),
 );
 const anyYaml = fc.letrec<{ value: YamlValue }>((tie) => ({
   value: fc.oneof(
@@ -118,6 +122,9 @@ export const anyRecord: Record<MemoryRecord['kind'], fc.Arbitrary<MemoryRecord>>
       files_read: anyTexts,
       files_edited: anyTexts,
       supersedes: anyTexts,
+      started: anyText,
+      stopped: fc.constant('interrupted' as const),
+      commits: anyTexts,
       request: anyText,
       investigated: anyText,
       learned: anyText,

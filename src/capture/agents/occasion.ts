@@ -39,6 +39,7 @@ function kindOf(event: AgentEvent): Occasion['kind'] | undefined {
   }
 }
 
-function isCommit({ action, command, ok }: ToolCall): boolean {
+/** Tells whether a command makes a commit, as far as its text shows. */
+export function isCommit({ action, command, ok }: ToolCall): boolean {
   return action === 'command' && ok !== false && partsOfLine(command ?? '').some((part) => COMMIT.test(part));
 }

@@ -123,8 +123,10 @@ export class Pass {
   /** Acts on ends and compactions; false where the session's turns have to wait for an extractor. */
   private async boundaries(group: SessionGroup, intake: Intake): Promise<boolean> {
     const { all, extractor, onBoundary } = this.options;
-    const state = this.table.find(group.session);
-    if (state !== undefined) {
+    const found = this.table.find(group.session);
+    if (found !== undefined) {
+      const state = withBounds(found, group);
+      if (state.endedAt !== found.endedAt || state.startedAt !== found.startedAt) this.table.note(state);
       const isOver = group.ended || all;
       // A model is asked before a compaction removes the turns from the agent's context; the rules wait for the whole
       // session.
@@ -178,6 +180,14 @@ async function assembled(
   const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
   // For late events that no turn follows, the sub-agent's own report is the only answer.
   return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
+}
+
+/** A session's state with the times of its start and its end. */
+function withBounds(state: SessionState, { boundaries, ended }: SessionGroup): SessionState {
+  const start = boundaries.find(({ event }) => event.kind === 'session-start')?.at;
+  const end = ended ? boundaries.findLast(({ event }) => event.kind === 'session-end')?.at : undefined;
+  const isEarlier = start !== undefined && start < (state.startedAt ?? '~');
+  return { ...state, ...(isEarlier && { startedAt: start }), ...(end && { endedAt: end }) };
 }
 
 function isCompaction({ event }: SpooledEvent): boolean {

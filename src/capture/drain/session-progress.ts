@@ -1,5 +1,6 @@
 import type { Observation } from '../../memory/record.ts';
 import { deedsOf } from '../agents/deeds.ts';
+import { isCommit } from '../agents/occasion.ts';
 import { isOwnSummary } from '../agents/own-calls.ts';
 import { commandReads } from '../agents/shell-reads.ts';
 import type { Extraction } from '../extract/extractor.ts';
@@ -15,6 +16,9 @@ import { type SessionState, seenHash } from './session-state.ts';
 /** How many observations later parts of a session are shown. */
 const KEPT = 60;
 
+/** Most commits that are kept of a session, the last ones. */
+const MOST_COMMITS = 100;
+
 /** Most characters that are kept of an answer, as context for the next prompt. */
 const REPLY_MAX = 300;
 
@@ -29,6 +33,7 @@ export function afterTurn(
   const line = digestLine(turn, edited, withRequest);
   const isKept = state.pending.some(({ key }) => key === turn.key);
   const characters = renderTurn(turn).newCharacters;
+  const isLate = group.turn !== undefined && Object.hasOwn(state.turns, group.turn);
   return {
     ...state,
     prompts: Math.max(state.prompts, promptNumber),
@@ -42,6 +47,11 @@ export function afterTurn(
     tokens: state.tokens + (isKept ? 0 : workOf(turn)),
     ...(branch && { branch }),
     ...(commit && { commit }),
+    startedAt: [state.startedAt ?? '', turn.startedAt].filter(Boolean).sort()[0],
+    // Something follows the end.
+    endedAt: undefined,
+    isCut: isLate ? state.isCut : !group.events.some(isEnd),
+    commits: commitsIn(group.events, state),
     unsummarised: true,
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
     seen: [...state.seen, ...keysOf(group.events)],
@@ -85,6 +95,26 @@ export function afterExtraction(
 /** The hashes under which events are remembered as seen. */
 export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
+}
+
+function isEnd({ event }: SpooledEvent): boolean {
+  return event.kind === 'turn-end' && event.agent === undefined;
+}
+
+/**
+ * The session's commits after these events: a command that commits, after which HEAD is another than before it, because
+ * not every host reports how a command ended.
+ */
+function commitsIn(events: SpooledEvent[], { commits, commit }: SessionState): string[] {
+  const made = [...commits];
+  let head = commit;
+  for (const { event, commit: now } of events) {
+    if (now === undefined) continue;
+    const isMade = event.kind === 'tool' && isCommit(event.call) && now !== head;
+    if (isMade && (head !== undefined || event.call.ok)) made.push(now);
+    head = now;
+  }
+  return [...new Set(made)].slice(-MOST_COMMITS);
 }
 
 /** The branch and commit at the end of these events, if any of them has them. */

@@ -101,6 +101,13 @@ function makeSchemas() {
     tokens: z._default(z.number(), 0),
     branch: z.optional(z.string()),
     commit: z.optional(z.string()),
+    /** When its first event came, and its end if the host reported one and nothing followed (ISO 8601). */
+    startedAt: z.optional(z.string()),
+    endedAt: z.optional(z.string()),
+    /** The last turn has no end. */
+    isCut: z._default(z.boolean(), false),
+    /** Commits that the agent made, oldest first. */
+    commits: none,
     extractor: z.optional(z.string()),
     /** Summaries written so far; the newest replaces the others. */
     summaries: texts,
@@ -143,6 +150,8 @@ export function newSession(session: string, host: string, root: string): Session
     pending: [],
     earlier: [],
     lines: [],
+    isCut: false,
+    commits: [],
     reply: '',
     files_read: [],
     files_modified: [],

@@ -1,14 +1,27 @@
 import type { MemoryRecord, Observation, Prompt, Summary } from '../../memory/record.ts';
 import { visibleJson } from '../../privacy/sanitise.ts';
 
+/** When a session was, as its row has it; one without is taken for as long as its records. */
+export interface SessionSpan {
+  session: string;
+  state: 'open' | 'ended' | 'interrupted';
+  /** ISO 8601, UTC. */
+  started: string;
+  /** Null while it is open. */
+  ended: string | null;
+}
+
 /**
  * Records in the form that claude-mem's `import-memories` reads: rows of its tables. Marks have no counterpart there.
  * `project` is claude-mem's name for the repository.
  */
-export function claudeMemExport(records: MemoryRecord[], { project, now }: { project: string; now: Date }): string {
+export function claudeMemExport(
+  records: MemoryRecord[],
+  { project, now, spans }: { project: string; now: Date; spans: SessionSpan[] },
+): string {
   const rows = {
     observations: records.flatMap((one, i) => (one.kind === 'observation' ? [observation(one, i + 1, project)] : [])),
-    sessions: sessionsOf(records, project),
+    sessions: sessionsOf(records, spans, project),
     summaries: records.flatMap((one, i) => (one.kind === 'summary' ? [summary(one, i + 1, project)] : [])),
     prompts: records.flatMap((one, i) => (one.kind === 'prompt' ? [prompt(one, i + 1)] : [])),
   };
@@ -30,25 +43,32 @@ function sessionOf({ session }: MemoryRecord): string {
   return session ?? 'git-mem';
 }
 
-function sessionsOf(records: MemoryRecord[], project: string) {
+/** claude-mem's words for how a session stands. */
+const STATUS = { open: 'active', ended: 'completed', interrupted: 'failed' } as const;
+
+function sessionsOf(records: MemoryRecord[], spans: SessionSpan[], project: string) {
+  const known = new Map(spans.map((span) => [span.session, span]));
   const first = new Map<string, MemoryRecord>();
   for (const record of records) {
     if (record.kind === 'mark') continue;
     const earlier = first.get(sessionOf(record));
     if (earlier === undefined || record.generated.at < earlier.generated.at) first.set(sessionOf(record), record);
   }
-  return [...first].map(([session, record], i) => ({
-    id: i + 1,
-    content_session_id: session,
-    memory_session_id: session,
-    project,
-    user_prompt: record.kind === 'prompt' ? record.text : '',
-    started_at: record.generated.at,
-    started_at_epoch: Date.parse(record.generated.at) || 0,
-    completed_at: null,
-    completed_at_epoch: null,
-    status: 'completed',
-  }));
+  return [...first].map(([session, record], i) => {
+    const { started, ended = null, state = 'ended' } = known.get(session) ?? { started: record.generated.at };
+    return {
+      id: i + 1,
+      content_session_id: session,
+      memory_session_id: session,
+      project,
+      user_prompt: record.kind === 'prompt' ? record.text : '',
+      started_at: started,
+      started_at_epoch: Date.parse(started) || 0,
+      completed_at: ended,
+      completed_at_epoch: ended === null ? null : Date.parse(ended) || 0,
+      status: STATUS[state],
+    };
+  });
 }
 
 function observation(record: Observation, id: number, project: string) {

@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
-import { type Generated, KINDS, MARK_TYPES, type MemoryRecord, type YamlValue } from '../../memory/record.ts';
+import {
+  type Generated,
+  KINDS,
+  MARK_TYPES,
+  type MemoryRecord,
+  SESSION_STOPS,
+  type YamlValue,
+} from '../../memory/record.ts';
 import type { BroughtRecord } from './importer.ts';
 
 const text = z.nullish(z.string());
@@ -45,6 +52,9 @@ const shape = z.object({
   generated_name: text,
   extractor: text,
   discovery_tokens: count,
+  started: text,
+  stopped: text,
+  commits: texts,
   extra: z.nullish(z.record(z.string(), z.unknown())),
 });
 
@@ -126,8 +136,9 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
         kind,
         ...common,
         ...captured,
-        type: 'summary',
+        type: given.type === 'digest' ? 'digest' : 'summary',
         title: title ?? '',
+        ...spanOf(given),
         supersedes: given.supersedes ?? [],
         files_read: given.files_read ?? [],
         files_edited: given.files_edited ?? given.files_modified ?? [],
@@ -160,6 +171,16 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
     default:
       return kind satisfies never;
   }
+}
+
+/** The session that a digest is about. */
+function spanOf({ started, stopped, commits }: Line) {
+  const how = SESSION_STOPS.find((known) => known === stopped);
+  return {
+    ...(started && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(started) && { started }),
+    ...(how && { stopped: how }),
+    ...(commits && { commits: commits.filter((commit) => /^[0-9a-f]{7,64}$/.test(commit)) }),
+  };
 }
 
 function missing(key: string, why = 'is missing'): GitMemError {

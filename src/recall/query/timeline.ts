@@ -11,14 +11,22 @@ import { readJudged } from './read-judged.ts';
 import { documentsNamed } from './records.ts';
 import { followingRenames, type NowOf } from './renamed-files.ts';
 
-/** The centre of a timeline: a record, an instant (ISO 8601, UTC), or the best answer to a question. */
-export type Anchor = { id: string } | { at: string } | { query: string };
+/**
+ * The centre of a timeline: a record, an instant (ISO 8601, UTC), the best answer to a question, or a session by the start
+ * of its id, of which everything is shown.
+ */
+export type Anchor = { id: string } | { at: string } | { query: string } | { session: string };
 
 export interface Timeline {
   /** The record at the centre; undefined for an instant. */
   anchor?: string;
   /** Oldest first, the anchor among them. */
   items: Annotated[];
+}
+
+/** Tells whether a text may be the start of a session's id: those of hosts are UUIDs and the like. */
+export function isSessionLike(text: string): boolean {
+  return text.length >= 8 && /^(?=.*\d)[\w.:-]+$/.test(text);
 }
 
 /** Longest timeline to either side. */
@@ -31,6 +39,14 @@ export async function timeline(
   anchor: Anchor,
   options: { before: number; after: number; filter?: Filter },
 ): Promise<Timeline> {
+  if ('session' in anchor) {
+    const filter = { ...options.filter, session: anchor.session };
+    const found = await timeline(workspace, cache, { at: '' }, { before: 0, after: MOST, filter });
+    if (found.items.length > 0) return found;
+    throw new GitMemError('no-such-record', `No session that left a record begins with "${anchor.session}".`, {
+      hint: '`git mem sessions` lists them.',
+    });
+  }
   const { filter = {} } = options;
   const before = Math.min(options.before, MOST);
   const after = Math.min(options.after, MOST);
@@ -77,7 +93,7 @@ interface Reach {
 /** Documents around the anchor, oldest first, the anchor's own among them. */
 function around(
   index: MemoryIndex,
-  anchor: Anchor,
+  anchor: Exclude<Anchor, { session: string }>,
   { before, after, filter, nowOf, centre: given }: Reach,
 ): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
   const first = centreOf(index, anchor, filter, nowOf);
@@ -107,7 +123,7 @@ function around(
 
 function centreOf(
   index: MemoryIndex,
-  anchor: Anchor,
+  anchor: Exclude<Anchor, { session: string }>,
   filter: Filter,
   nowOf: NowOf | undefined,
 ): IndexedDocument | undefined {

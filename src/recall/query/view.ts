@@ -98,6 +98,9 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
         files_read,
         files_edited,
         files_modified: files_edited,
+        ...(record.started && { started: record.started }),
+        ...(record.stopped && { stopped: record.stopped }),
+        ...(record.commits && { commits: record.commits }),
         ...captured(record),
         ...common,
       };

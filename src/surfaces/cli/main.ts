@@ -11,6 +11,7 @@ export const COMMANDS: Commands = {
   list: () => import('./commands/list.ts'),
   search: () => import('./commands/search.ts'),
   timeline: () => import('./commands/timeline.ts'),
+  sessions: () => import('./commands/sessions.ts'),
   show: () => import('./commands/show.ts'),
   add: () => import('./commands/add.ts'),
   supersede: lifecycle,

@@ -11,7 +11,7 @@ export interface Pager {
 }
 
 /** The commands whose output may be longer than a screen. */
-const PAGED = new Set(['list', 'search', 'timeline', 'show', 'diff', 'blame', 'why', 'context', 'stats']);
+const PAGED = new Set(['list', 'search', 'timeline', 'sessions', 'show', 'diff', 'blame', 'why', 'context', 'stats']);
 
 /**
  * Starts the pager that git would use (GIT_PAGER, core.pager, PAGER, less), with git's settings for it; undefined if

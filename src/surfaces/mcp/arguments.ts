@@ -25,7 +25,7 @@ export const ARGUMENTS = {
     ),
   }),
   timeline: z.strictObject({
-    anchor: text('Id or date'),
+    anchor: text('Id, date or session'),
     query: text('Instead of anchor: its best hit'),
     before: count('Records before, default 5', 50),
     after: count('Records after, default 5', 50),

@@ -14,6 +14,7 @@ export async function answer(library: Library, { path, query, body }: Request, n
   const [name, ...rest] = decoded(path);
   if (body !== undefined) return rest.length > 0 ? undefined : answerPost(library, name, body, now);
   if (name === 'record') return answerRecord(library, rest, query);
+  if (name === 'sessions') return answerSessions(library, rest, query, now);
   if (rest.length > 0) return undefined;
   switch (name) {
     case 'meta':
@@ -39,6 +40,12 @@ async function answerRecord(library: Library, [id, part, ...more]: string[], que
   if (id === undefined || more.length > 0) return undefined;
   if (part === undefined) return (await import('./api/record.ts')).recordPage(library, id);
   return part === 'change' ? (await import('./api/change.ts')).change(library, id, query) : undefined;
+}
+
+async function answerSessions(library: Library, [id, ...more]: string[], query: URLSearchParams, now: Date) {
+  if (more.length > 0) return undefined;
+  const { sessionPage, sessions } = await import('./api/sessions.ts');
+  return id === undefined ? sessions(library, query, now) : sessionPage(library, id, now);
 }
 
 async function answerPost(library: Library, name: string | undefined, body: unknown, now: Date): Promise<unknown> {

@@ -6,8 +6,9 @@
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filters } from '../../recall/query/card-filter.ts';
+import type { Session } from '../../recall/query/session.ts';
 
-export type { Filters, Freshness, Kind, Store, Trust };
+export type { Filters, Freshness, Kind, Session, Store, Trust };
 
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
@@ -86,6 +87,22 @@ export interface SearchAnswer {
   took_ms: number;
   total: number;
   hits: (Card & { score: number; snippet: string })[];
+}
+
+/** GET /api/sessions?limit=: newest first. */
+export interface Sessions {
+  total: number;
+  sessions: Session[];
+}
+
+/** GET /api/sessions/ID */
+export interface SessionPage extends Omit<Session, 'commits' | 'records'> {
+  /** A line for each turn, oldest first. */
+  story: string[];
+  /** The subject is null for one that this clone does not have any more. */
+  commits: { commit: string; subject: string | null }[];
+  /** What it left, oldest first. */
+  records: { id: string; type: string; title: string }[];
 }
 
 export interface FileOfRecord {

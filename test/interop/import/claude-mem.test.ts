@@ -268,7 +268,7 @@ describe('git mem import claude-mem-json', () => {
     });
     const records = await liveRecords(from);
     const path = join(to.folder, 'memories.json');
-    const text = claudeMemExport(records, { project: 'repository', now: new Date('2026-11-20T12:00:00Z') });
+    const text = claudeMemExport(records, { project: 'repository', now: new Date('2026-11-20T12:00:00Z'), spans: [] });
     expect(JSON.parse(text)).toMatchObject({
       totalObservations: 1,
       totalSessions: 1,

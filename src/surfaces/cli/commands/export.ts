@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
-import { claudeMemExport } from '../../../exchange/export/claude-mem-export.ts';
+import { claudeMemExport, type SessionSpan } from '../../../exchange/export/claude-mem-export.ts';
 import { EXPORT_FORMATS, exported, type StreamFormat } from '../../../exchange/export/export.ts';
 import { writeBundle, writeSection } from '../../../exchange/export/export-files.ts';
 import { KINDS } from '../../../memory/record.ts';
@@ -48,13 +48,14 @@ Examples:
   git mem export --store team --since 2026-10 | jq .title`,
     )
     .action(async (options: Options) => {
-      const { workspace, filter } = await openReading(context, options);
+      const { project, workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
       const all = await followingRenames(workspace, filter, async (nowOf) => {
         return choose(records, filter, options.format, nowOf);
       });
       const chosen = all.slice(0, options.limit).reverse().map(presentable);
-      await write(chosen, workspace, context, options);
+      const spans = options.format === 'claude-mem' ? await project.sessions(records, context.now()) : [];
+      await write(chosen, { workspace, spans }, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
       }
@@ -71,7 +72,12 @@ function choose(records: Annotated[], filter: Filter, format: Options['format'],
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
 }
 
-async function write(chosen: Annotated[], workspace: Workspace, context: Context, options: Options): Promise<void> {
+async function write(
+  chosen: Annotated[],
+  { workspace, spans }: { workspace: Workspace; spans: SessionSpan[] },
+  context: Context,
+  options: Options,
+): Promise<void> {
   const { format, out } = options;
   switch (format) {
     case 'okf': {
@@ -92,7 +98,7 @@ async function write(chosen: Annotated[], workspace: Workspace, context: Context
       const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
       const text = claudeMemExport(
         chosen.map(({ record }) => record),
-        { project, now: context.now() },
+        { project, now: context.now(), spans },
       );
       return stream([text], chosen.length, context, out);
     }

@@ -4,7 +4,7 @@ import { isId } from '../../../memory/id.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { readDate } from '../../../recall/query/dates.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { type Anchor, type Timeline, timeline } from '../../../recall/query/timeline.ts';
+import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
@@ -20,8 +20,8 @@ type Options = FilterOptions & { before?: number; after?: number; json?: boolean
 export function register(program: Command, context: Context): void {
   const command = program
     .command('timeline')
-    .description('show what happened around a record, a date, or what answers a question')
-    .argument('<anchor...>', 'an id, a date, or words')
+    .description('show what happened around a record, a date, or what answers a question, or in a session')
+    .argument('<anchor...>', 'an id, a date, a session, or words')
     .option('--before <n>', `this many older records (${AROUND})`, wholeNumber)
     .option('--after <n>', `this many newer records (${AROUND})`, wholeNumber);
   addFilters(command, { now: context.now })
@@ -36,6 +36,7 @@ Examples:
   git mem timeline k3v9 --before 0          what came of it
   git mem timeline 2026-11-20               around the beginning of a day
   git mem timeline "last week" --after 20
+  git mem timeline 65939976                 all that one session left (\`git mem sessions\`)
   git mem timeline why is the cache slow    around the best answer to a question`,
     )
     .action(async (words: string[], options: Options) => {
@@ -66,7 +67,7 @@ function sides({ before, after, limit }: Options): { before: number; after: numb
   return { before: before ?? (after === undefined ? half : rest(after)), after: after ?? rest(before) };
 }
 
-/** Takes the text for a date, else for an id, else for a question. */
+/** Takes the text for a date, else for an id, else for a session, else for a question. */
 async function around(text: string, now: Date, look: (anchor: Anchor) => Promise<Timeline>): Promise<Timeline> {
   const at = readDate(text, 'start', now);
   if (at !== undefined) return look({ at });
@@ -77,6 +78,13 @@ async function around(text: string, now: Date, look: (anchor: Anchor) => Promise
     } catch (error) {
       const isWord = !(isId(text.toLowerCase()) && /\d/.test(text));
       if (!isWord || !(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+    }
+  }
+  if (isSessionLike(text)) {
+    try {
+      return await look({ session: text });
+    } catch (error) {
+      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
     }
   }
   return look({ query: text });

@@ -2,7 +2,7 @@ import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
 import { readDate } from '../../../recall/query/dates.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { type Anchor, timeline } from '../../../recall/query/timeline.ts';
+import { type Anchor, isSessionLike, timeline } from '../../../recall/query/timeline.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
@@ -11,6 +11,9 @@ import { hitOf } from '../views.ts';
 
 /** Default number of records on either side: each costs the agent a line. */
 const AROUND = 5;
+
+/** Characters of a record's id; what is longer may be the id of a session. */
+const FULL_ID = 10;
 
 /** Step two: records before and after a record, a date or the best hit of a query, one line each. */
 export async function showTimeline(repository: Repository, given: Arguments<'timeline'>, now: Date): Promise<Answer> {
@@ -31,10 +34,12 @@ export async function showTimeline(repository: Repository, given: Arguments<'tim
 function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
   if (anchor !== undefined) {
     const at = isId(anchor.trim()) ? undefined : readDate(anchor, 'start', now);
-    return at === undefined ? { id: anchor.trim() } : { at };
+    if (at !== undefined) return { at };
+    const text = anchor.trim();
+    return !isId(text) && isSessionLike(text) && text.length > FULL_ID ? { session: text } : { id: text };
   }
   if (query !== undefined) return { query };
   throw new GitMemError('bad-input', 'timeline needs a centre.', {
-    hint: 'Give `anchor` (an id of a hit, or a date) or `query`.',
+    hint: 'Give `anchor` (an id of a hit, a date, or the id of a session) or `query`.',
   });
 }

@@ -19,6 +19,7 @@ import { FeedView } from './views/feed.tsx';
 import { InsightView } from './views/insight.tsx';
 import { RecordView } from './views/record.tsx';
 import { ReviewView } from './views/review.tsx';
+import { SessionsView } from './views/sessions.tsx';
 import { SettingsView } from './views/settings.tsx';
 
 const PAGES: Record<View, ComponentType<ViewProps>> = {
@@ -26,6 +27,7 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   record: RecordView,
   review: ReviewView,
   insight: InsightView,
+  sessions: SessionsView,
   context: ContextView,
   settings: SettingsView,
 };
@@ -37,6 +39,7 @@ const OF_SEVERAL: View[] = ['feed', 'insight'];
 const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
   { view: 'insight', name: 'Insight', key: 'i' },
+  { view: 'sessions', name: 'Sessions', key: 'e', needsServer: true },
   { view: 'context', name: 'Next session', key: 'n', needsServer: true },
   { view: 'review', name: 'Review', key: 'r', needsServer: true },
   { view: 'settings', name: 'Settings', key: 's', needsServer: true },

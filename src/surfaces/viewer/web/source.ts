@@ -9,6 +9,8 @@ import type {
   RecordPage,
   Review,
   SearchAnswer,
+  SessionPage,
+  Sessions,
 } from '../protocol.ts';
 import type { Acted, Action, SettingChange, Settings } from '../protocol-changes.ts';
 
@@ -24,6 +26,8 @@ export interface Source {
   change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
   insight(signal?: AbortSignal): Promise<Insight>;
   context(trial: Trial, signal?: AbortSignal): Promise<ContextAnswer>;
+  sessions(limit: number, signal?: AbortSignal): Promise<Sessions>;
+  session(id: string, signal?: AbortSignal): Promise<SessionPage>;
   settings(): Promise<Settings>;
   setSetting(change: SettingChange): Promise<Settings>;
   review(base: string | undefined, signal?: AbortSignal): Promise<Review>;

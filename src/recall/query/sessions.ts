@@ -1,0 +1,123 @@
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { isHidden } from '../../memory/marks.ts';
+import type { Observation, Prompt, Summary } from '../../memory/record.ts';
+import type { Annotated } from './annotate.ts';
+import type { Session } from './session.ts';
+
+/** What the drain knows of a session that its digest may not say yet. */
+export interface KnownSession {
+  session: string;
+  host: string;
+  prompts: number;
+  files_read: string[];
+  files_modified: string[];
+  commits: string[];
+  tokens: number;
+  branch?: string | undefined;
+  startedAt?: string | undefined;
+  endedAt?: string | undefined;
+  isCut: boolean;
+  lastAt: string;
+}
+
+/**
+ * The sessions behind these records, newest first. `known` are those that the drain remembers; without an end, one counts
+ * as open while its last event is not older than `idleBefore` (ISO 8601).
+ */
+export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefore: string): Session[] {
+  const bySession = new Map<string, Annotated[]>();
+  for (const one of records) {
+    const { session } = one.record;
+    if (session === undefined || one.record.kind === 'mark' || one.state.redacted) continue;
+    const list = bySession.get(session);
+    if (list) list.push(one);
+    else bySession.set(session, [one]);
+  }
+  const remembered = new Map(known.map((one) => [one.session, one]));
+  const names = new Set([...bySession.keys(), ...remembered.keys()]);
+  return [...names]
+    .map((name) => sessionOf(name, bySession.get(name) ?? [], remembered.get(name), idleBefore))
+    .sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : a.session < b.session ? 1 : -1));
+}
+
+/** The turns of a session, a line each, as its digest tells them; then its later prompts. Oldest first. */
+export function storyOf(records: Annotated[], session: string): string[] {
+  const own = records.filter(({ record, state }) => record.session === session && !state.redacted);
+  const digest = own.find(isDigest)?.record;
+  const told = digest?.request.split('\n').filter(Boolean) ?? [];
+  const later = own
+    .flatMap(({ record }) => (record.kind === 'prompt' ? [record] : []))
+    .filter(({ prompt_number = 0 }) => digest === undefined || prompt_number > (digest.prompt_number ?? 0))
+    .sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0));
+  return [...told, ...later.map(({ prompt_number, text }) => `- ${prompt_number ?? '?'}. ${firstLine(text)}`)];
+}
+
+function sessionOf(session: string, own: Annotated[], known: KnownSession | undefined, idleBefore: string): Session {
+  const digest = own.find(isDigest)?.record;
+  const left = own.filter(isLeft).sort((a, b) => (a.record.generated.at < b.record.generated.at ? -1 : 1));
+  const prompts = own.flatMap(({ record }) => (record.kind === 'prompt' ? [record] : []));
+  const times = own.map(({ record }) => record.generated.at).sort();
+  const started = [known?.startedAt, digest?.started, times[0], known?.lastAt].filter(Boolean).sort()[0] ?? '';
+  const last =
+    [known?.endedAt ?? known?.lastAt, digest?.generated.at, times.at(-1)].filter(Boolean).sort().at(-1) ?? '';
+  const isOpen = known?.endedAt === undefined && last >= idleBefore;
+  const isCut = known?.isCut ?? digest?.stopped === 'interrupted';
+  const files = (kind: 'files_read' | 'files_modified') => [
+    ...new Set([...(known?.[kind] ?? []), ...left.flatMap(({ record }) => filesOf(record, kind))]),
+  ];
+  const observations = left.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
+  return {
+    session,
+    title: titleOf({ digest, prompts, left: left.map(({ record }) => record) }),
+    state: isOpen ? 'open' : isCut ? 'interrupted' : 'ended',
+    started: wholeSeconds(started),
+    ended: isOpen ? null : wholeSeconds(last),
+    host: known?.host ?? digest?.generated.by ?? own[0]?.record.generated.by ?? '',
+    branch: known?.branch ?? digest?.branch ?? own.find(({ record }) => record.branch)?.record.branch ?? null,
+    prompts: Math.max(known?.prompts ?? 0, ...own.map(({ record }) => record.prompt_number ?? 0)),
+    files_read: known || !digest ? files('files_read') : digest.files_read,
+    files_modified: known || !digest ? files('files_modified') : digest.files_edited,
+    commits: known?.commits ?? digest?.commits ?? [],
+    tokens:
+      known?.tokens ??
+      digest?.discovery_tokens ??
+      observations.reduce((sum, { discovery_tokens = 0 }) => sum + discovery_tokens, 0),
+    records: left.map(({ record }) => record.id),
+  };
+}
+
+type Digest = Annotated<Summary>;
+
+function isDigest(one: Annotated): one is Digest {
+  return one.record.kind === 'summary' && one.record.type === 'digest' && !isHidden(one.state);
+}
+
+/** Tells whether a record is something that the session left, not the digest of it. */
+function isLeft(one: Annotated): one is Annotated<Observation | Summary> {
+  const { record, state } = one;
+  if (isHidden(state)) return false;
+  return record.kind === 'observation' || (record.kind === 'summary' && record.type !== 'digest');
+}
+
+function filesOf(record: Observation | Summary, kind: 'files_read' | 'files_modified'): string[] {
+  if (kind === 'files_read') return record.files_read;
+  return record.kind === 'summary' ? record.files_edited : record.files_modified;
+}
+
+function titleOf({
+  digest,
+  prompts,
+  left,
+}: {
+  digest: Summary | undefined;
+  prompts: Prompt[];
+  left: (Observation | Summary)[];
+}): string {
+  const summary = left.find(({ kind }) => kind === 'summary');
+  const first = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))[0];
+  return digest?.title ?? summary?.title ?? (first ? firstLine(first.text) : (left[0]?.title ?? ''));
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}

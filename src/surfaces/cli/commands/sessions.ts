@@ -1,0 +1,185 @@
+import { type Command, Option } from 'commander';
+import { GitMemError } from '../../../errors.ts';
+import { type CommitSubject, commitSubjects } from '../../../git/commit-subjects.ts';
+import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
+import { dateOf } from '../../../recall/query/dates.ts';
+import { readEverything } from '../../../recall/query/read.ts';
+import { SESSION_STATES, type Session } from '../../../recall/query/session.ts';
+import { storyOf } from '../../../recall/query/sessions.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { viewOf } from '../../../recall/query/view.ts';
+import type { Context } from '../context.ts';
+import { wholeNumber } from '../option-values.ts';
+import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { counted } from '../quantities.ts';
+import { printRecords } from '../record-table.ts';
+
+interface Options {
+  state?: Session['state'];
+  branch?: string;
+  host?: string;
+  since?: string;
+  until?: string;
+  limit: number;
+  json?: boolean;
+}
+
+/** Lines of a listing without `--limit`: about what a terminal shows. */
+const LIMIT = 20;
+
+export function register(program: Command, context: Context): void {
+  const sessions = program
+    .command('sessions')
+    .description("list the agents' sessions in this clone, newest first")
+    .addOption(new Option('--state <state>', 'only these').choices(SESSION_STATES))
+    .option('--branch <name>', 'only those on this branch')
+    .option('--host <name>', 'only those of this agent, such as codex')
+    .option('--since <date>', 'begun on this day or later')
+    .option('--until <date>', 'begun on this day or earlier')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber, LIMIT)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A session is open until its agent reports the end, or for as long as \`capture.idle_after\` without an event; interrupted means
+that its last turn has no end. What is shown comes from the records and from the private store of this clone.
+
+Examples:
+  git mem sessions
+  git mem sessions --state interrupted --since "last week"
+  git mem sessions show 65939976        turn by turn, with commits and records
+  git mem timeline 65939976             what it left, in order`,
+    )
+    .action(async (options: Options) => {
+      const { records } = await readEverything(context.project().workspace);
+      const all = filtered(await context.project().sessions(records, context.now()), options, context.now());
+      const chosen = all.slice(0, options.limit);
+      if (options.json) return printJson(context.stdout, { total: all.length, sessions: chosen });
+      if (all.length === 0) return void context.stderr.write('No sessions.\n');
+      printList(chosen, context);
+      if (all.length > chosen.length) {
+        context.stderr.write(`${all.length - chosen.length} more: --limit ${all.length} shows them all.\n`);
+      }
+    });
+  sessions
+    .command('show')
+    .description('tell the whole story of one session')
+    .argument('<id>', 'the start of its id, or `last`')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
+    .action(async (given: string, { json = false }: { json?: boolean }) => {
+      const project = context.project();
+      const { records } = await readEverything(project.workspace);
+      const session = named(await project.sessions(records, context.now()), given);
+      const ids = new Set(session.records);
+      const left = records.filter(({ record, entry }) => ids.has(record.id) && entry.kind !== 'mark').reverse();
+      const story = storyOf(records, session.session);
+      const commits = await commitSubjects(project.workspace.checkout.root, session.commits, project.workspace.env);
+      if (!json) return printOne(session, { story, commits, left }, context);
+      const folders = foldersOf(project.workspace);
+      printJson(context.stdout, {
+        ...session,
+        commits,
+        story,
+        records: left.map((one) => viewOf(presentable(one), folders)),
+      });
+    });
+}
+
+function filtered(all: Session[], options: Options, now: Date): Session[] {
+  const { state, branch, host } = options;
+  const since = options.since === undefined ? '' : dateOf(options.since, 'start', now);
+  const until = options.until === undefined ? '~' : dateOf(options.until, 'end', now);
+  return all.filter((one) => {
+    if (state && one.state !== state) return false;
+    if (branch && one.branch !== branch) return false;
+    if (host && !one.host.startsWith(host)) return false;
+    return one.started >= since && one.started <= until;
+  });
+}
+
+/** The session of which this is the start of the id; throws no-such-record, ambiguous-id. */
+function named(all: Session[], given: string): Session {
+  const found = given === 'last' ? all.slice(0, 1) : all.filter(({ session }) => session.startsWith(given));
+  const [only] = found;
+  const hint = '`git mem sessions` lists them.';
+  if (only === undefined) throw new GitMemError('no-such-record', `No session begins with "${given}".`, { hint });
+  if (found.length > 1 && only.session !== given) {
+    throw new GitMemError('ambiguous-id', `${found.length} sessions begin with "${given}".`, { hint });
+  }
+  return only;
+}
+
+/** Characters of a session's id that are shown: enough for a UUID. */
+const ID_WIDTH = 8;
+
+function printList(sessions: Session[], { stdout, env }: Context): void {
+  const style = styler(stdout, env);
+  const columns = stdout.isTTY ? widthOf(stdout) : 200;
+  const hostWidth = Math.max(...sessions.map(({ host }) => nameOf(host).length));
+  for (const one of sessions) {
+    const cells = [
+      style('yellow', shown(one.session).slice(0, ID_WIDTH).padEnd(ID_WIDTH)),
+      style('dim', shown(one.started).slice(0, 16).replace('T', ' ')),
+      style('cyan', one.state.padEnd(11)),
+      nameOf(one.host).padEnd(hostWidth),
+    ];
+    const used = ID_WIDTH + 1 + 16 + 1 + 11 + 1 + hostWidth + 1;
+    const counts = style('dim', `  [${countsOf(one)}]`);
+    const title = fitted(shown(one.title), Math.max(20, columns - used - countsOf(one).length - 4));
+    stdout.write(`${cells.join(' ')} ${title}${counts}\n`);
+  }
+}
+
+function printOne(
+  session: Session,
+  { story, commits, left }: { story: string[]; commits: CommitSubject[]; left: Annotated[] },
+  context: Context,
+): void {
+  const { stdout, env } = context;
+  const style = styler(stdout, env);
+  const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
+  const line = (text: string) => stdout.write(`  ${shown(text)}\n`);
+  stdout.write(`${style('bold', shown(session.title))}\n`);
+  line(`session ${session.session}`);
+  line([session.host, session.branch && `on ${session.branch}`, session.state].filter(Boolean).join(', '));
+  line(`${minute(session.started)}${session.ended ? ` to ${minute(session.ended)}` : ''}${lastingOf(session)}`);
+  line(`${countsOf(session)}${session.tokens > 0 ? `, about ${session.tokens} tokens of work` : ''}`);
+  if (story.length > 0) section('Turns');
+  for (const turn of story) line(turn.replace(/^- /, ''));
+  if (commits.length > 0) section('Commits');
+  for (const { commit, subject } of commits) line(`${commit.slice(0, 8)} ${subject ?? '(not in this clone any more)'}`);
+  if (session.files_modified.length > 0) section('Modified');
+  for (const file of session.files_modified) line(file);
+  if (left.length === 0) return;
+  section('Records');
+  printRecords(
+    left.map((one) => ({ annotated: presentable(one) })),
+    context.project().workspace,
+    context,
+  );
+}
+
+/** The agent without its version. */
+function nameOf(host: string): string {
+  return shown(host).split('/')[0] ?? '';
+}
+
+function countsOf({ prompts, files_modified, commits, records }: Session): string {
+  const all = [
+    prompts > 0 && counted(prompts, 'prompt'),
+    files_modified.length > 0 && counted(files_modified.length, 'file'),
+    commits.length > 0 && counted(commits.length, 'commit'),
+    counted(records.length, 'record'),
+  ];
+  return all.filter(Boolean).join(', ');
+}
+
+function minute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+function lastingOf({ started, ended }: Session): string {
+  const minutes = Math.round((Date.parse(ended ?? '') - Date.parse(started)) / 60_000);
+  return minutes > 0 ? ` (${minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`})` : '';
+}

@@ -1,0 +1,52 @@
+import { GitMemError } from '../../../errors.ts';
+import { commitSubjects } from '../../../git/commit-subjects.ts';
+import { presentable } from '../../../recall/query/annotate.ts';
+import { readEverything } from '../../../recall/query/read.ts';
+import { storyOf } from '../../../recall/query/sessions.ts';
+import { lasting } from '../lasting.ts';
+import type { Library } from '../library.ts';
+import type { SessionPage, Sessions } from '../protocol.ts';
+import { limitOf } from '../query.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** Sessions without a limit in the address. */
+const LISTED = 50;
+
+/** The records of each snapshot, cached because reading them all is expensive. */
+const known = new WeakMap<Snapshot, () => ReturnType<typeof read>>();
+
+/** The sessions of this clone, newest first. */
+export async function sessions(library: Library, query: URLSearchParams, now: Date): Promise<Sessions> {
+  const all = await library.project.sessions(await recordsOf(library), now);
+  return { total: all.length, sessions: all.slice(0, limitOf(query, LISTED)) };
+}
+
+/** One session with its turns, its commits and what it left. Throws no-such-record. */
+export async function sessionPage(library: Library, id: string, now: Date): Promise<SessionPage> {
+  const records = await recordsOf(library);
+  const session = (await library.project.sessions(records, now)).find((one) => one.session === id);
+  if (session === undefined) throw new GitMemError('no-such-record', 'There is no such session.');
+  const { checkout, env } = library.project.workspace;
+  const left = new Set(session.records);
+  return {
+    ...session,
+    story: storyOf(records, id),
+    commits: await commitSubjects(checkout.root, session.commits, env),
+    records: records
+      .filter(({ record }) => left.has(record.id))
+      .map((one) => presentable(one).record)
+      .flatMap((record) => ('title' in record ? [{ id: record.id, type: record.type, title: record.title }] : []))
+      .reverse(),
+  };
+}
+
+async function recordsOf({ project, snapshot }: Library) {
+  const current = await snapshot();
+  const all = known.get(current) ?? lasting(() => read(project.workspace));
+  known.set(current, all);
+  return all();
+}
+
+async function read(workspace: Library['project']['workspace']) {
+  return (await readEverything(workspace)).records;
+}

@@ -1,0 +1,144 @@
+import type { JSX } from 'preact';
+import type { Session, SessionPage } from '../../protocol.ts';
+import { dayAndTime, numberOf, wholeDate } from '../dates.ts';
+import { useLoading } from '../loading.ts';
+import { PlainText } from '../parts/plain-text.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { linkTo, route } from '../route.ts';
+import type { ViewProps } from '../view-props.ts';
+
+/** How many sessions are listed. */
+const LISTED = 200;
+
+/** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
+export function SessionsView({ store }: ViewProps): JSX.Element {
+  const { id } = route.value;
+  const { value, problem } = useLoading(
+    (signal) => store.source.sessions(LISTED, signal),
+    [store.change.value?.revision, store.done.value],
+  );
+  if (problem) return <Problem error={problem} />;
+  return (
+    <div class="sessions-page">
+      <h1>Sessions</h1>
+      {!value && <div class="skeleton tall" aria-busy="true" />}
+      {value?.total === 0 && <p class="empty">No agent has worked here yet, as far as this clone knows.</p>}
+      {value && value.total > 0 && (
+        <div class="columns">
+          <ol class="panel session-list" aria-label="Sessions">
+            {value.sessions.map((one) => (
+              <SessionLine key={one.session} session={one} isChosen={one.session === id} />
+            ))}
+            {value.total > value.sessions.length && (
+              <li class="soft">{numberOf(value.total - value.sessions.length)} older ones are not listed.</li>
+            )}
+          </ol>
+          {id === undefined ? (
+            <p class="panel soft">Choose a session to read its story.</p>
+          ) : (
+            <Story id={id} store={store} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SessionLine({ session, isChosen }: { session: Session; isChosen: boolean }): JSX.Element {
+  const { title, state, started, host, branch } = session;
+  return (
+    <li>
+      <a href={linkTo({ view: 'sessions', id: session.session })} aria-current={isChosen ? 'true' : undefined}>
+        <PlainText text={title} />
+      </a>
+      <span class="soft">
+        <time dateTime={started}>{dayAndTime(started)}</time>
+        {' · '}
+        <PlainText text={[state, host.split('/')[0], branch, countsOf(session)].filter(Boolean).join(' · ')} />
+      </span>
+    </li>
+  );
+}
+
+function countsOf({ prompts, files_modified, commits, records }: Session): string {
+  const counts: [number, string][] = [
+    [prompts, 'prompt'],
+    [files_modified.length, 'file'],
+    [commits.length, 'commit'],
+    [records.length, 'record'],
+  ];
+  return counts
+    .filter(([n]) => n > 0)
+    .map(([n, noun]) => `${numberOf(n)} ${noun}${n === 1 ? '' : 's'}`)
+    .join(', ');
+}
+
+function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.Element {
+  const { value, problem } = useLoading(
+    (signal) => store.source.session(id, signal),
+    [id, store.change.value?.revision, store.done.value],
+  );
+  if (problem) return <Problem error={problem} />;
+  if (!value) return <div class="panel skeleton tall" aria-busy="true" />;
+  const { title, state, host, branch, started, ended, tokens, story, commits, records, files_modified } = value;
+  return (
+    <article class="panel session-story" aria-labelledby="session">
+      <h2 id="session">
+        <PlainText text={title} />
+      </h2>
+      <p class="soft">
+        <PlainText text={[host, branch && `on ${branch}`, state].filter(Boolean).join(', ')} />
+        <br />
+        {wholeDate(started)}
+        {ended !== null && ` to ${wholeDate(ended)}`}
+        {tokens > 0 && `, about ${numberOf(tokens)} tokens of work`}
+      </p>
+      <Lines title="Turns" lines={story.map((turn) => turn.replace(/^- \d+\. /, ''))} isOrdered />
+      <Records records={records} />
+      <Lines title="Commits" lines={commits.map(lineOf)} />
+      <Lines title="Modified" lines={files_modified} />
+    </article>
+  );
+}
+
+function lineOf({ commit, subject }: SessionPage['commits'][number]): string {
+  return `${commit.slice(0, 8)} ${subject ?? '(not in this clone any more)'}`;
+}
+
+function Records({ records }: Pick<SessionPage, 'records'>): JSX.Element | null {
+  if (records.length === 0) return null;
+  return (
+    <section>
+      <h3>Records</h3>
+      <ul>
+        {records.map(({ id, type, title }) => (
+          <li key={id}>
+            <a href={linkTo({ view: 'record', id })}>
+              <PlainText text={title} />
+            </a>{' '}
+            <span class="soft">
+              <PlainText text={type} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lines({ title, lines, isOrdered }: { title: string; lines: string[]; isOrdered?: true }): JSX.Element | null {
+  if (lines.length === 0) return null;
+  const List = isOrdered ? 'ol' : 'ul';
+  return (
+    <section>
+      <h3>{title}</h3>
+      <List>
+        {lines.map((line) => (
+          <li key={line}>
+            <PlainText text={line} />
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}
