@@ -45,6 +45,8 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
         ...record,
         ...common,
         ...(await optional('extractor', record.extractor)),
+        ...(await optional('started', record.started)),
+        ...(record.commits && { commits: await harmless(record.commits, cleaner) }),
         title: await text(title),
         request: await text(request),
         investigated: await text(investigated),

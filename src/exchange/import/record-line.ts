@@ -177,9 +177,9 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
 function spanOf({ started, stopped, commits }: Line) {
   const how = SESSION_STOPS.find((known) => known === stopped);
   return {
-    ...(started && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(started) && { started }),
+    ...(started && { started }),
     ...(how && { stopped: how }),
-    ...(commits && { commits: commits.filter((commit) => /^[0-9a-f]{7,64}$/.test(commit)) }),
+    ...(commits && { commits }),
   };
 }
 
