@@ -39,6 +39,8 @@ export function canonical(record: MemoryRecord): MemoryRecord {
         started: optionalLine(record.started),
         stopped: record.stopped,
         commits: record.commits && nonEmpty(lines(record.commits)),
+        checked: wholeNumbers(record.checked),
+        taken_back: wholeNumbers(record.taken_back),
         request: block(record.request),
         investigated: block(record.investigated),
         learned: block(record.learned),
@@ -89,7 +91,11 @@ function lines(values: string[]): string[] {
   return [...new Set(values.map(oneLine).filter((value) => value !== ''))];
 }
 
-function nonEmpty(values: string[]): string[] | undefined {
+function wholeNumbers(values: number[] = []): number[] | undefined {
+  return nonEmpty([...new Set(values.flatMap((value) => wholeNumber(value) ?? []))]);
+}
+
+function nonEmpty<T>(values: T[]): T[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 

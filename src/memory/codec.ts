@@ -54,6 +54,8 @@ export function encode(record: MemoryRecord): string {
       fields.text('started', record.started);
       fields.text('stopped', record.stopped);
       fields.list('commits', record.commits ?? []);
+      fields.list('checked', (record.checked ?? []).map(String));
+      fields.list('taken_back', (record.taken_back ?? []).map(String));
       break;
     case 'mark':
       fields.word('type', record.type);
@@ -152,6 +154,8 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
         ...fields.optionalLine('started'),
         ...(stopped && { stopped }),
         commits: fields.list('commits'),
+        checked: fields.list('checked').map(Number),
+        taken_back: fields.list('taken_back').map(Number),
         ...parts,
       };
       return canonical({ ...record, ...fields.rest() });

@@ -14,6 +14,9 @@ export const OBSERVATION_TYPES = [
   'security',
 ] as const;
 
+/** Types that say what was done to the code: nothing is left of such a record when the change is taken back. */
+export const CHANGE_TYPES: readonly string[] = ['bugfix', 'feature', 'refactor', 'change'];
+
 /** What a mark can say about other records. */
 export const MARK_TYPES = ['supersede', 'retire', 'pin', 'verify', 'redact', 'undo'] as const;
 export type MarkType = (typeof MARK_TYPES)[number];
@@ -89,6 +92,9 @@ export interface Summary extends Common {
   started?: string;
   stopped?: SessionStop;
   commits?: string[];
+  /** Of a digest, by prompt number: turns in which a failed check passed, and turns whose edits were restored. */
+  checked?: number[];
+  taken_back?: number[];
   request: string;
   investigated: string;
   learned: string;

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { FRESHNESS } from '../../src/provenance/freshness.ts';
+import { EVIDENCE } from '../../src/provenance/levels.ts';
 import { TRUST } from '../../src/provenance/trust.ts';
 import { RECORD_WORDS } from '../../src/surfaces/cli/record-words.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 it('explains every word for freshness and trust in the help and, with the same sentence, in the docs', async () => {
-  expect(RECORD_WORDS.map(({ word }) => word)).toEqual([...FRESHNESS, ...TRUST]);
+  expect(RECORD_WORDS.map(({ word }) => word)).toEqual([...FRESHNESS, ...TRUST, ...EVIDENCE]);
   const docs = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8');
   const { stdout } = await gitMem(createRepository(), ['list', '--help']);
   for (const { group, word, meaning } of RECORD_WORDS) {

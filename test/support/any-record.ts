@@ -44,7 +44,7 @@ const KNOWN_KEYS = new Set(
   'id kind type title subtitle concepts files_modified files_read files_edited anchors supersedes targets by session'
     .split(' ')
     .concat(
-      'started stopped commits hashed_with hashes prompt_number branch commit generated extractor discovery_tokens __proto__'.split(
+      'started stopped commits checked taken_back hashed_with hashes prompt_number branch commit generated extractor discovery_tokens __proto__'.split(
         ' ',
       ),
     ),
@@ -125,6 +125,8 @@ export const anyRecord: Record<MemoryRecord['kind'], fc.Arbitrary<MemoryRecord>>
       started: anyText,
       stopped: fc.constant('interrupted' as const),
       commits: anyTexts,
+      checked: fc.array(anyNumber, { maxLength: 3 }),
+      taken_back: fc.array(anyNumber, { maxLength: 3 }),
       request: anyText,
       investigated: anyText,
       learned: anyText,

@@ -49,6 +49,25 @@ const GOOD = {
 const good = toolCall(GOOD);
 
 describe('the drain with a provider', () => {
+  it('keeps nothing of what it says about a change that the same session restored', async () => {
+    const discovery = {
+      ...GOOD.observations[0],
+      type: 'discovery',
+      title: 'The importer cuts every batch at ten rows',
+    };
+    const both = toolCall({ ...GOOD, observations: [...GOOD.observations, discovery] });
+    const { repository } = await prepared(both);
+    const session = hookedSession(repository.root);
+    session.work('p1', 41);
+    session.prompt('p2', 'no, take that back');
+    session.call('p2', 'p2-1', 'Bash', { command: 'git checkout -- src/limit.ts' }, { stdout: '', stderr: '' });
+    session.stop('p2', 'It is as it was.');
+    session.end();
+    await drained(repository);
+    const { records } = JSON.parse(await repository.call('list', '--kind', 'observation', '--json'));
+    expect(records.map(({ title }: { title: string }) => title)).toEqual([discovery.title]);
+  });
+
   it('asks it once for a session, and writes what it answers', async () => {
     const { repository, api } = await prepared(good);
     const session = hookedSession(repository.root);

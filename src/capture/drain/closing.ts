@@ -1,4 +1,4 @@
-import type { Observation } from '../../memory/record.ts';
+import { CHANGE_TYPES, type Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Extraction } from '../extract/extractor.ts';
 import type { Asking } from './asking.ts';
@@ -118,7 +118,11 @@ export class Closing {
     const { extractor, observations } = extraction;
     const provenance = { host, extractor, format: this.workspace.format };
     const written: Observation[] = [];
+    const { takenBack } = state.evidence;
     for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
+      // What a model says of a change that the same session restored is true no more; what was found out is.
+      const isUndone = CHANGE_TYPES.includes(record.type) && record.files_modified.length > 0;
+      if (isUndone && takenBack.includes(record.prompt_number ?? -1)) continue;
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await this.output.put(root, free)) written.push(free);

@@ -59,6 +59,8 @@ export async function digestOf(
     ...(state.startedAt && { started: wholeSeconds(state.startedAt) }),
     ...(state.isCut && { stopped: 'interrupted' }),
     commits: state.commits,
+    checked: state.evidence.checked,
+    taken_back: state.evidence.takenBack,
     generated: { by: host, at: wholeSeconds(state.endedAt ?? state.lastAt) },
     request: await cleaner.text(free.map(textOf).join('\n')),
     investigated: '',

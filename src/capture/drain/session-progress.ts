@@ -11,6 +11,7 @@ import type { Turn } from '../extract/turn.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 import { workOf } from '../extract/work.ts';
 import { digestLine } from './session-digest.ts';
+import { afterWork } from './session-evidence.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 
 /** How many observations later parts of a session are shown. */
@@ -33,6 +34,7 @@ export function afterTurn(
   const line = digestLine(turn, edited, withRequest);
   const isKept = state.pending.some(({ key }) => key === turn.key);
   const characters = renderTurn(turn).newCharacters;
+  const commits = commitsIn(group.events, state);
   const isLate = group.turn !== undefined && Object.hasOwn(state.turns, group.turn);
   return {
     ...state,
@@ -51,7 +53,8 @@ export function afterTurn(
     // Something follows the end.
     endedAt: undefined,
     isCut: isLate ? state.isCut : !group.events.some(isEnd),
-    commits: commitsIn(group.events, state),
+    commits,
+    evidence: isKept ? state.evidence : afterWork(state.evidence, turn, commits.at(-1) !== state.commits.at(-1)),
     unsummarised: true,
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
     seen: [...state.seen, ...keysOf(group.events)],

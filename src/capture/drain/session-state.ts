@@ -4,9 +4,12 @@ import * as z from 'zod/mini';
 import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import type { SessionEvidence } from './session-evidence.ts';
 
 /** The version of the state's format. */
 const VERSION = 1;
+
+const NO_EVIDENCE: SessionEvidence = { failing: [], isEdited: false, checked: [], uncommitted: [], takenBack: [] };
 
 /** The schemas of the state: a list of keys, each with its meaning. */
 function makeSchemas() {
@@ -108,6 +111,17 @@ function makeSchemas() {
     isCut: z._default(z.boolean(), false),
     /** Commits that the agent made, oldest first. */
     commits: none,
+    /** What the session shows about the work of its turns. */
+    evidence: z.catch(
+      z.object({
+        failing: texts,
+        isEdited: z.boolean(),
+        checked: z.array(z.number()),
+        uncommitted: z.array(z.object({ turn: z.number(), files: texts })),
+        takenBack: z.array(z.number()),
+      }),
+      () => NO_EVIDENCE,
+    ),
     extractor: z.optional(z.string()),
     /** Summaries written so far; the newest replaces the others. */
     summaries: texts,
@@ -152,6 +166,7 @@ export function newSession(session: string, host: string, root: string): Session
     lines: [],
     isCut: false,
     commits: [],
+    evidence: NO_EVIDENCE,
     reply: '',
     files_read: [],
     files_modified: [],

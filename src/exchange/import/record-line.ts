@@ -15,6 +15,7 @@ import type { BroughtRecord } from './importer.ts';
 const text = z.nullish(z.string());
 const texts = z.nullish(z.array(z.string()));
 const count = z.nullish(z.int().check(z.nonnegative()));
+const counts = z.nullish(z.array(z.int().check(z.nonnegative())));
 
 /** The JSON shape of records, as in every `--json`; fields that other tools lack are optional. */
 const shape = z.object({
@@ -55,6 +56,8 @@ const shape = z.object({
   started: text,
   stopped: text,
   commits: texts,
+  checked: counts,
+  taken_back: counts,
   extra: z.nullish(z.record(z.string(), z.unknown())),
 });
 
@@ -174,12 +177,14 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
 }
 
 /** The session that a digest is about. */
-function spanOf({ started, stopped, commits }: Line) {
+function spanOf({ started, stopped, commits, checked, taken_back }: Line) {
   const how = SESSION_STOPS.find((known) => known === stopped);
   return {
     ...(started && { started }),
     ...(how && { stopped: how }),
     ...(commits && { commits }),
+    ...(checked && { checked }),
+    ...(taken_back && { taken_back }),
   };
 }
 

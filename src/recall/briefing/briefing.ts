@@ -1,6 +1,6 @@
 import { authorOf } from '../../memory/author.ts';
 import { type EffectiveState, isHidden } from '../../memory/marks.ts';
-import type { Observation, Summary } from '../../memory/record.ts';
+import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../../provenance/trust.ts';
 import { tokensOf } from '../query/annotate.ts';
@@ -159,7 +159,7 @@ export function brief(
 
 /** Why a candidate may not be injected, or undefined. */
 function exclusion(
-  { record, entry, state, trust, freshness }: Candidate,
+  { record, entry, state, trust, freshness, reverted }: Candidate,
   options: BriefingOptions,
 ): string | undefined {
   const hidden = hiddenReason(state);
@@ -169,12 +169,18 @@ function exclusion(
   if (old !== undefined) return old;
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;
   if (freshness === 'gone') return 'every file it cites is gone';
+  if (isUndone(record, reverted) && !state.pinned) return 'its change was reverted';
   if (record.kind !== 'observation') return isWorthwhile(record) ? undefined : 'no evidence for what the rules made';
   if (options.types.length > 0 && !options.types.includes(record.type)) return 'type not wanted';
   if (options.concepts.length > 0 && !record.concepts.some((concept) => options.concepts.includes(concept))) {
     return 'concept not wanted';
   }
   return undefined;
+}
+
+/** Tells whether a record is about a change that is not there any more; what was found out stays true. */
+function isUndone(record: Candidate['record'], reverted: Candidate['reverted']): boolean {
+  return reverted !== undefined && record.kind === 'observation' && CHANGE_TYPES.includes(record.type);
 }
 
 function hiddenReason(state: EffectiveState): string | undefined {

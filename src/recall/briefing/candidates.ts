@@ -11,6 +11,7 @@ import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provena
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesBy } from '../query/judgement.ts';
 import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
+import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
@@ -59,7 +60,7 @@ export async function newestCandidates(
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
   const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
-  const annotated = await annotate(workspace, judged, states, { renames });
+  const annotated = withKnownReverts(workspace, await annotate(workspace, judged, states, { renames }));
   const untrusted = unwanted.map(({ entry, trust: level }): Untrusted => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });

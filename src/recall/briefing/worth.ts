@@ -17,12 +17,12 @@ export function byWorth(observations: readonly Annotated<Observation>[]): Annota
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ candidate }) => candidate);
 }
 
-function worthOf({ record, trust, freshness }: Annotated<Observation>, place: number): number[] {
+function worthOf({ record, state, trust, freshness }: Annotated<Observation>, place: number): number[] {
   const type = TYPES.indexOf(record.type);
   return [
     AUTHORS.indexOf(authorOf(record)),
     type < 0 ? TYPES.indexOf('') : type,
-    hasEvidence(record) ? 0 : 1,
+    state.verified ? 0 : hasEvidence(record) ? 1 : 2,
     trust === 'reviewed' ? 0 : 1,
     place + (freshness === 'touched' ? TOUCHED_PENALTY : 0),
   ];

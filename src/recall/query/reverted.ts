@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -13,13 +13,29 @@ import type { Annotated } from './annotate.ts';
 export async function withReverts(workspace: Workspace, records: Annotated[]): Promise<Annotated[]> {
   if (records.length === 0) return records;
   const history = await historyOf(workspace);
-  if (history === undefined || history.reverts.length === 0) return records;
+  return history === undefined ? records : marked(records, history);
+}
+
+/** The same as far as it is known without asking git: a hook does not wait for the history. */
+export function withKnownReverts(workspace: Workspace, records: Annotated[]): Annotated[] {
+  const { at, linked, checkout, layout } = workspace;
+  const stat = statSync(tallyPath(layout.state, checkout, 'reverts'), { throwIfNoEntry: false });
+  if (at !== undefined || linked || stat === undefined || stat.size > MOST_BYTES) return records;
+  const known = readKept(workspace);
+  return known === undefined || known.commit !== readHead(checkout).commit ? records : marked(records, known);
+}
+
+function marked(records: Annotated[], history: RevertHistory): Annotated[] {
+  if (history.reverts.length === 0) return records;
   const found = revertsBehind(history, records);
   return records.map((one) => {
     const reverted = found.get(one.record.id);
     return reverted === undefined ? one : { ...one, reverted };
   });
 }
+
+/** A hook reads no larger file of reverts: parsing it would take longer than the rest. */
+const MOST_BYTES = 262_144;
 
 /** After HEAD moved, reads in the background what the next command would otherwise wait for. */
 export async function noteReverts(workspace: Workspace): Promise<void> {

@@ -101,6 +101,8 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
         ...(record.started && { started: record.started }),
         ...(record.stopped && { stopped: record.stopped }),
         ...(record.commits && { commits: record.commits }),
+        ...(record.checked && { checked: record.checked }),
+        ...(record.taken_back && { taken_back: record.taken_back }),
         ...captured(record),
         ...common,
       };

@@ -1,5 +1,6 @@
 import { typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Evidence } from '../../provenance/levels.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './context.ts';
 import { highlighted } from './highlight.ts';
@@ -28,7 +29,15 @@ export function printRecords(
   rows: Row[],
   workspace: Workspace,
   { stdout, env }: Pick<Context, 'stdout' | 'env'>,
-  { terms = new Set(), knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
+  {
+    terms = new Set(),
+    knownIds,
+    evidence,
+  }: {
+    terms?: ReadonlySet<string>;
+    knownIds?: string[] | undefined;
+    evidence?: ReadonlyMap<string, Evidence> | undefined;
+  } = {},
 ): void {
   const style = styler(stdout, env);
   const ids = idsOf(rows, workspace, knownIds);
@@ -41,7 +50,7 @@ export function printRecords(
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
     const type = typeOf(record);
-    const notes = notesOn(annotated);
+    const notes = [evidence?.get(record.id), ...notesOn(annotated)].filter(Boolean);
     const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
     const when = record.generated.at.slice(0, 16).replace('T', ' ');
     const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;

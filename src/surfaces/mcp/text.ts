@@ -1,6 +1,7 @@
 import { makerWords } from '../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
 import { typeOf } from '../../memory/record.ts';
+import type { Evidence } from '../../provenance/levels.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
@@ -13,11 +14,12 @@ export function lineOf(annotated: Annotated): string {
 }
 
 /** A whole record, as compact Markdown for a model. */
-export function wholeText(annotated: Annotated, path: string): string {
+export function wholeText(annotated: Annotated, path: string, evidence?: Evidence): string {
   const { record } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
   parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
+  if (evidence && !annotated.state.verified) parts.push(`evidence: ${EVIDENCE_WORDS[evidence]}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);
@@ -46,6 +48,13 @@ export function wholeText(annotated: Annotated, path: string): string {
   }
   return parts.join('\n');
 }
+
+/** What an agent is told about what a record rests on. */
+const EVIDENCE_WORDS: Record<Evidence, string> = {
+  verified: 'verified, its check passed or its change is committed and still there',
+  claimed: 'claimed only',
+  undone: 'undone, its change was taken back',
+};
 
 /** The warning if some of the records are untrusted; empty if all are trusted. */
 export function warningOf(records: Annotated[]): string {

@@ -4,11 +4,11 @@
  */
 
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
-import type { Freshness, Trust } from '../../provenance/levels.ts';
+import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filters } from '../../recall/query/card-filter.ts';
 import type { Session } from '../../recall/query/session.ts';
 
-export type { Filters, Freshness, Kind, Session, Store, Trust };
+export type { Evidence, Filters, Freshness, Kind, Session, Store, Trust };
 
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
@@ -140,6 +140,8 @@ export interface RecordPage {
   /** Relative to the top of the repository; absolute in the private store. */
   path: string;
   facts: string[];
+  /** Of a live observation, in a viewer with a server. */
+  evidence?: Evidence;
   files: FileOfRecord[];
   provenance: {
     by: string;

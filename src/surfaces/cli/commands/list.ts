@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
+import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
@@ -16,6 +18,9 @@ import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 
+/** All that a listing can have. */
+const MOST = 1_000_000;
+
 /** Lines of a listing without `--limit`: about what a terminal shows. */
 const LIMIT = 30;
 
@@ -23,6 +28,9 @@ export function register(program: Command, context: Context): void {
   addFilters(program.command('list').description('list records, newest first'), { now: context.now, limit: LIMIT })
     .addOption(addLinked())
     .addOption(addAllRepositories())
+    .addOption(
+      new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -34,33 +42,46 @@ Examples:
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
   git mem list --freshness touched              whose files changed since
+  git mem list --evidence claimed               what was said and nothing proves
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
   git mem list --linked                         those of linked repositories too
 
 ${recordWordsHelp()}`,
     )
-    .action(async (options: FilterOptions & LinkedOptions & { json?: boolean }) => {
+    .action(async (options: FilterOptions & LinkedOptions & { evidence?: Evidence | true; json?: boolean }) => {
       const { project, workspace, filter, ...from } = await openReading(context, options);
       const cache = openCache(workspace);
       const linked = await linkedFor(context, project, options);
       try {
         const own = { ...from, workspace, cache };
         const limit = options.limit ?? LIMIT;
-        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0;
-        const { total, hits, near, unread } = isWhole
+        const wanted = options.evidence === true ? undefined : options.evidence;
+        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !wanted;
+        const found = isWhole
           ? await whole(own, limit, context.now())
           : {
-              ...(await searchSources(own, linked.sources, { text: '', filter, limit })),
+              // Only git tells which records have that evidence.
+              ...(await searchSources(own, linked.sources, { text: '', filter, limit: wanted ? MOST : limit })),
               near: undefined,
               unread: undefined,
             };
+        const { near, unread } = found;
+        const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
+        const having = wanted && found.hits.filter(({ annotated }) => evidence?.get(annotated.record.id) === wanted);
+        const total = having?.length ?? found.total;
+        const hits = (having ?? found.hits).slice(0, limit);
         if (options.json) {
           const records = hits.map(({ annotated, source }) => {
-            return { ...viewOf(annotated, sourceFolders(source)), ...originOf(source) };
+            const known = evidence?.get(annotated.record.id);
+            return {
+              ...viewOf(annotated, sourceFolders(source)),
+              ...(known && { evidence: known }),
+              ...originOf(source),
+            };
           });
           return printJson(context.stdout, { total, records });
         }
-        printRecords(hits.map(rowOf), workspace, context, { knownIds: near });
+        printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
         const more = total - hits.length;
         if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
         else if (total === 0) context.stderr.write('No record matches.\n');
@@ -75,6 +96,16 @@ ${recordWordsHelp()}`,
         linked.close();
       }
     });
+}
+
+/** What the records of this repository among the hits rest on. */
+function evidenceBehind({ workspace, cache }: Source, hits: Pick<SourceHit, 'annotated' | 'source'>[]) {
+  const own = hits.filter(({ source }) => source.workspace === workspace);
+  return evidenceOf(
+    workspace,
+    cache,
+    own.map(({ annotated }) => annotated),
+  );
 }
 
 /** The listing without filters, of this repository alone. */

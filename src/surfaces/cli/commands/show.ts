@@ -4,8 +4,10 @@ import { makerWords } from '../../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
+import type { Evidence } from '../../../provenance/levels.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
+import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
 import type { Context } from '../context.ts';
@@ -62,9 +64,11 @@ Examples:
 
 async function printAsJson({ found, packed, missing }: Chosen, { stdout }: Context): Promise<void> {
   const records = found.map(async ({ annotated, source }) => {
-    const { workspace } = source;
+    const { workspace, cache } = source;
+    const evidence = (await evidenceOf(workspace, cache, [annotated])).get(annotated.record.id);
     return {
       ...viewOf(annotated, sourceFolders(source)),
+      ...(evidence && { evidence }),
       ...(await detailOf(workspace, annotated)),
       ...originOf(source),
     };
@@ -78,7 +82,7 @@ async function printAsJson({ found, packed, missing }: Chosen, { stdout }: Conte
 
 async function print({ found, packed, missing }: Chosen, context: Context, isRaw: boolean): Promise<void> {
   for (const [i, { annotated, source }] of found.entries()) {
-    const { origin, workspace } = source;
+    const { origin, workspace, cache } = source;
     const { entry } = annotated;
     if (i > 0) context.stdout.write('\n');
     // The file of a redacted record contains its text; a notice is shown instead.
@@ -88,8 +92,9 @@ async function print({ found, packed, missing }: Chosen, context: Context, isRaw
       context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
     } else {
       const { freshness_detail = [] } = await detailOf(workspace, annotated);
+      const evidence = (await evidenceOf(workspace, cache, [annotated])).get(annotated.record.id);
       const path = `${sourceFolders(source)[entry.store]}/${entry.path}`;
-      printRecord(annotated, context, { path, origin, histories: fileHistoryLines(freshness_detail) });
+      printRecord(annotated, context, { path, origin, evidence, histories: fileHistoryLines(freshness_detail) });
     }
   }
   for (const { id, digest } of packed) {
@@ -114,7 +119,12 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 function printRecord(
   { record, state, reverted, trust, edited, freshness, readTokens }: Annotated,
   { stdout, env }: Context,
-  { path, origin, histories }: { path: string; origin: string | undefined; histories: string[] },
+  {
+    path,
+    origin,
+    evidence,
+    histories,
+  }: { path: string; origin: string | undefined; evidence: Evidence | undefined; histories: string[] },
 ): void {
   const style = styler(stdout, env);
   const lines: string[] = [];
@@ -135,8 +145,8 @@ function printRecord(
     [
       ...trustWords({ trust, edited }),
       freshness,
+      evidence,
       state.pinned && 'pinned',
-      state.verified && 'verified',
       state.retired && 'retired',
       reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
       state.redacted && 'redacted',

@@ -1,6 +1,7 @@
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source } from '../../../exchange/links/sources.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
+import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { readPacked } from '../../../recall/query/packed.ts';
 import { readRecords } from '../../../recall/query/records.ts';
 import { viewOf } from '../../../recall/query/view.ts';
@@ -61,7 +62,10 @@ async function readFrom(source: Source, ids: string[]) {
   const shown = [...known.values()].filter(({ state }) => !state.redacted);
   const redacted = [...known.values()].filter(({ state }) => state.redacted).map(({ record }) => record.id);
   const folders = sourceFolders(source);
-  const texts = shown.map((one) => wholeText(one, `${folders[one.entry.store]}/${one.entry.path}`));
+  const evidence = await evidenceOf(workspace, cache, shown);
+  const texts = shown.map((one) => {
+    return wholeText(one, `${folders[one.entry.store]}/${one.entry.path}`, evidence.get(one.record.id));
+  });
   for (const { id, digest } of packed) texts.push(`${label}${id} was packed into the digest ${digest.record.id}.`);
   const absent = [...missing, ...hidden].map((id) => `${label}${id}`);
   if (absent.length > 0) texts.push(`No such record: ${absent.join(', ')}. search gives ids.`);
@@ -69,7 +73,11 @@ async function readFrom(source: Source, ids: string[]) {
     texts.push(`Redacted, not to be shown: ${redacted.map((id) => `${label}${id}`).join(', ')}.`);
   return {
     text: [warningOf(shown), ...texts].filter(Boolean).join('\n\n'),
-    records: shown.map((one) => ({ ...viewOf(one, folders), ...(origin !== undefined && { repository: origin }) })),
+    records: shown.map((one) => ({
+      ...viewOf(one, folders),
+      ...(evidence.has(one.record.id) && { evidence: evidence.get(one.record.id) }),
+      ...(origin !== undefined && { repository: origin }),
+    })),
     packed: packed.map(({ id, digest }) => ({ id: `${label}${id}`, digest: digest.record.id })),
     missing: [...absent, ...redacted.map((id) => `${label}${id}`)],
   };

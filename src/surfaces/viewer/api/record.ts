@@ -4,6 +4,7 @@ import { fileHistory } from '../../../provenance/history.ts';
 import { pullRequestOf } from '../../../provenance/pull-request.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
+import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
@@ -19,11 +20,13 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
   const { workspace } = library.project;
   const snapshot = await library.snapshot();
   const { placed, own } = await recordNamed(library, snapshot, prefix);
-  const [around, files, provenance] = await Promise.all([
+  const [around, files, provenance, known] = await Promise.all([
     surroundingsOf(library, snapshot, { placed, own }),
     filesWithHistory(workspace, own),
     originIn(workspace, own),
+    evidenceOf(workspace, library.cache, [own]),
   ]);
+  const evidence = known.get(own.record.id);
   const links = await codeLinks(workspace, 'HEAD', files.map(placeOf));
   for (const file of files) file.url = links?.files.get(placeOf(file));
   for (const commit of [provenance.added, provenance.landed, ...files.map(({ last_commit }) => last_commit)]) {
@@ -39,6 +42,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     raw,
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     facts: record.kind === 'observation' ? record.facts : [],
+    ...(evidence && { evidence }),
     files,
     // The prompt may contain the redacted text.
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },

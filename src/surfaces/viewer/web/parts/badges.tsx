@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Card } from '../../protocol.ts';
+import type { Card, Evidence } from '../../protocol.ts';
 
 /** Hues of the built-in types, in degrees; others get one from their name. */
 const HUES: Record<string, number> = {
@@ -37,13 +37,25 @@ const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
   unknown: 'It cites no file that could be compared.',
 };
 
+const EVIDENCE_TITLES: Record<Evidence, string> = {
+  verified: 'A failed check passed in its turn, or its change is committed and still there.',
+  claimed: 'It was said, and nothing here proves it.',
+  undone: 'Its change was reverted, or restored in the same session.',
+};
+const EVIDENCE_CLASSES: Record<Evidence, string> = { verified: 'good', claimed: 'plain', undone: 'off' };
+
 /** What is computed about a record: its trust, whether its files changed, and its state by marks and replacements. */
-export function StateBadges({ card }: { card: Card }): JSX.Element {
+export function StateBadges({ card, evidence }: { card: Card; evidence?: Evidence | undefined }): JSX.Element {
   const { trust, freshness } = card;
   return (
     <span class="states">
       {card.pinned && <span class="state pinned">pinned</span>}
       {card.verified && <span class="state good">verified</span>}
+      {evidence && !card.verified && (
+        <span class={`state ${EVIDENCE_CLASSES[evidence]}`} title={EVIDENCE_TITLES[evidence]}>
+          {evidence}
+        </span>
+      )}
       {card.superseded_by.length > 0 && <span class="state off">superseded</span>}
       {card.retired && <span class="state off">retired</span>}
       {card.reverted_by && (

@@ -53,7 +53,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
       <header>
         <div class="line">
           <TypeBadge type={withoutTurns(card.type)} />
-          <StateBadges card={card} />
+          <StateBadges card={card} evidence={page.evidence} />
         </div>
         <h1>
           <PlainText text={card.title || 'Without a title'} />

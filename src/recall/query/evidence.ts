@@ -1,0 +1,72 @@
+import { isHidden } from '../../memory/marks.ts';
+import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { evidenceFor } from '../../provenance/evidence.ts';
+import type { Evidence } from '../../provenance/levels.ts';
+import type { Cache } from '../index/cache.ts';
+import { readLazily } from '../index/read-lazily.ts';
+import type { Annotated } from './annotate.ts';
+import { placesOf } from './judgement.ts';
+
+/**
+ * What each of these records rests on, by id: of live observations of this repository only, whose sessions and history are
+ * here. Some git children for each of them.
+ */
+export async function evidenceOf(
+  workspace: Workspace,
+  cache: Cache,
+  records: Annotated[],
+): Promise<Map<string, Evidence>> {
+  const observations = workspace.linked ? [] : records.filter(isObservation);
+  const digests = await digestsOf(
+    workspace,
+    cache,
+    new Set(observations.flatMap(({ record }) => record.session ?? [])),
+  );
+  const works = observations.map(({ record, state, reverted }) => {
+    const { session = '', prompt_number = -1, type, files_modified } = record;
+    const { checked = [], taken_back = [] } = digests.get(session) ?? {};
+    const isTakenBack = taken_back.includes(prompt_number) && CHANGE_TYPES.includes(type) && files_modified.length > 0;
+    return {
+      record,
+      isUndone: reverted !== undefined || isTakenBack,
+      isProven: state.verified || (checked.includes(prompt_number) && files_modified.length > 0),
+    };
+  });
+  const found = await evidenceFor(workspace, works);
+  return new Map(observations.map(({ record }, i) => [record.id, found[i] ?? 'claimed']));
+}
+
+function isObservation(one: Annotated): one is Annotated<Observation> {
+  return one.record.kind === 'observation' && !isHidden(one.state);
+}
+
+/** The newest digest of each of these sessions, from the private store of this clone. */
+async function digestsOf(
+  workspace: Workspace,
+  cache: Cache,
+  sessions: ReadonlySet<string>,
+): Promise<Map<string, Summary>> {
+  if (sessions.size === 0) return new Map();
+  const places = await cache.query((index) => {
+    const documents = [...index.newest()].filter(
+      ({ card, store }) => store === 'private' && card.type === 'digest' && sessions.has(card.session ?? ''),
+    );
+    const replaced = new Set(documents.flatMap(({ card }) => card.supersedes));
+    return placesOf(
+      index,
+      documents.filter(({ card }) => !replaced.has(card.id)),
+    );
+  });
+  const found = new Map<string, Summary>();
+  for (const { entry, document } of places) {
+    const session = document.card.session ?? '';
+    try {
+      const { record } = await readLazily(workspace.stores.private, entry);
+      if (record.kind === 'summary') found.set(session, record);
+    } catch {
+      // Just removed: nothing is known about that session.
+    }
+  }
+  return found;
+}
