@@ -237,7 +237,7 @@ Redis has no failover here
 id:         k3v9x2qd7m (observation, decision)
 created:    2026-11-20T20:05:01Z by test
 branch:     feature/auth @ aaaaaaaaaa
-state:      own, fresh
+state:      own, fresh, claimed
 modified:   src/session.ts
 read:       docs/adr.md
 concepts:   storage
