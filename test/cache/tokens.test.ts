@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem, tokenize } from '../../src/recall/index/tokens.ts';
+import { tokenize } from '../../src/recall/index/tokens.ts';
+import { stem } from '../../src/recall/stem.ts';
 
 describe('tokenize', () => {
   const table: [name: string, text: string, tokens: string[]][] = [

@@ -1,4 +1,4 @@
-import { stem } from '../index/tokens.ts';
+import { stem } from '../stem.ts';
 
 // Two records that differ in one word may contradict each other. The tokens of search do not show it: some of these
 // words are stop-words, and others are one word in a hundred.
@@ -34,6 +34,11 @@ const CONTRARIES = new Map<string, string[]>();
 for (const [one = '', other = ''] of OPPOSITES) {
   CONTRARIES.set(one, [...(CONTRARIES.get(one) ?? []), other]);
   CONTRARIES.set(other, [...(CONTRARIES.get(other) ?? []), one]);
+}
+
+/** The opposites of a word, without their endings. */
+export function oppositesOf(word: string): readonly string[] {
+  return CONTRARIES.get(word) ?? [];
 }
 
 /** How often a text has each word, without its ending. */

@@ -1,0 +1,310 @@
+import { oppositesOf } from '../search/opposites.ts';
+import { areContrary } from './contraries.ts';
+import type { Denial, Sentence, Word } from './sentence.ts';
+
+// The rules by which two sentences oppose each other. Each gives a score: how much they share beside the words in which
+// they oppose each other, so that the same verb about two things is no opposition.
+
+/** Two sentences that cannot both hold. */
+export interface Opposition {
+  kind: 'denied' | 'over' | 'contrary' | 'value' | 'default' | 'changed';
+  score: number;
+  earlier: Sentence;
+  later: Sentence;
+  /** The words in which they oppose each other, as written. */
+  words: string[];
+}
+
+/** A record's sentences, the title first, and all their words. */
+export interface Text {
+  sentences: Sentence[];
+  stems: ReadonlySet<string>;
+}
+
+/** Words so common in records that they say little about what a sentence is about. */
+const COMMON = new Set(
+  (
+    'use set work add make mak get run need call chang fil cod test hav say see tak go giv com put way thing time case cas ' +
+    'still fix bug exist also first last funct method valu return new one two write writ read handl support'
+  ).split(' '),
+);
+
+/** How much a word says about what its sentence is about. */
+function weightOf({ stem, kind }: Word): number {
+  if (kind === 'name') return 1.6;
+  if (kind === 'value') return 0.5;
+  return COMMON.has(stem) ? 0.4 : 1;
+}
+
+const sum = (words: Iterable<Word>) => [...words].reduce((total, word) => total + weightOf(word), 0);
+
+/** The least score by rule; from there on all but a few pairs of the development half contradict each other. */
+const BAR = { denied: 1.5, over: 1.5, contrary: 1.9, value: 1.25, default: 0.6, changed: 0.55 } as const;
+
+/** What more a pair needs if the records share no file. */
+const APART = 0.8;
+
+/** The strongest opposition between two records, or undefined. */
+export function strongestOpposition(earlier: Text, later: Text, isFileShared: boolean): Opposition | undefined {
+  let best: Opposition | undefined;
+  if (!isFileShared && !haveOneSubject(earlier, later)) return undefined;
+  const consider = (found: Opposition | undefined) => {
+    if (found !== undefined && margin(found) >= (isFileShared ? 0 : APART) && margin(found) > margin(best))
+      best = found;
+  };
+  consider(otherTitle(earlier, later));
+  for (const one of earlier.sentences) {
+    for (const other of later.sentences) {
+      const penalty = areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
+      const pair = { earlier: one, later: other };
+      for (const found of [
+        ended(pair, { earlier, later }),
+        denied(pair, { earlier, later }),
+        contrary(pair),
+        otherValue(pair, { earlier, later }),
+      ]) {
+        consider(found && { ...found, score: found.score - penalty });
+      }
+    }
+  }
+  return best;
+}
+
+/** Tells whether the titles share two words, and half of those of the shorter one. */
+function haveOneSubject({ sentences: [one] }: Text, { sentences: [other] }: Text): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [here, there] = [distinct(one.words), distinct(other.words)];
+  const shared = [...here.values()].filter(({ stem, kind }) => kind !== 'value' && there.has(stem));
+  return shared.length >= 2 && 2 * sum(shared) >= Math.min(sum(here.values()), sum(there.values()));
+}
+
+function margin(found: Opposition | undefined): number {
+  return found === undefined ? -1 : found.score - BAR[found.kind];
+}
+
+interface Pair {
+  earlier: Sentence;
+  later: Sentence;
+}
+
+interface Texts {
+  earlier: Text;
+  later: Text;
+}
+
+/** The later sentence denies what the earlier one says, or says that it no longer holds. */
+function ended({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const found = flip(later, earlier, { denying: texts.later, saying: texts.earlier });
+  return found && { kind: found.as, score: found.score, words: found.words, earlier, later };
+}
+
+/** The earlier sentence denies what the later one says. */
+function denied({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const found = flip(earlier, later, { denying: texts.earlier, saying: texts.later });
+  // What ended before the later record was written is no news to it.
+  if (found === undefined || found.as === 'over') return undefined;
+  return { kind: 'denied', score: found.score, words: found.words, earlier, later };
+}
+
+interface Flip {
+  as: Denial['as'];
+  score: number;
+  words: string[];
+}
+
+/** One sentence denies what the other says of the same thing. */
+function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; saying: Text }): Flip | undefined {
+  const [deniedHere, deniedThere] = [deniedIn(denying), deniedIn(saying)];
+  const said = new Map<string, Word[]>();
+  for (const word of saying.words) said.set(word.stem, [...(said.get(word.stem) ?? []), word]);
+  let best: Flip | undefined;
+  for (const { as, words } of denying.denials) {
+    const matched = words.filter(({ stem }) => said.has(stem) && !deniedThere.has(stem));
+    const head = words[0];
+    if (matched.length === 0 || head === undefined) continue;
+    const isNamed = matched.some(({ kind }) => kind === 'name');
+    if (!isNamed && sum(matched) <= sum(words) / 2) continue;
+    const isAimed = matched.includes(head) || isNamed;
+    const got = (sum(matched) ** 2 / sum(words)) * (isAimed ? 1 : 0.4);
+    if (got < LEAST_DENIED) continue;
+    const stems = new Set(matched.map(({ stem }) => stem));
+    const near = {
+      denying: new Set(words.map(({ clause }) => clause)),
+      saying: new Set(matched.flatMap(({ stem }) => said.get(stem) ?? []).map(({ clause }) => clause)),
+    };
+    let context = 0;
+    const shared = new Set<string>();
+    for (const word of denying.words) {
+      const there = said.get(word.stem);
+      if (there === undefined || stems.has(word.stem) || shared.has(word.stem)) continue;
+      if (deniedHere.has(word.stem) !== deniedThere.has(word.stem)) continue;
+      shared.add(word.stem);
+      const isNear = near.denying.has(word.clause) && there.some(({ clause }) => near.saying.has(clause));
+      context += weightOf(word) * (isNear ? 1 : FARTHER);
+    }
+    const isWhole = as === 'over' && matched.length === words.length && (words.length > 1 || isNamed);
+    if (!isWhole && matched.length === 1 && context < LEAST_CONTEXT) continue;
+    const least = Math.min(sum(distinct(denying.words).values()), sum(distinct(saying.words).values()));
+    if (!isWhole && sum(matched) + context < LEAST_SHARE * least) continue;
+    const around = [...texts.denying.stems].filter((one) => {
+      return texts.saying.stems.has(one) && !stems.has(one) && !shared.has(one);
+    }).length;
+    const subject = denying.words.filter((word) => near.denying.has(word.clause) && !words.includes(word));
+    const isOther = subject.length > 0 && !subject.some(({ stem }) => said.has(stem) || inTitle(texts.saying, stem));
+    const score =
+      got +
+      (isWhole ? WHOLE : 0) +
+      Math.min(context, MOST_CONTEXT) +
+      Math.min(around * AROUND, 1) -
+      (isOther ? OTHER_SUBJECT : 0);
+    if (best === undefined || score > best.score) best = { as, score, words: matched.map(({ written }) => written) };
+  }
+  return best;
+}
+
+const LEAST_DENIED = 0.45;
+const LEAST_CONTEXT = 1;
+/** Of the shorter sentence: long ones share a few words by chance. */
+const LEAST_SHARE = 0.3;
+const MOST_CONTEXT = 4;
+const FARTHER = 0.7;
+const AROUND = 0.15;
+const OTHER_SUBJECT = 0.7;
+const OTHER_ACTOR = 2;
+/** All of what is over. */
+const WHOLE = 0.5;
+
+function inTitle({ sentences }: Text, stem: string): boolean {
+  return sentences[0]?.words.some((word) => word.stem === stem) ?? false;
+}
+
+function deniedIn({ denials }: Sentence): Set<string> {
+  return new Set(denials.flatMap(({ words }) => words.map(({ stem }) => stem)));
+}
+
+/** One sentence says the opposite of the other about the same thing. */
+function contrary({ earlier, later }: Pair): Opposition | undefined {
+  const [deniedBefore, deniedAfter] = [deniedIn(earlier), deniedIn(later)];
+  const [before, after] = [stemsOf(earlier), stemsOf(later)];
+  let best: Opposition | undefined;
+  for (const word of earlier.words) {
+    if (after.has(word.stem)) continue;
+    for (const there of later.words) {
+      const opposite = there.stem;
+      if (!areContrary(word.stem, opposite) || before.has(opposite)) continue;
+      if (deniedBefore.has(word.stem) !== deniedAfter.has(opposite)) continue;
+      const score = agreement(
+        earlier.words.filter(({ stem }) => stem !== word.stem),
+        later.words.filter(({ stem }) => stem !== opposite && deniedBefore.has(stem) === deniedAfter.has(stem)),
+      );
+      if (best && best.score >= score) continue;
+      best = { kind: 'contrary', score, earlier, later, words: [word.written, there.written] };
+    }
+  }
+  return best;
+}
+
+/** What both say, times the share of the sentence that says less beside it. */
+function agreement(one: Word[], other: Word[], choose = Math.min): number {
+  const [here, there] = [distinct(one), distinct(other)];
+  const shared = sum([...here].flatMap(([stem, word]) => (there.has(stem) ? [word] : [])));
+  const rest = choose(sum(here.values()), sum(there.values())) - shared;
+  return shared === 0 ? 0 : (shared * shared) / (shared + rest);
+}
+
+function distinct(words: Word[]): Map<string, Word> {
+  return new Map(words.map((word) => [word.stem, word]));
+}
+
+function stemsOf({ words }: Sentence): Set<string> {
+  return new Set(words.map(({ stem }) => stem));
+}
+
+/** The same quantity or version with another value. */
+function otherValue({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const isTitles = earlier === texts.earlier.sentences[0] && later === texts.later.sentences[0];
+  if (earlier.words[0]?.stem !== later.words[0]?.stem && !shareName(earlier, later)) return undefined;
+  const [one, other] = [measuresIn(earlier), measuresIn(later)];
+  for (const { word, kind } of one) {
+    if (texts.later.stems.has(word.stem) && !(isTitles && !stemsOf(later).has(word.stem))) continue;
+    const there = other.find((value) => value.kind === kind && value.word.stem !== word.stem);
+    if (there === undefined) continue;
+    if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !stemsOf(earlier).has(there.word.stem))) continue;
+    const isNoValue = ({ kind: of }: Word) => of !== 'value';
+    const score = agreement(
+      earlier.words.filter(isNoValue),
+      later.words.filter(isNoValue),
+      isTitles ? Math.min : Math.max,
+    );
+    return { kind: 'value', score, earlier, later, words: [word.written, there.word.written] };
+  }
+  return undefined;
+}
+
+function shareName(one: Sentence, other: Sentence): boolean {
+  return one.words.some(({ stem, kind }) => kind === 'name' && stemsOf(other).has(stem));
+}
+
+const UNIT =
+  /^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year|byt|b|kb|kib|mb|mib|gb|gib|token|lin|charact|record|fil|retry|attempt|percent|x)$/;
+
+/** The numbers of a sentence by what they measure; a number without a unit may name a row or a version of something. */
+function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
+  return words.flatMap((word, i) => {
+    if (word.kind !== 'value') return [];
+    if (/\d\.\d.*\.\d|^v\d/.test(word.stem)) return [{ word, kind: 'version' }];
+    const next = words[i + 1]?.clause === word.clause ? words[i + 1]?.stem : undefined;
+    const unit = /^\d[\d.]*-?([a-z]+)$/.exec(word.stem)?.[1] ?? next;
+    return unit !== undefined && UNIT.test(unit) ? [{ word, kind: unit }] : [];
+  });
+}
+
+const SOLE = /\b(?:defaults?|only|sole)\b/i;
+
+/** Words by which a record says that something is other than it was, or was said to be. */
+const CHANGE =
+  /\b(?:now|no longer|any ?more|instead of|rather than|replaced|removed|dropped|reverted|previously|used to|after all|was wrong|always|every time|only (?:if|when|with))\b/i;
+
+/** Titles that say another thing of one subject: two defaults, or what the later record says was changed. */
+function otherTitle(earlier: Text, later: Text): Opposition | undefined {
+  const [one, other, next] = [earlier.sentences[0], later.sentences[0], later.sentences[1]];
+  if (one === undefined || other === undefined) return undefined;
+  const [before, after] = [distinct(one.words), distinct(other.words)];
+  const only = (here: Map<string, Word>, there: Map<string, Word>) =>
+    [...here.values()].filter(({ stem }) => !there.has(stem));
+  const [left, right] = [only(before, after), only(after, before)];
+  const shared = [...before.values()].filter(({ stem, kind }) => after.has(stem) && kind !== 'value');
+  if (left.length === 0 || right.length === 0 || shared.length < 2) return undefined;
+  const score = sum(shared) / (sum(shared) + Math.max(sum(left), sum(right)));
+  const words = [...left, ...right].map(({ written }) => written);
+  if (SOLE.test(one.text) && SOLE.test(other.text) && Math.max(left.length, right.length) <= 2) {
+    return { kind: 'default', score, earlier: one, later: other, words };
+  }
+  const saying = [other, next].find((sentence) => sentence !== undefined && CHANGE.test(sentence.text));
+  return saying && { kind: 'changed', score, earlier: one, later: saying, words };
+}
+
+function areAboutOtherThings(one: Sentence, other: Sentence, earlier: Text, later: Text): boolean {
+  return haveOtherActors(one, other, earlier, later) || areToldApart(one, other);
+}
+
+/** Tells whether a pair as of `public` and `private` tells them apart. */
+function areToldApart(one: Sentence, other: Sentence): boolean {
+  const [here, there] = [stemsOf(one), stemsOf(other)];
+  return [...here].some((word) => {
+    const isPair = (opposite: string) => there.has(opposite) && !here.has(opposite) && !areContrary(word, opposite);
+    return !there.has(word) && oppositesOf(word).some(isPair);
+  });
+}
+
+/** Tells whether each sentence begins with a name that the other record does not mention. */
+function haveOtherActors(one: Sentence, other: Sentence, earlier: Text, later: Text): boolean {
+  const [a, b] = [actorOf(one), actorOf(other)];
+  return a !== undefined && b !== undefined && a !== b && !later.stems.has(a) && !earlier.stems.has(b);
+}
+
+/** The name that a sentence begins with. */
+function actorOf({ words }: Sentence): string | undefined {
+  const [first] = words;
+  return first?.kind === 'name' && /[a-z][A-Z]|[_.(/]/.test(first.written) ? first.stem : undefined;
+}
