@@ -25,6 +25,8 @@ export const SETTING_WORDS: Record<string, string> = {
   'briefing.summaries': 'Most summaries in it.',
   'briefing.types': 'Only observations of these types; empty for all.',
   'briefing.concepts': 'Only observations with one of these concepts; empty for all.',
+  'briefing.notice':
+    'Whether a session start also shows the person a line, where the client can: how many records were injected.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
   'recall.read': 'Whether records about a file are injected when it is read or edited.',
   'recall.tokens': 'Largest size of each of these injections, in tokens.',
