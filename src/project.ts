@@ -106,8 +106,9 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           const { inject_unreviewed: isAny } = config().config.trust;
+          const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
           await cache.query((index) =>
-            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
+            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards }),
           );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);

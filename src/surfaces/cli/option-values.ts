@@ -24,6 +24,11 @@ export function words(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter(Boolean)];
 }
 
+/** Collects the values of an option that may be repeated. */
+export function each(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 function kindOf(text: string): Kind {
   const singular = text.replace(/^summaries$/, 'summary').replace(/s$/, '');
   const kind = KINDS.find((known) => known === singular);

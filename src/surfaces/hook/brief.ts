@@ -11,7 +11,7 @@ import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import type { Source } from '../../recall/briefing/briefing-lines.ts';
 import { personLine } from '../../recall/briefing/person-line.ts';
 import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
-import { claimStart, resetInjected, sweepInjected } from '../../recall/prompt/injected.ts';
+import { claimStart, guardReader, resetInjected, sweepInjected } from '../../recall/prompt/injected.ts';
 import type { HookOutcome } from './record.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
@@ -41,6 +41,7 @@ export async function sessionStartReply(
     const briefing = isUnheard ? undefined : await sessionBriefing(workspace, config, options);
     // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
+    if (source === 'compact') resetInjected(state, guardReader(session), false);
     sweepInjected(state, Date.now());
     sweepAsked(state, Date.now());
     if (briefing === undefined || briefing.text === '') return '';

@@ -175,6 +175,8 @@ function printRecord(
   } else if (record.kind === 'mark') {
     field('targets', record.targets.join(', '));
     field('by', record.by);
+    field('guards', record.guards?.join(', '));
+    field('asks', record.asks);
     if (record.reason) lines.push('', shown(record.reason));
   } else lines.push('', shown(record.text));
   lines.push('', style('dim', `${shown(path)} (${readTokens} tokens)`));
