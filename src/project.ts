@@ -112,6 +112,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
           );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
+        await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });

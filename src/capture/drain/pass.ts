@@ -1,9 +1,11 @@
 import { durationMs } from '../../config.ts';
 import type { Lock } from '../../memory/store/lock.ts';
 import { log } from '../../memory/store/log.ts';
+import { noteWork } from '../../memory/store/use-log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { assembleTurn } from '../extract/assemble.ts';
 import { boundTurn } from '../extract/bound-turn.ts';
+import { editsOf } from '../extract/rules/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
 import { Asking } from './asking.ts';
@@ -112,6 +114,7 @@ export class Pass {
       await this.output.putPrivately(first.root, promptRecord(turn, first.host, head));
     }
     keepTurn(this.workspace.layout.state, { turn, root: first.root, ...head });
+    noteWork(this.workspace.layout.state, turn.session, changesIn(turn));
     const kept = afterTurn(state, { group, turn, withRequest });
     this.table.save(kept);
     this.done(intake, group.events);
@@ -180,6 +183,14 @@ async function assembled(
   const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
   // For late events that no turn follows, the sub-agent's own report is the only answer.
   return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
+}
+
+/** When a turn last changed each of its files. */
+function changesIn(turn: Turn): [path: string, atMs: number][] {
+  return editsOf(turn).edited.map((path) => {
+    const last = turn.calls.findLast((call) => call.action !== 'read' && call.paths.includes(path));
+    return [path, Date.parse(last?.at ?? turn.endedAt)];
+  });
 }
 
 /** A session's state with the times of its start and its end. */

@@ -1,4 +1,5 @@
 import { readLedgers } from '../../memory/store/ledger.ts';
+import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -76,7 +77,9 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
   const mine = entries.filter(({ record }) => ours.has(record.id));
-  return recallText(mine, occasion, config.recall.tokens).text;
+  const { text, ids } = recallText(mine, occasion, config.recall.tokens);
+  noteUse(state, 'injected', { ids, session: question.session, now: new Date() });
+  return text;
 }
 
 interface Known {

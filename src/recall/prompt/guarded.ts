@@ -2,6 +2,7 @@ import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
 import type { Observation } from '../../memory/record.ts';
 import { decodeFile, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { loadSettings } from '../../provenance/settings.ts';
@@ -69,6 +70,7 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
   // What bears on a file is not injected a second time.
   noteInjected(state, call.reader, fitting);
+  noteUse(state, 'injected', { ids: fitting, session: call.session, now: new Date() });
   const reasons = wanted.filter(({ record }) => asked.has(record.id)).map(reasonOf);
   return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
@@ -53,6 +54,12 @@ Examples:
         const request = { isLinked: options.linked === true, filter, limit: options.limit };
         const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);
+        const own = chosen.found.filter(({ source }) => source.workspace === workspace);
+        await noteFetched(
+          workspace,
+          own.map(({ annotated }) => annotated.record.id),
+          context.now(),
+        );
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
       } finally {
