@@ -110,11 +110,13 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           const { inject_unreviewed: isAny } = config().config.trust;
+          const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
           await cache.query((index) =>
-            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
+            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards }),
           );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
+        await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });

@@ -46,6 +46,7 @@ export const COMMANDS: Commands = {
   plugin: () => import('./commands/plugin.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),
   dedupe: () => import('./commands/dedupe.ts'),
+  tidy: () => import('./commands/tidy.ts'),
   pack: () => import('./commands/pack.ts'),
   stats: () => import('./commands/stats.ts'),
   links: () => import('./commands/links.ts'),

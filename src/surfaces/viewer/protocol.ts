@@ -6,6 +6,7 @@
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filters } from '../../recall/query/card-filter.ts';
+import type { RecordUse } from '../../recall/query/record-use.ts';
 import type { Session } from '../../recall/query/session.ts';
 
 export type { Evidence, Filters, Freshness, Kind, Session, Store, Trust };
@@ -142,6 +143,8 @@ export interface RecordPage {
   facts: string[];
   /** Of a live observation, in a viewer with a server. */
   evidence?: Evidence;
+  /** How often it was used in this clone, in a viewer with a server. */
+  used?: RecordUse;
   files: FileOfRecord[];
   provenance: {
     by: string;
