@@ -25,8 +25,8 @@ export function digestMarkdown(digest: Digest): string {
   });
 }
 
-/** The same as a page of its own, without scripts. */
-export function digestHtml(digest: Digest): string {
+/** The same as a page of its own, without scripts; `home` is the page that it lies beside. */
+export function digestHtml(digest: Digest, home = ''): string {
   const level = digest.groups.length > 1 ? 'h3' : 'h2';
   const body = written(digest, {
     title: (text) => `<h1>${escapeHtml(text)}</h1>`,
@@ -46,7 +46,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto
 li { margin: 0.4rem 0; }
 small { opacity: 0.75; }
 </style>
-${body}
+${home && `<p><a href="${escapeHtml(home)}">All records</a></p>\n`}${body}
 </html>
 `;
 }

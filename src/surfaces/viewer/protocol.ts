@@ -71,6 +71,8 @@ export interface Meta {
   branches: string[];
   /** ISO 8601; for the static site, when it was written. */
   at: string;
+  /** The static site has a digest beside its page, as `digest.html`. */
+  digest?: true;
 }
 
 /** GET /api/feed?offset=&limit=&FILTERS: newest first. */

@@ -96,6 +96,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
               {name}
             </a>
           ))}
+          {meta.value?.digest && <a href="digest.html">Digest</a>}
         </nav>
         <div class="top-end">
           {meta.value?.live && (
