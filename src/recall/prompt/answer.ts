@@ -7,6 +7,7 @@ import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
+import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { placesOf, statementsOn } from '../query/judgement.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
@@ -51,7 +52,7 @@ export async function recalled(root: string, question: Asked, env: Environment):
     timer = setTimeout(() => done(''), PATIENCE_MS);
   });
   try {
-    return await Promise.race([recall(workspace, question), late]);
+    return await Promise.race([unoptimised(workspace, () => recall(workspace, question)), late]);
   } catch (error) {
     log(state, `recall: ${messageOf(error)}`, new Date());
     return '';
