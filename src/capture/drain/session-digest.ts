@@ -61,6 +61,7 @@ export async function digestOf(
     commits: state.commits,
     checked: state.evidence.checked,
     taken_back: state.evidence.takenBack,
+    extractor: 'rules',
     generated: { by: host, at: wholeSeconds(state.endedAt ?? state.lastAt) },
     request: await cleaner.text(free.map(textOf).join('\n')),
     investigated: '',
