@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokenize } from '../../src/recall/index/tokens.ts';
-import { stem } from '../../src/recall/stem.ts';
+import { stem, tokenize } from '../../src/recall/index/tokens.ts';
 
 describe('tokenize', () => {
   const table: [name: string, text: string, tokens: string[]][] = [

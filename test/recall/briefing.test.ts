@@ -36,31 +36,6 @@ describe('the records in a briefing', () => {
     expect(dropped).toEqual([{ id: out.record.id, reason: expect.stringMatching(reason) }]);
   });
 
-  it('name the record that contradicts each, in its line and its receipt', () => {
-    const [one, other] = rivals();
-    const { text, records } = brief([other, one], options());
-    expect(text).toContain(`must be retried (${one.readTokens}t) [contradicts ${other.shortId}]`);
-    expect(text).toContain(`must not be retried (${other.readTokens}t) [contradicts ${one.shortId}]`);
-    expect(records.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('; contradicts '),
-      expect.stringContaining('; contradicts '),
-    ]);
-  });
-
-  it.each<[how: string, changes: Partial<Candidate>, injectUnreviewed: boolean]>([
-    ['nobody reviewed', { trust: 'unreviewed' }, false],
-    ['nobody reviewed, even where such records are injected', { trust: 'unreviewed' }, true],
-    ['was edited', { trust: 'edited' }, false],
-    ['was superseded', { state: state({ superseded_by: ['k3v9x2qd7m'] }) }, false],
-    ['was retired', { state: state({ retired: true }) }, false],
-    ['was redacted', { state: state({ redacted: true }) }, false],
-  ])('are not disputed by a record that %s', (_, changes, injectUnreviewed) => {
-    const [one, other] = rivals();
-    const { text } = brief([{ ...other, ...changes }, one], options({ injectUnreviewed }));
-    expect(text).toContain(one.record.title);
-    expect(text).not.toContain('contradicts');
-  });
-
   it('exclude superseded, retired, redacted and unreviewed summaries too', () => {
     for (const changes of [{ state: state({ retired: true }) }, { trust: 'unreviewed' }] as Partial<Candidate>[]) {
       expect(brief([{ ...summary({ title: 'Do not tell' }), ...changes }], options()).text).not.toContain(
@@ -663,16 +638,6 @@ function candidate<R extends Observation | Summary>(record: R): Candidate<R> {
 }
 
 /** So many plain ones, ten minutes apart, newest first. */
-/** Two records of which at most one can be right, the earlier one first. */
-function rivals(): [Candidate<Observation>, Candidate<Observation>] {
-  const files_modified = ['src/drain.ts'];
-  const title = 'Uploads of the drain must be retried';
-  return [
-    observation({ title, files_modified, at: '2026-11-19T20:05:01Z' }),
-    observation({ title: 'Uploads of the drain must not be retried', files_modified }),
-  ];
-}
-
 function observations(count: number): Candidate<Observation>[] {
   return Array.from({ length: count }, (_, i) => {
     const at = `${new Date(Date.UTC(2026, 10, 20, 12) - i * 600_000).toISOString().slice(0, 19)}Z`;

@@ -1,8 +1,5 @@
 import { type Author, authorOf } from '../../memory/author.ts';
-import { isHidden } from '../../memory/marks.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
-import { isTrusted } from '../../provenance/trust.ts';
-import { disputesAmong } from '../disputes/dispute.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { cleanLine } from './fence.ts';
 import { byWorth } from './worth.ts';
@@ -32,7 +29,6 @@ export function rankedLines(
   observations: Candidate<Observation>[],
   options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
 ): Line[] {
-  const rivals = rivalsOf(observations);
   const placed = byWorth(observations).map((candidate) => {
     const { record, entry, state } = candidate;
     const cited = [...record.files_modified, ...record.files_read].find((path) => options.changedFiles.has(path));
@@ -44,30 +40,9 @@ export function rankedLines(
         : cited !== undefined
           ? [2, `cites ${cited}, which this branch changes`, 'On files this branch changes']
           : [3, `by ${BY[authorOf(record)]}`, entry.time.slice(0, 10)];
-    const disputed = rivals.get(record.id);
-    const line: Line = {
-      candidate,
-      reason: disputed === undefined ? reason : `${reason}; ${disputed}`,
-      group,
-      isAskedFor: tier < 2,
-      text: indexLine(candidate, { isDated: tier !== 3, disputed }),
-    };
-    return { tier, line };
+    return { tier, line: { candidate, reason, group, isAskedFor: tier < 2, text: indexLine(candidate, tier !== 3) } };
   });
   return placed.sort((a, b) => a.tier - b.tier).map(({ line }) => line);
-}
-
-/** For each record that another one contradicts, which: only trusted records say so. */
-function rivalsOf(observations: Candidate<Observation>[]): Map<string, string> {
-  const known = observations.filter(({ trust, state }) => isTrusted(trust) && !isHidden(state));
-  const shortIds = new Map(known.map(({ record, shortId }) => [record.id, shortId]));
-  const rivals = new Map<string, string>();
-  for (const { ids } of disputesAmong(known.map(({ record }) => record))) {
-    for (const [one, other] of [ids, ids.toReversed()]) {
-      if (one !== undefined && !rivals.has(one)) rivals.set(one, `contradicts ${shortIds.get(other ?? '') ?? ''}`);
-    }
-  }
-  return rivals;
 }
 
 const BY: Record<Author, string> = {
@@ -80,13 +55,12 @@ const BY: Record<Author, string> = {
 
 function indexLine(
   { record, entry, shortId, state, freshness, readTokens }: Candidate<Observation>,
-  { isDated, disputed }: { isDated: boolean; disputed: string | undefined },
+  dated: boolean,
 ): string {
-  const when = isDated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
+  const when = dated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
   const notes = [
     freshness === 'touched' ? 'file changed since' : freshness === 'moved' ? 'file moved' : '',
     state.disputed ? 'disputed' : '',
-    disputed ?? '',
     state.verified ? 'verified' : '',
   ].filter(Boolean);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';

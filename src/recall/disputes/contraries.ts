@@ -1,4 +1,4 @@
-import { stem } from '../stem.ts';
+import { stem } from '../index/tokens.ts';
 
 /**
  * What can be said of one thing and its opposite, never both. Opposites that tell two things apart are left out:

@@ -29,6 +29,9 @@ const BE = /^(?:is|are|was|were|been|be|being|get|gets|got|has|have|now)$/;
 const IDLE =
   /^(?:use|used|set|needed|required|supported|available|written|read|called|shown|there|exist|exists|possible)$/;
 
+/** "Without it" and "no evidence that" deny nothing of what follows. */
+const NOTHING_DENIED = /^(?:it|them|this|that|these|those|evidence|reason|need|doubt|sign|idea|matter|such)$/;
+
 /** How many words a denial reaches. */
 const FAR = 4;
 const NEAR = 3;
@@ -54,6 +57,7 @@ export function denialsIn(words: string[], reading: Reading): Reach[] {
     }
     if (word === 'not' && (next === 'only' || next === 'just')) return undefined;
     if (NOT.test(word)) return { as: 'denied', at: reach(at + 1, 1, FAR) };
+    if (LACKING.test(word) && NOTHING_DENIED.test(next)) return undefined;
     if (LACKING.test(word)) return { as: 'denied', at: reach(at + 1, 1, NEAR) };
     if (WRONGLY.test(word)) return { as: 'over', at: reach(at + 1, 1, 2) };
     if ((word === 'instead' && next === 'of') || (word === 'rather' && next === 'than')) {

@@ -1,5 +1,7 @@
 import { oppositesOf } from '../search/opposites.ts';
+import { agreement, distinct, stemsOf, sum, weightOf } from './agreement.ts';
 import { areContrary } from './contraries.ts';
+import { otherTitle, otherValue } from './other-values.ts';
 import type { Denial, Sentence, Word } from './sentence.ts';
 
 // The rules by which two sentences oppose each other. Each gives a score: how much they share beside the words in which
@@ -21,23 +23,6 @@ export interface Text {
   stems: ReadonlySet<string>;
 }
 
-/** Words so common in records that they say little about what a sentence is about. */
-const COMMON = new Set(
-  (
-    'use set work add make mak get run need call chang fil cod test hav say see tak go giv com put way thing time case cas ' +
-    'still fix bug exist also first last funct method valu return new one two write writ read handl support'
-  ).split(' '),
-);
-
-/** How much a word says about what its sentence is about. */
-function weightOf({ stem, kind }: Word): number {
-  if (kind === 'name') return 1.6;
-  if (kind === 'value') return 0.5;
-  return COMMON.has(stem) ? 0.4 : 1;
-}
-
-const sum = (words: Iterable<Word>) => [...words].reduce((total, word) => total + weightOf(word), 0);
-
 /** The least score by rule; from there on all but a few pairs of the development half contradict each other. */
 const BAR = { denied: 1.5, over: 1.5, contrary: 1.9, value: 1.25, default: 0.6, changed: 0.55 } as const;
 
@@ -52,7 +37,7 @@ export function strongestOpposition(earlier: Text, later: Text, isFileShared: bo
     if (found !== undefined && margin(found) >= (isFileShared ? 0 : APART) && margin(found) > margin(best))
       best = found;
   };
-  consider(otherTitle(earlier, later));
+  consider(otherTitle({ earlier, later }));
   for (const one of earlier.sentences) {
     for (const other of later.sentences) {
       const penalty = areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
@@ -82,12 +67,14 @@ function margin(found: Opposition | undefined): number {
   return found === undefined ? -1 : found.score - BAR[found.kind];
 }
 
-interface Pair {
+/** A sentence of each. */
+export interface Pair {
   earlier: Sentence;
   later: Sentence;
 }
 
-interface Texts {
+/** Both records. */
+export interface Texts {
   earlier: Text;
   later: Text;
 }
@@ -202,86 +189,6 @@ function contrary({ earlier, later }: Pair): Opposition | undefined {
     }
   }
   return best;
-}
-
-/** What both say, times the share of the sentence that says less beside it. */
-function agreement(one: Word[], other: Word[], choose = Math.min): number {
-  const [here, there] = [distinct(one), distinct(other)];
-  const shared = sum([...here].flatMap(([stem, word]) => (there.has(stem) ? [word] : [])));
-  const rest = choose(sum(here.values()), sum(there.values())) - shared;
-  return shared === 0 ? 0 : (shared * shared) / (shared + rest);
-}
-
-function distinct(words: Word[]): Map<string, Word> {
-  return new Map(words.map((word) => [word.stem, word]));
-}
-
-function stemsOf({ words }: Sentence): Set<string> {
-  return new Set(words.map(({ stem }) => stem));
-}
-
-/** The same quantity or version with another value. */
-function otherValue({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
-  const isTitles = earlier === texts.earlier.sentences[0] && later === texts.later.sentences[0];
-  if (earlier.words[0]?.stem !== later.words[0]?.stem && !shareName(earlier, later)) return undefined;
-  const [one, other] = [measuresIn(earlier), measuresIn(later)];
-  for (const { word, kind } of one) {
-    if (texts.later.stems.has(word.stem) && !(isTitles && !stemsOf(later).has(word.stem))) continue;
-    const there = other.find((value) => value.kind === kind && value.word.stem !== word.stem);
-    if (there === undefined) continue;
-    if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !stemsOf(earlier).has(there.word.stem))) continue;
-    const isNoValue = ({ kind: of }: Word) => of !== 'value';
-    const score = agreement(
-      earlier.words.filter(isNoValue),
-      later.words.filter(isNoValue),
-      isTitles ? Math.min : Math.max,
-    );
-    return { kind: 'value', score, earlier, later, words: [word.written, there.word.written] };
-  }
-  return undefined;
-}
-
-function shareName(one: Sentence, other: Sentence): boolean {
-  return one.words.some(({ stem, kind }) => kind === 'name' && stemsOf(other).has(stem));
-}
-
-const UNIT =
-  /^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year|byt|b|kb|kib|mb|mib|gb|gib|token|lin|charact|record|fil|retry|attempt|percent|x)$/;
-
-/** The numbers of a sentence by what they measure; a number without a unit may name a row or a version of something. */
-function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
-  return words.flatMap((word, i) => {
-    if (word.kind !== 'value') return [];
-    if (/\d\.\d.*\.\d|^v\d/.test(word.stem)) return [{ word, kind: 'version' }];
-    const next = words[i + 1]?.clause === word.clause ? words[i + 1]?.stem : undefined;
-    const unit = /^\d[\d.]*-?([a-z]+)$/.exec(word.stem)?.[1] ?? next;
-    return unit !== undefined && UNIT.test(unit) ? [{ word, kind: unit }] : [];
-  });
-}
-
-const SOLE = /\b(?:defaults?|only|sole)\b/i;
-
-/** Words by which a record says that something is other than it was, or was said to be. */
-const CHANGE =
-  /\b(?:now|no longer|any ?more|instead of|rather than|replaced|removed|dropped|reverted|previously|used to|after all|was wrong|always|every time|only (?:if|when|with))\b/i;
-
-/** Titles that say another thing of one subject: two defaults, or what the later record says was changed. */
-function otherTitle(earlier: Text, later: Text): Opposition | undefined {
-  const [one, other, next] = [earlier.sentences[0], later.sentences[0], later.sentences[1]];
-  if (one === undefined || other === undefined) return undefined;
-  const [before, after] = [distinct(one.words), distinct(other.words)];
-  const only = (here: Map<string, Word>, there: Map<string, Word>) =>
-    [...here.values()].filter(({ stem }) => !there.has(stem));
-  const [left, right] = [only(before, after), only(after, before)];
-  const shared = [...before.values()].filter(({ stem, kind }) => after.has(stem) && kind !== 'value');
-  if (left.length === 0 || right.length === 0 || shared.length < 2) return undefined;
-  const score = sum(shared) / (sum(shared) + Math.max(sum(left), sum(right)));
-  const words = [...left, ...right].map(({ written }) => written);
-  if (SOLE.test(one.text) && SOLE.test(other.text) && Math.max(left.length, right.length) <= 2) {
-    return { kind: 'default', score, earlier: one, later: other, words };
-  }
-  const saying = [other, next].find((sentence) => sentence !== undefined && CHANGE.test(sentence.text));
-  return saying && { kind: 'changed', score, earlier: one, later: saying, words };
 }
 
 function areAboutOtherThings(one: Sentence, other: Sentence, earlier: Text, later: Text): boolean {

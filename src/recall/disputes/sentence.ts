@@ -1,4 +1,4 @@
-import { stem } from '../stem.ts';
+import { stem } from '../index/tokens.ts';
 import { denialsIn } from './denials.ts';
 
 // A sentence of a record as the words that carry its meaning, and what it denies. No grammar is parsed: a denial reaches

@@ -3,7 +3,6 @@ import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
-import { disputesAmong } from '../disputes/dispute.ts';
 import { tokenize } from '../index/tokens.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/judgement.ts';
@@ -60,31 +59,14 @@ export async function injectable(
   const annotated = await annotate(workspace, pool, judgement.states, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
-  const rivals = rivalsAmong(annotated);
   const entries = annotated.flatMap((one) => {
     const file = pathOf.get(one.record.id);
     const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
     // For the requested file its own blob decides; the record's freshness covers all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
-    return recalledOf(one, weights, file, {
-      isChanged: freshness === 'touched',
-      rivals: rivals.get(one.record.id) ?? [],
-    });
+    return recalledOf(one, weights, file, freshness === 'touched');
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
-}
-
-/** The ids of those among trusted records that contradict each. */
-function rivalsAmong(annotated: Annotated[]): Map<string, string[]> {
-  const known = annotated.flatMap(({ record, trust }) =>
-    record.kind === 'observation' && isTrusted(trust) ? [record] : [],
-  );
-  const rivals = new Map<string, string[]>();
-  for (const { ids } of disputesAmong(known)) {
-    rivals.set(ids[0], [...(rivals.get(ids[0]) ?? []), ids[1]]);
-    rivals.set(ids[1], [...(rivals.get(ids[1]) ?? []), ids[0]]);
-  }
-  return rivals;
 }
 
 /** Empty if the file was removed or edited since the sync: its content is no longer what was judged. */
@@ -101,14 +83,14 @@ function recalledOf(
   { record, freshness, state }: Annotated,
   weights: Map<string, number>,
   file: CitedPath | undefined,
-  { isChanged, rivals }: { isChanged: boolean; rivals: string[] },
+  isChanged: boolean,
 ): Recalled[] {
   if (record.kind !== 'observation' || freshness === 'gone') return [];
   const about =
     file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
   const wasRenamed = file !== undefined && file.cited !== file.path;
   const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
-  const notes = [about, moved, state.disputed ? 'disputed' : '', ...rivals.map((id) => `contradicts ${id}`)];
+  const notes = [about, moved, state.disputed ? 'disputed' : ''];
   const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
   return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
 }

@@ -1,4 +1,4 @@
-import { stem } from '../stem.ts';
+import { stem } from '../index/tokens.ts';
 
 // Two records that differ in one word may contradict each other. The tokens of search do not show it: some of these
 // words are stop-words, and others are one word in a hundred.
