@@ -5,7 +5,7 @@ import { noteWork } from '../../memory/store/use-log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { assembleTurn } from '../extract/assemble.ts';
 import { boundTurn } from '../extract/bound-turn.ts';
-import { editsOf } from '../extract/rules/edits.ts';
+import { editsOf } from '../extract/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
 import { Asking } from './asking.ts';

@@ -4,6 +4,7 @@ import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
+import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { placesOf, statementsOn } from '../query/judgement.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
@@ -42,7 +43,8 @@ export async function recalled(root: string, question: Asked, env: Environment):
   // Checked first: most prompts without a topic need neither settings nor index.
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
   const workspace = openWorkspace(root, env);
-  return withPatience(workspace.layout.state, '', () => recall(workspace, question));
+  const { state } = workspace.layout;
+  return withPatience(state, '', () => unoptimised(workspace, () => recall(workspace, question)));
 }
 
 async function recall(workspace: Workspace, question: Asked): Promise<string> {

@@ -27,6 +27,7 @@ export const COMMANDS: Commands = {
   context: () => import('./commands/context.ts'),
   diff: () => import('./commands/diff.ts'),
   digest: () => import('./commands/digest.ts'),
+  distil: () => import('./commands/distil.ts'),
   check: () => import('./commands/check.ts'),
   blame: () => import('./commands/blame.ts'),
   why: () => import('./commands/why.ts'),

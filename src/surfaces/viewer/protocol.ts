@@ -72,6 +72,10 @@ export interface Meta {
   branches: string[];
   /** ISO 8601; for the static site, when it was written. */
   at: string;
+  /** What sessions write waits for a person (`capture.approve`). */
+  inbox?: true;
+  /** The static site has a digest beside its page, as `digest.html`. */
+  digest?: true;
 }
 
 /** GET /api/feed?offset=&limit=&FILTERS: newest first. */
@@ -88,6 +92,22 @@ export interface SearchAnswer {
   took_ms: number;
   total: number;
   hits: (Card & { score: number; snippet: string })[];
+}
+
+/** GET /api/inbox: newest first. */
+export interface Inbox {
+  records: WaitingRecord[];
+}
+
+/** A record that waits for a person. */
+export interface WaitingRecord {
+  id: string;
+  type: string;
+  title: string;
+  created: string;
+  /** What it says, a paragraph each. */
+  texts: string[];
+  files: string[];
 }
 
 /** GET /api/sessions?limit=: newest first. */
