@@ -47,7 +47,8 @@ const TELLS = new RegExp(
 const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|dla|för)|для|от)\W{1,3}$/iu;
 /** A place, or what a password was changed to; only a name of a host is the place. */
 const ON = /(?:^|\s)(?:auf|på|en|na|op|pe|su|sur|на)\W{1,3}$/iu;
-const HOST = /^[a-z]+(?:-[a-z]+)*-\d{1,3}$/;
+/** `falcon-03`, `db-prod-eu-03`; three words without a short one are rather a passphrase. */
+const HOST = /^(?:[a-z]+(?:-[a-z]+)?|(?=(?:[a-z]+-)*[a-z]{1,4}-)[a-z]+(?:-[a-z]+)+)-\d{1,3}$/;
 const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~]{6,200}(?![\u00c0-\u04ff])/g;
 
 /**
@@ -119,10 +120,10 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
-    // Stars on both sides are Markdown's.
     // A digest of a file, and an address.
     if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
       return [];
+    // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
     const link = text.slice(Math.max(0, start - 12), start) + match[0].slice(0, match[0].indexOf(bare));
