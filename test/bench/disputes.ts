@@ -2,7 +2,7 @@ import { disputeBetween } from '../../src/recall/disputes/dispute.ts';
 import { type Half, labelledPairs } from '../support/labelled-disputes.ts';
 import { printTable } from './table.ts';
 
-/** What both halves together must reach: a wrong alarm costs more than a missed one. */
+/** What each half must reach: a wrong alarm costs more than a missed one. */
 const LEAST = { precision: 0.9, recall: 0.5 } as const;
 
 /** Precision and recall of the disputes found in the labelled pairs, by half. */
@@ -14,8 +14,10 @@ export async function disputes(): Promise<boolean> {
     return [half, `${pairs}`, `${contradict}`, `${found}`, `${wrong}`, precision.toFixed(2), recall.toFixed(2)];
   });
   printTable('Disputes', ['half', 'pairs', 'contradict', 'found', 'wrongly', 'precision', 'recall'], rows);
-  const { precision, recall } = ratesOf(both);
-  return precision >= LEAST.precision && recall >= LEAST.recall;
+  return halves.every((half) => {
+    const { precision, recall } = ratesOf(half);
+    return precision >= LEAST.precision && recall >= LEAST.recall;
+  });
 }
 
 function countsOf(halves: Half[]) {

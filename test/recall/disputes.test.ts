@@ -71,6 +71,24 @@ describe('disputes among many records', () => {
     expect(disputesAmong(pair, new Set(['ccc']))).toHaveLength(0);
   });
 
+  it('end when a third record names both', () => {
+    const [one, other] = ['aaaaaaaaaa', 'bbbbbbbbbbb'];
+    const pair = [
+      record(one, 'Uploads must be retried by the drain'),
+      record(other, 'Uploads must not be retried by the drain'),
+    ];
+    const third = record('cccccccccccc', 'Who retries depends on the host', { narrative: `See ${one} and ${other}.` });
+    expect(disputesAmong(pair)).toHaveLength(1);
+    expect(disputesAmong([...pair, third])).toEqual([]);
+  });
+
+  it.each([
+    ['Without it the server held 10 MB less', 'The server and its child held 10 MB together'],
+    ['No evidence that words give moves the line', 'The record with the most evidence comes first'],
+  ])('are not seen where nothing is denied: %s', (earlier, later) => {
+    expect(disputeBetween(record('a', earlier), record('bb', later))).toBeUndefined();
+  });
+
   it('rarely name a harmless pair of real sessions', () => {
     for (const half of ['development', 'test'] as const) {
       const pairs = labelledPairs(half);

@@ -1,5 +1,6 @@
 import type { Observation } from '../../memory/record.ts';
-import { type Opposition, strongestOpposition, type Text } from './opposition.ts';
+import type { Opposition, Text } from './claims.ts';
+import { strongestOpposition } from './opposition.ts';
 import { parseSentence } from './sentence.ts';
 
 /** Two records of which at most one can be right, the earlier one first, with the sentences that show it. */

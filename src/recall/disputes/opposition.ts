@@ -1,27 +1,12 @@
-import { oppositesOf } from '../search/opposites.ts';
 import { agreement, distinct, stemsOf, sum, weightOf } from './agreement.ts';
+import type { Opposition, Pair, Text, Texts } from './claims.ts';
 import { areContrary } from './contraries.ts';
+import { oppositesOf } from './opposites.ts';
 import { otherTitle, otherValue } from './other-values.ts';
 import type { Denial, Sentence, Word } from './sentence.ts';
 
 // The rules by which two sentences oppose each other. Each gives a score: how much they share beside the words in which
 // they oppose each other, so that the same verb about two things is no opposition.
-
-/** Two sentences that cannot both hold. */
-export interface Opposition {
-  kind: 'denied' | 'over' | 'contrary' | 'value' | 'default' | 'changed';
-  score: number;
-  earlier: Sentence;
-  later: Sentence;
-  /** The words in which they oppose each other, as written. */
-  words: string[];
-}
-
-/** A record's sentences, the title first, and all their words. */
-export interface Text {
-  sentences: Sentence[];
-  stems: ReadonlySet<string>;
-}
 
 /** The least score by rule; from there on all but a few pairs of the development half contradict each other. */
 const BAR = { denied: 1.5, over: 1.5, contrary: 1.9, value: 1.25, default: 0.6, changed: 0.55 } as const;
@@ -65,18 +50,6 @@ function haveOneSubject({ sentences: [one] }: Text, { sentences: [other] }: Text
 
 function margin(found: Opposition | undefined): number {
   return found === undefined ? -1 : found.score - BAR[found.kind];
-}
-
-/** A sentence of each. */
-export interface Pair {
-  earlier: Sentence;
-  later: Sentence;
-}
-
-/** Both records. */
-export interface Texts {
-  earlier: Text;
-  later: Text;
 }
 
 /** The later sentence denies what the earlier one says, or says that it no longer holds. */

@@ -1,5 +1,5 @@
 import { agreement, distinct, stemsOf, sum } from './agreement.ts';
-import type { Opposition, Pair, Texts } from './opposition.ts';
+import type { Opposition, Pair, Texts } from './claims.ts';
 import type { Sentence, Word } from './sentence.ts';
 
 // Oppositions without a denial: another value of one quantity, or another title for one subject.
