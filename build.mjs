@@ -87,6 +87,7 @@ const common = {
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
+  minifyIdentifiers: true,
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
@@ -145,7 +146,8 @@ for (const [name, entry] of Object.entries(entries)) {
 }
 for (const [name, packages] of Object.entries(APART)) {
   const stdin = { contents: packages.map((one) => `export * from '${one}';`).join('\n'), resolveDir: '.' };
-  await bundle({ ...asScript, stdin, outfile: `${next}/${name}`, define });
+  // Packages alone: no stack that anybody reports is about their names.
+  await bundle({ ...asScript, stdin, outfile: `${next}/${name}`, define, minifyIdentifiers: true });
 }
 const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));
 await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.cjs`, define: { ...define, BUILD } });
