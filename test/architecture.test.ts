@@ -8,7 +8,7 @@ const LAYERS: string[][] = [
   ['memory'],
   ['provenance'],
   ['capture', 'recall'],
-  ['review', 'exchange'],
+  ['review', 'exchange', 'hub'],
   ['setup'],
   ['project.ts'],
   ['surfaces'],
