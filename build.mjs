@@ -96,7 +96,14 @@ const common = {
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
-  external: ['better-sqlite3', '@huggingface/transformers'],
+  external: [
+    'better-sqlite3',
+    '@huggingface/transformers',
+    'pg',
+    'umzug',
+    '@electric-sql/pglite',
+    '@electric-sql/pglite-pgvector',
+  ],
   plugins: [noOldYaml, sources, lateModules, apart],
 };
 

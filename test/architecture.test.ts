@@ -18,7 +18,7 @@ const LAYERS: string[][] = [
 /** The only files or folders that may load each package. */
 const IMPORTERS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
-  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts'],
+  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts', 'hub/config.ts'],
   unified: ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'remark-parse': ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'rehype-sanitize': ['surfaces/viewer/web/parts/markdown.tsx'],
@@ -35,6 +35,10 @@ const IMPORTERS: Record<string, string[]> = {
   'jsonc-parser': ['setup/'],
   '@modelcontextprotocol/server': ['surfaces/mcp/'],
   chokidar: ['recall/index/watch.ts'],
+  pg: ['hub/database/postgres.ts'],
+  '@electric-sql/pglite': ['hub/database/pglite.ts'],
+  '@electric-sql/pglite-pgvector': ['hub/database/pglite.ts'],
+  umzug: ['hub/database/migrate.ts'],
 };
 
 /** These must reach no package, however indirectly: loading one costs more than the whole hook. */
