@@ -48,18 +48,20 @@ function inAscii(path) {
   });
 }
 
-/** Modules of Node that take it a tenth of a start to load, and that most hooks and many commands never use: loaded where they are. */
+/** Modules that take long to load, and that most hooks and many commands never use: loaded when something of them is used. */
 const lateModules = {
   name: 'late-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(?:child_process|crypto|zlib)$/ }, ({ path, namespace }) =>
-      namespace === 'late-modules' ? { path, external: true } : { path, namespace: 'late-modules' },
-    );
+    onResolve({ filter: /^(?:node:(?:child_process|crypto|zlib)|js-yaml)$/ }, ({ path, namespace, importer }) => {
+      if (namespace !== 'late-modules')
+        return importer.endsWith('.ts') ? { path, namespace: 'late-modules' } : undefined;
+      return path.startsWith('node:') ? { path, external: true } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'late-modules' }, ({ path }) => {
       const getters = Object.keys(createRequire(import.meta.url)(path)).map(
         (name) => `get ${name}() { return require('${path}').${name}; }`,
       );
-      return { contents: `module.exports = { ${getters.join(', ')} };` };
+      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: '.' };
     });
   },
 };

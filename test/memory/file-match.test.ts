@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citesFile } from '../../src/recall/query/file-match.ts';
+import { citesFile } from '../../src/memory/file-match.ts';
 
 describe('--file', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { partsOfLine } from '../../agents/shell-reads.ts';
-import type { Turn, TurnCall } from '../turn.ts';
+import { partsOfLine } from '../agents/shell-reads.ts';
+import type { Turn, TurnCall } from './turn.ts';
 
 /** One run of a test, lint, type check or build command. */
 export interface CheckRun {

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../memory/glob.ts';
+import { matchesGlob } from './glob.ts';
 
 /**
  * Tells whether a cited path matches `--file`: the file itself, a file in that folder, or one that matches the glob

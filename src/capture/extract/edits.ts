@@ -1,5 +1,5 @@
-import { partsOfLine, pathsIn } from '../../agents/shell-reads.ts';
-import type { Turn } from '../turn.ts';
+import { partsOfLine, pathsIn } from '../agents/shell-reads.ts';
+import type { Turn } from './turn.ts';
 
 /** What a turn did to files: repository-relative POSIX paths, in the order of first touch. */
 export interface Edits {
