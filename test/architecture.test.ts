@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** Folders and files of `src`, the lowest layer first: imports run downwards, never to another folder of a layer. */
 const LAYERS: string[][] = [
-  ['errors.ts', 'templates.ts', 'user-folders.ts', 'config.ts', 'config-schema.ts', 'setting-words.ts'],
+  ['errors.ts', 'templates.ts', 'user-folders.ts', 'config.ts', 'config-schema.ts', 'setting-words.ts', 'policy.ts'],
   ['git', 'privacy'],
   ['memory'],
   ['provenance'],
@@ -18,7 +18,7 @@ const LAYERS: string[][] = [
 /** The only files or folders that may load each package. */
 const IMPORTERS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
-  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts'],
+  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts', 'setup/policy.ts'],
   unified: ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'remark-parse': ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'rehype-sanitize': ['surfaces/viewer/web/parts/markdown.tsx'],
