@@ -104,7 +104,7 @@ const SECTIONS = {
   concepts: names,
   commit: () => z.enum(['manual', 'stage', 'auto']),
   commit_after: duration,
-  hub: () => z.object({ url: z.string(), token_env: z.string(), token_command: z.string() }),
+  hub: () => z.object({ url: z.string(), token_env: z.string() }),
   links: () => z.array(link()),
 };
 
@@ -153,7 +153,7 @@ export const DEFAULTS: Config = {
   concepts: [],
   commit: 'manual',
   commit_after: '30m',
-  hub: { url: '', token_env: 'GIT_MEM_HUB_TOKEN', token_command: '' },
+  hub: { url: '', token_env: 'GIT_MEM_HUB_TOKEN' },
   links: [],
 };
 

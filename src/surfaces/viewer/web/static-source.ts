@@ -57,6 +57,7 @@ export function staticSource(site: SiteData): Source {
     setSetting: () => refuse('settings'),
     review: () => refuse('reviews'),
     act: () => refuse('way to change records'),
+    signOut: () => refuse('session'),
     watch: () => () => {},
   };
 }
