@@ -1,8 +1,14 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BATCH, PROXY, SALARY, startTestHub, type TestHub } from '../support/hub-server.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
-import { startIssuer } from '../support/oidc-issuer.ts';
+import { CLIENT, startIssuer } from '../support/oidc-issuer.ts';
 import { createRepository } from '../support/repository.ts';
 import { forAllTests } from '../support/set-up.ts';
 
@@ -22,6 +28,29 @@ async function connect(hub: TestHub, token: string, era: '2025' | '2026' = '2026
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
       return { text, data: structuredContent as Record<string, unknown>, isError: isError === true };
     },
+  };
+}
+
+/** What a client with a browser keeps; `open` stands for that browser. */
+function keyring(open: (address: URL) => Promise<void>): OAuthClientProvider {
+  let tokens: OAuthTokens | undefined;
+  let verifier = '';
+  return {
+    redirectUrl: 'http://127.0.0.1:1/callback',
+    clientMetadata: {
+      redirect_uris: ['http://127.0.0.1:1/callback'],
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+    clientInformation: () => ({ client_id: CLIENT.id, client_secret: CLIENT.secret }),
+    tokens: () => tokens,
+    saveTokens: (given) => {
+      tokens = given;
+    },
+    redirectToAuthorization: open,
+    saveCodeVerifier: (given) => {
+      verifier = given;
+    },
+    codeVerifier: () => verifier,
   };
 }
 
@@ -81,6 +110,29 @@ describe('the hub as a server of MCP', () => {
 });
 
 describe('an access token of the issuer', () => {
+  it('is what the official client gets by itself, from the address of the hub alone', async () => {
+    const issuer = await startIssuer({ ada: { preferred_username: 'ada' } });
+    issuer.person = 'ada';
+    const access = [{ subject: `oidc:${issuer.url}#sub-ada`, repositories: ['acme/platform'], teams: [], all: false }];
+    const hub = await startTestHub({ issuer, access });
+    const back: string[] = [];
+    const authProvider = keyring(async (address) => {
+      const response = await fetch(address, { redirect: 'manual' });
+      back.push(response.headers.get('location') ?? '');
+    });
+    const connecting = () => new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { authProvider });
+    const client = () => new Client({ name: 'test', version: '1.0.0' });
+    const first = connecting();
+    await expect(client().connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
+    await first.finishAuth(new URL(back[0] ?? '').searchParams);
+    const second = client();
+    onTestFinished(() => second.close());
+    await second.connect(connecting());
+    const { content } = await second.callTool({ name: 'search', arguments: { query: 'proxy' } });
+    expect(JSON.stringify(content)).toContain(PROXY.id);
+    expect(JSON.stringify(content)).not.toContain(BATCH.id);
+  });
+
   it('opens the hub for its person, if it was made for this hub', async () => {
     const issuer = await startIssuer({ ada: { preferred_username: 'ada' } });
     const access = [{ subject: `oidc:${issuer.url}#sub-ada`, repositories: ['acme/platform'], teams: [], all: false }];

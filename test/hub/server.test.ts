@@ -183,6 +183,8 @@ describe('a hub', () => {
   it('says what is wrong with its settings', async () => {
     await expect(startTestHub({ server: { sign_in: { issuer: 'x' } } })).rejects.toThrow('server.sign_in');
     await expect(startTestHub({ server: { prot: 1 } })).rejects.toThrow(/server\..*prot/i);
+    await expect(startTestHub({ server: { host: '0.0.0.0' } })).rejects.toThrow('server.url has to begin with https');
+    await expect(startTestHub({ server: { url: 'http://hub.example' } })).rejects.toThrow('https');
     const forges = [{ kind: 'github', token_env: 'NOT_SET' }];
     await expect(startTestHub({ server: { forges } })).rejects.toThrow('NOT_SET is not set');
   });

@@ -20,6 +20,14 @@ export interface Issuer {
   calls: string[];
 }
 
+interface Code {
+  person: string;
+  nonce: string;
+  challenge: string;
+  redirect: string;
+  resource: string | null;
+}
+
 export const CLIENT = { id: 'git-mem-hub', secret: 'the secret of the hub' };
 
 export async function startIssuer(
@@ -28,7 +36,7 @@ export async function startIssuer(
 ): Promise<Issuer> {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const codes = new Map<string, { person: string; nonce: string; challenge: string; redirect: string }>();
+  const codes = new Map<string, Code>();
   const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', issuer.url);
@@ -61,6 +69,7 @@ export async function startIssuer(
         nonce: query.get('nonce') ?? '',
         challenge: query.get('code_challenge') ?? '',
         redirect,
+        resource: query.get('resource'),
       });
       const back = new URL(redirect);
       back.searchParams.set('code', code);
@@ -87,7 +96,10 @@ export async function startIssuer(
       const claims = { ...claimsOf(code.person, CLIENT.id), nonce: code.nonce, ...issuer.lie };
       const id_token = signed(claims, 'JWT');
       return send(200, {
-        access_token: randomBytes(16).toString('hex'),
+        // An agent asks for a resource, https://www.rfc-editor.org/rfc/rfc8707.
+        access_token: code.resource
+          ? issuer.accessToken(code.person, { aud: code.resource })
+          : randomBytes(16).toString('hex'),
         token_type: 'Bearer',
         expires_in: 600,
         id_token,

@@ -38,6 +38,9 @@ type Answering = { Variables: { asker: Asker | undefined; route: string } };
 /** Largest request that is not a webhook, in bytes: questions are short. */
 const LONGEST = 1_000_000;
 
+/** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
+const READY_MS = 2000;
+
 /** All routes. Whoever asks for anything of a repository is known first, and counted. */
 export function createApp(serving: Serving, options: AppOptions): Hono<Answering> {
   const { hub, settings, origin, now, log } = serving;
@@ -50,6 +53,7 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
   const mcp = openMcp(serving, signIn?.issuer);
   const webhook = openWebhooks(serving, options.wantRights);
   const app = new Hono<Answering>();
+  let readyAt = 0;
 
   app.use(async (context, next) => {
     const began = performance.now();
@@ -89,9 +93,13 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
   app.get('/health', named('health'), () => json(200, { ok: true }));
   app.get('/ready', named('ready'), async () => {
     if (!isOpen()) throw new Refusal(503, 'The hub is ending.');
-    await hub.status().catch((error: unknown) => {
-      throw new Refusal(503, `The database does not answer: ${messageOf(error)}.`, { code: 'busy' });
-    });
+    if (now().getTime() - readyAt >= READY_MS) {
+      await hub.status().catch((error: unknown) => {
+        log.error('ready', { problem: messageOf(error) });
+        throw new Refusal(503, 'The database does not answer.', { code: 'busy' });
+      });
+      readyAt = now().getTime();
+    }
     return json(200, { ok: true });
   });
 
@@ -103,8 +111,11 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
     bodyLimit({ maxSize: LONGEST_WEBHOOK, onError: () => refused(new Refusal(413, 'The request is too long.')) }),
   );
   app.post('/webhooks/:forge', named('webhook'), async (context) => {
-    limit(`webhook ${peerOf(context)}`);
-    return webhook(context.req.param('forge') ?? '', context.req.raw);
+    return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
+      // Those with a signature are never refused: a host does not send them again.
+      limit(`webhook ${peerOf(context)}`);
+      throw error;
+    });
   });
   app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
 

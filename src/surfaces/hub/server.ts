@@ -13,7 +13,7 @@ import type { Environment } from '../../user-folders.ts';
 import { createApp } from './app.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import type { Serving } from './serving.ts';
+import { isLoopback, type Serving } from './serving.ts';
 import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
 
 export interface HubServerOptions {
@@ -52,6 +52,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
     fetch: (request, bindings) => handle(request, bindings),
     overrideGlobalObjects: false,
   }) as Server;
+  requireAddress(settings);
   const port = await listen(server, settings);
   const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   const serving: Serving = { hub, settings, env, origin: new URL(settings.url ?? url), now, log };
@@ -73,7 +74,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
     policy: readPolicy(options),
     isOpen: () => isOpen,
     peerOf: (context) => getConnInfo(context).remote.address ?? '',
-    wantRights: () => void setTimeout(round, SOON_MS).unref(),
+    wantRights: () => void (settings.rights_minutes > 0 && setTimeout(round, SOON_MS).unref()),
   });
   handle = (request, bindings) => app.fetch(request, bindings);
   const firstRound = settings.rights_minutes > 0 ? round() : Promise.resolve();
@@ -110,6 +111,15 @@ function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[]
     if (api === undefined) throw new GitMemError('bad-config', `The ${kind} in hub.yaml has no "api".`);
     const usual = new URL(api).hostname.replace(/^api\.github\.com$/, 'github.com');
     return [{ forge: openForge(kind, { api, token, internalForAll: internal_for_all }), host: host ?? usual }];
+  });
+}
+
+/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be told. */
+function requireAddress({ url, host }: ServerSettings): void {
+  const isHere = isLoopback(new URL(url ?? `http://${host.includes(':') ? `[${host}]` : host}`));
+  if (isHere || (url !== undefined && new URL(url).protocol === 'https:')) return;
+  throw new GitMemError('bad-config', `server.url has to begin with https: server.host is ${host}.`, {
+    hint: 'It is the address that people use, where a proxy of yours ends TLS.',
   });
 }
 
