@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { load } from 'js-yaml';
+import type { Config } from '../config.ts';
 import { GitMemError, messageOf } from '../errors.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import {
@@ -28,7 +29,7 @@ export interface FetchedPolicy {
  * key no fetch changes. Throws bad-input for a wrong signature or an older version: the one before stays.
  */
 export async function fetchPolicy(
-  { url, key, token }: { url?: string | undefined; key?: string | undefined; token?: string | undefined },
+  { url, key, hub }: { url?: string | undefined; key?: string | undefined; hub: Config['hub'] },
   env: Environment,
   now: Date,
 ): Promise<FetchedPolicy> {
@@ -46,7 +47,7 @@ export async function fetchPolicy(
       hint: '`git mem config policy forget` first, if your organisation really changed it.',
     });
   }
-  const signed = await download(address, token);
+  const signed = await download(address, hub, env);
   const policy = verifiedPolicy(signed, signer);
   refuseOlder(policy, signed, before);
   const stored: StoredPolicy = { url: address, key: signer, signed, fetched: now.toISOString(), policy };
@@ -92,7 +93,7 @@ function refuseOlder(policy: Policy, signed: string, before: StoredPolicy | unde
   throw new GitMemError('bad-input', message, { hint: 'A changed policy needs a higher version.' });
 }
 
-async function download(address: string, token: string | undefined): Promise<string> {
+async function download(address: string, hub: Config['hub'], env: Environment): Promise<string> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isLoopback = url?.hostname === '127.0.0.1' || url?.hostname === 'localhost';
   if (url === undefined || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))) {
@@ -100,7 +101,10 @@ async function download(address: string, token: string | undefined): Promise<str
   }
   let response: Response;
   try {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    // The token is for the hub alone.
+    const isHub = URL.canParse(hub.url) && new URL(hub.url).origin === url.origin;
+    const token = isHub ? env[hub.token_env]?.trim() : undefined;
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
     response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
     throw new GitMemError('provider', `${url.host} was not reached: ${messageOf(error)}.`);

@@ -192,6 +192,18 @@ describe('a policy', () => {
     expect(existsSync(policyPath(repository.env))).toBe(false);
   });
 
+  it('is fetched with the token of the hub from the hub, and from no other server', async () => {
+    const repository = createRepository();
+    const { signed, key } = await organisation(repository).policy(1);
+    const [hub, other] = [await served(signed), await served(signed)];
+    const env = { GIT_MEM_HUB_URL: new URL(hub.url).origin, GIT_MEM_HUB_TOKEN: 'of the hub' };
+    for (const { url } of [hub, other]) {
+      await gitMem(repository, ['config', 'policy', 'fetch', url, '--key', key], { env });
+    }
+    expect(hub.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer of the hub']);
+    expect(other.calls.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
   it('is signed by the key that openssl makes', async () => {
     const repository = createRepository();
     const pem = join(repository.root, '..', 'key.pem');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
 import type { Policy } from '../../policy.ts';
 import type { Context } from './context.ts';
 import { printJson, shown } from './print.ts';
@@ -30,7 +31,8 @@ Examples:
     .addHelpText(
       'after',
       `
-A wrong signature, an older version and another key are refused, and the policy before stays.
+A wrong signature, an older version and another key are refused, and the policy before stays. Your hub gets your token
+(\`hub.url\`, GIT_MEM_HUB_TOKEN); no other server does.
 
 Examples:
   git mem config policy fetch https://hub.example/policy --key AfRz…
@@ -38,7 +40,9 @@ Examples:
     )
     .action(async (url: string | undefined, { key, json = false }: { key?: string; json?: boolean }) => {
       const { fetchPolicy } = await import('../../setup/policy.ts');
-      const { stored, isNew } = await fetchPolicy({ url, key }, context.env, context.now());
+      // It is the user's, in whatever folder: no repository is asked.
+      const { hub } = loadConfig('/nonexistent', context.env).config;
+      const { stored, isNew } = await fetchPolicy({ url, key, hub }, context.env, context.now());
       if (json) return printJson(context.stdout, { ...summaryOf(stored.policy), url: stored.url, changed: isNew });
       const { organisation, version } = stored.policy;
       const state = isNew ? 'is obeyed from now on' : 'is the newest';
