@@ -170,6 +170,24 @@ describe('a hub', () => {
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 
+  it('tells its log what broke, and nobody else', async () => {
+    const hub = await startTestHub();
+    const ci = await hub.token('service:ci');
+    hub.hub.search = () => Promise.reject(new Error('relation "record" at 10.0.0.3 is on fire'));
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const answers = [
+      await hub.get('/api/v1/search?q=x', ci),
+      await hub.get('/mcp', ci, { method: 'POST', headers, body: JSON.stringify(call) }),
+    ];
+    for (const answer of answers) {
+      const text = await answer.text();
+      expect(text).toContain('The hub failed: its log says why.');
+      expect(text).not.toContain('on fire');
+    }
+    expect(hub.log().filter(({ event }) => event === 'bug')).toHaveLength(2);
+  });
+
   it('answers what was begun before it ends, and takes nothing new', async () => {
     const hub = await startTestHub();
     const ci = await hub.token('service:ci');

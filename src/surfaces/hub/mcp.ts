@@ -46,8 +46,10 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
         const answer = await runHubTool(name, params.arguments, { hub, viewer: await asker.viewer(), now: now() });
         return resultOf(answer);
       } catch (error) {
-        if (!(error instanceof GitMemError)) log.error('mcp', { problem: messageOf(error) });
-        return failureOf(error);
+        if (error instanceof GitMemError) return failureOf(error);
+        // What the database says is for operators.
+        log.error('bug', { problem: (error instanceof Error && error.stack) || messageOf(error) });
+        return failureOf(new GitMemError('busy', 'The hub failed: its log says why.', { hint: 'Go on without it.' }));
       }
     });
     return server;
