@@ -1,23 +1,9 @@
-import { Option } from 'commander';
 import { type HubHits, searchHub } from '../../hub/client.ts';
 import { parseQuery } from '../../recall/query/parse-query.ts';
 import type { Context } from './context.ts';
 import type { FilterOptions } from './filter-options.ts';
 import { highlighted } from './highlight.ts';
 import { fitted, printJson, shown, styler, widthOf } from './print.ts';
-
-/** The option that makes a search ask the hub instead of this repository. */
-export function addHub(): Option {
-  return new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts([
-    'at',
-    'store',
-    'session',
-    'branch',
-    'linked',
-    'allRepositories',
-    'stdin',
-  ]);
-}
 
 /** Line width without a terminal. */
 const WIDEST = 200;

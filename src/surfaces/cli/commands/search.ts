@@ -15,10 +15,10 @@ import { unheldWords } from '../../../recall/query/query.ts';
 import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { addHub } from '../hub-search.ts';
 import { linesOf } from '../lines.ts';
 import {
   addAllRepositories,
+  addHub,
   addLinked,
   fromOf,
   type Linked,
