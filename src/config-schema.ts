@@ -67,6 +67,7 @@ const SECTIONS = {
       ignore_paths: texts(),
       idle_after: duration(),
       ask: z.enum(['off', 'commit', 'stop']),
+      keep: z.string().check(z.regex(/^(off|\d{1,6}(s|m|h|d))$/, 'expected off, or a duration such as 7d')),
     }),
   extract: () =>
     z.object({
@@ -89,7 +90,14 @@ const SECTIONS = {
     }),
   summaries: () => z.enum(['session', 'turn']),
   briefing: () =>
-    z.object({ tokens: count(), observations: count(), summaries: count(), types: texts(), concepts: texts() }),
+    z.object({
+      tokens: count(),
+      observations: count(),
+      summaries: count(),
+      types: texts(),
+      concepts: texts(),
+      notice: z.boolean(),
+    }),
   recall: () => z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count() }),
   trust: () => z.object({ inject_unreviewed: z.boolean() }),
   privacy: () => z.object({ redact: texts(), prompts: z.enum(['private', 'off']) }),
@@ -130,7 +138,15 @@ export function problemIn(config: object, key: string): string | undefined {
 
 /** The values that apply unless set otherwise. */
 export const DEFAULTS: Config = {
-  capture: { destination: 'team', approve: false, skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
+  capture: {
+    destination: 'team',
+    approve: false,
+    skip_tools: [],
+    ignore_paths: [],
+    idle_after: '30m',
+    ask: 'commit',
+    keep: 'off',
+  },
   extract: {
     provider: 'auto',
     model: '',
@@ -144,7 +160,7 @@ export const DEFAULTS: Config = {
     fallback_after: '24h',
   },
   summaries: 'session',
-  briefing: { tokens: 1000, observations: 50, summaries: 10, types: [], concepts: [] },
+  briefing: { tokens: 1000, observations: 50, summaries: 10, types: [], concepts: [], notice: true },
   recall: { prompt: true, read: true, tokens: 400 },
   trust: { inject_unreviewed: false },
   privacy: { redact: [], prompts: 'private' },
@@ -157,8 +173,12 @@ export const DEFAULTS: Config = {
   links: [],
 };
 
-/** Keys that the team file may not set: it comes with a checkout, and these send data, spend money or run programs. */
+/**
+ * Keys that the team file may not set: it comes with a checkout, and these send data, spend money, run programs or keep
+ * more of what was said.
+ */
 const USERS_OWN = [
+  'capture.keep',
   'extract.provider',
   'extract.model',
   'extract.base_url',
@@ -188,6 +208,7 @@ const LOCKABLE = [
   'capture.approve',
   'capture.skip_tools',
   'capture.ignore_paths',
+  'capture.keep',
   'extract.provider',
   'extract.model',
   'extract.base_url',

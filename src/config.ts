@@ -100,6 +100,11 @@ function treeOf(flat: Record<string, unknown>): Tree {
   return tree;
 }
 
+/** The settings of the user and the environment alone, for those that no team file may set. */
+export function ownSettings(env: Environment): Config {
+  return loadConfig('/nonexistent', env).config;
+}
+
 /** Throws bad-config if settings cannot be read: without them, what they exclude would be written. */
 export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
   if (path === undefined) return;
@@ -122,6 +127,11 @@ export function userConfigPath(env: Environment): string {
 export function durationMs(duration: string): number {
   const factors: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
+}
+
+/** How long turns are kept as evidence, in milliseconds; 0 if they are not. */
+export function keptMs({ capture: { keep } }: Pick<Config, 'capture'>): number {
+  return keep === 'off' ? 0 : durationMs(keep);
 }
 
 interface SettingsFile {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
+import type { PendingTurn } from './capture/drain/pending-turns.ts';
 import { readSession, readSessions } from './capture/drain/session-state.ts';
-import { durationMs, type LoadedConfig, requireReadable } from './config.ts';
+import { durationMs, keptMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
 import { locate } from './git/locate.ts';
+import type { MemoryRecord } from './memory/record.ts';
 import { log } from './memory/store/log.ts';
 import { personalCheckout } from './memory/store/personal.ts';
 import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './memory/store/workspace.ts';
@@ -30,6 +32,8 @@ export interface Project {
   ): Promise<DrainReport | undefined>;
   /** The sessions behind all of these records, and those that a drain remembers; newest first. */
   sessions(records: Annotated[], now: Date): Promise<Session[]>;
+  /** The kept turn behind a record; none if it was not kept, or no longer is. */
+  turnsBehind(record: MemoryRecord, now: Date): Promise<PendingTurn[]>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
   /** Computes missing vectors of records; undefined if no model is set. */
@@ -182,6 +186,12 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const { sessionsOf } = await import('./recall/query/sessions.ts');
       const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
       return sessionsOf(records, readSessions(state, now.getTime()), new Date(idleBefore).toISOString());
+    },
+    async turnsBehind(record, now) {
+      const { turnsBehind } = await import('./capture/drain/kept-turns.ts');
+      const { activeRedactions } = await import('./provenance/redactions.ts');
+      const limits = { after: now.getTime() - keptMs(config().config), ...(await activeRedactions(workspace)) };
+      return [state, ...workspace.layout.otherStates].flatMap((folder) => turnsBehind(folder, record, limits));
     },
     async drain({ now, ...options }) {
       // Loaded here, not above: most commands need no extractor and no provider.

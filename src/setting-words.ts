@@ -8,6 +8,8 @@ export const SETTING_WORDS: Record<string, string> = {
   'capture.idle_after': 'How long a turn without an end event waits before it counts as complete.',
   'capture.ask':
     'When agents are asked to save what they learned: never, after a commit or an edit, or at the end of a turn as well.',
+  'capture.keep':
+    'How long turns stay in this clone’s private state, with secrets removed, for git mem why --turn: off, or a duration such as 7d.',
   'extract.provider':
     'Who writes records from the events of a session. The rules cost nothing and send nothing; auto means Anthropic where a key is set, else the rules.',
   'extract.model': 'The provider’s model; empty for its default.',
@@ -25,6 +27,8 @@ export const SETTING_WORDS: Record<string, string> = {
   'briefing.summaries': 'Most summaries in it.',
   'briefing.types': 'Only observations of these types; empty for all.',
   'briefing.concepts': 'Only observations with one of these concepts; empty for all.',
+  'briefing.notice':
+    'Whether a session start also shows the person a line, where the client can: how many records were injected.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
   'recall.read': 'Whether records about a file are injected when it is read or edited.',
   'recall.tokens': 'Largest size of each of these injections, in tokens.',

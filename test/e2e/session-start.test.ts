@@ -14,7 +14,7 @@ const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 describe('SessionStart through the committed launcher', () => {
   it.each(['startup', 'resume', 'compact', 'clear'])('prints what `git mem context` shows: %s', async (source) => {
     const repository = await worked();
-    const { status, stdout } = hook(repository, 'SessionStart', { source });
+    const { status, stdout } = hook(repository, 'SessionStart', { source }, { GIT_MEM_BRIEFING_NOTICE: 'off' });
     expect(status).toBe(0);
     const context = await repository.call('context', '--source', source, '--session', SESSION);
     expect(context).toContain('News from somebody else');

@@ -40,9 +40,10 @@ export const claudeCode: Agent = {
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
-  toReply(event, context) {
+  toReply(event, context, { notice } = {}) {
     // At Stop, additionalContext also continues the turn, and unlike the reason of a block the model sees it once.
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+    const hookSpecificOutput = { hookEventName: event, additionalContext: context };
+    return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
   sessionLogs: claudeCodeLogs,
   setup: {

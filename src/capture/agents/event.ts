@@ -58,6 +58,12 @@ export type Question =
   /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
   | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
 
+/** What a reply does beside the context for the model. */
+export interface Beside {
+  /** A line that the client shows to the person. */
+  notice?: string;
+}
+
 /** The log that a host itself keeps of a session, for what its hooks leave out. */
 export interface AgentLog {
   /** The log that completes this event, one JSON object a line; undefined where the event is whole without it. */
@@ -145,8 +151,8 @@ export interface Agent {
   toEvents(event: string, payload: Record<string, unknown>): AgentEvent[];
   /** What an event of `replies` asks; undefined where it asks for nothing after all. Never throws on a JSON object. */
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
-  /** The host's exact JSON that hands `context` to the model, or nothing. */
-  toReply(event: string, context: string): string;
+  /** The host's exact JSON that hands `context` to the model, or nothing; `beside` counts where the host can do it. */
+  toReply(event: string, context: string, beside?: Beside): string;
   /** Absent where the hooks report everything. */
   log?: AgentLog;
   /** Where sessions that no hook reports can be read. */

@@ -17,6 +17,7 @@ export const factoryDroid: Agent = {
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
+  toReply: (event, context) => claudeCode.toReply(event, context),
   log: { pathFor, complete },
   // Its log has another format.
   sessionLogs: undefined,

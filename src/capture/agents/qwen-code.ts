@@ -13,6 +13,7 @@ export const qwenCode: Agent = {
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,
+  toReply: (event, context) => claudeCode.toReply(event, context),
   // Its log has another format.
   sessionLogs: undefined,
   setup: {

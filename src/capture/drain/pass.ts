@@ -1,4 +1,4 @@
-import { durationMs } from '../../config.ts';
+import { durationMs, keptMs } from '../../config.ts';
 import type { Lock } from '../../memory/store/lock.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -12,6 +12,7 @@ import { Closing } from './closing.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { isWanted } from './filter.ts';
 import { type Intake, takeIn } from './intake.ts';
+import { dropExpired, keepEvidence } from './kept-turns.ts';
 import { isLate, joinLate } from './late-events.ts';
 import { Output } from './output.ts';
 import { keepTurn } from './pending-turns.ts';
@@ -76,6 +77,7 @@ export class Pass {
       if (!(await this.session(group, intake))) busy.add(group.session);
     }
     if (!signal.aborted) await this.closeIdle(nowMs, idleBefore, busy);
+    for (const state of [layout.state, ...layout.otherStates]) dropExpired(state, nowMs - keptMs(config));
     this.report.events += intake.done;
     return this.table.moved && !this.asking.postponed;
   }
@@ -111,7 +113,12 @@ export class Pass {
     if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
       await this.output.putPrivately(first.root, promptRecord(turn, first.host, head));
     }
-    keepTurn(this.workspace.layout.state, { turn, root: first.root, ...head });
+    const { state: folder } = this.workspace.layout;
+    keepTurn(folder, { turn, root: first.root, ...head });
+    if (keptMs(config) > 0) {
+      const { isFree } = await this.output.redactionsAt(first.root);
+      keepEvidence(folder, { turn: withRequest ? turn : { ...turn, prompt: '' }, root: first.root, ...head }, isFree);
+    }
     const kept = afterTurn(state, { group, turn, withRequest });
     this.table.save(kept);
     this.done(intake, group.events);

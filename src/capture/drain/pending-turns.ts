@@ -61,13 +61,18 @@ export function keepTurn(state: string, pending: PendingTurn): void {
 export function readTurns(state: string, session: string, keys: string[]): PendingTurn[] {
   return keys.flatMap((key) => {
     try {
-      const { data } = schema.safeParse(JSON.parse(readFileSync(pathOf(state, session, key), 'utf8')));
-      return data === undefined ? [] : [pendingOf(data)];
+      return decodeTurn(readFileSync(pathOf(state, session, key), 'utf8')) ?? [];
     } catch (error) {
       if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return [];
       throw error;
     }
   });
+}
+
+/** A turn from its file; undefined if it has another shape. Throws SyntaxError if it is no JSON. */
+export function decodeTurn(text: string): PendingTurn | undefined {
+  const { data } = schema.safeParse(JSON.parse(text));
+  return data && pendingOf(data);
 }
 
 function pendingOf({ turn, root, branch, commit }: z.infer<typeof schema>): PendingTurn {

@@ -59,6 +59,11 @@ function renderClosed({ prompt, reply }: Turn): Material {
   return { text, newCharacters: asked.length + answered.length };
 }
 
+/** The whole turn, for a person or an agent that asks for it. */
+export function wholeTurn(turn: Turn): string {
+  return partsOf(turn, { field: clean, words: clean }).join('\n');
+}
+
 function renderAt(turn: Turn, scale: number): Material {
   let newCharacters = 0;
   const field = (value: string, cap: number): string => {
@@ -68,19 +73,24 @@ function renderAt(turn: Turn, scale: number): Material {
   };
   // The person's request and the agent's conclusion are worth the most, so they are never scaled down.
   const words = (value: string, cap: number) => field(value, cap / scale);
+  const text = partsOf(turn, { field, words }).join('\n');
+  return { text, newCharacters };
+}
 
-  const parts = [
+/** A text within its bound. */
+type Field = (value: string, cap: number) => string;
+
+function partsOf(turn: Turn, { field, words }: { field: Field; words: Field }): string[] {
+  return [
     turn.prompt && `${turn.promptFrom === 'user' ? 'USER' : 'MACHINE'}: ${words(turn.prompt, CAPS.prompt)}`,
     ...turn.calls.map((call) => renderCall(call, field)),
     ...turn.reports.map((report) => `SUB-AGENT: ${field(report, CAPS.report)}`),
     turn.reply && `AGENT: ${words(turn.reply, CAPS.reply)}`,
-    turn.interrupted && 'The turn was interrupted.',
-  ];
-  const text = parts.filter(Boolean).join('\n');
-  return { text, newCharacters };
+    turn.interrupted ? 'The turn was interrupted.' : '',
+  ].filter(Boolean);
 }
 
-function renderCall(call: TurnCall, field: (value: string, cap: number) => string): string {
+function renderCall(call: TurnCall, field: Field): string {
   const failed = call.ok === false;
   const name = call.action === 'other' ? call.tool : call.action;
   const what = call.action === 'command' ? '$' : `> ${name}`;

@@ -50,6 +50,8 @@ export interface Briefing {
   dropped: { id: string; reason: string }[];
   /** The closing line that asks the agent to save; included in `text` and `tokens`. */
   request?: string;
+  /** How many records wait for a person, where what sessions write does. */
+  waiting?: number;
 }
 
 /** Most characters for the last session, whatever the budget: the rest must begin within the first 2 KB. */

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type Annotated, tokensOf } from '../query/annotate.ts';
+import { tokensOf } from '../query/annotate.ts';
 import { isWaiting } from '../query/waiting.ts';
 import { type Briefing, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
@@ -55,16 +55,13 @@ export async function sessionBriefing(
   const { candidates, untrusted, oversize, future, changedFiles } = found;
   note();
   const tally = tallyOf(found);
+  const waiting = capture.approve ? found.candidates.filter(isWaiting).length : 0;
   noteTally(workspace, tally);
   // A resumed session got them when it started.
   const notices =
     source === 'resume'
       ? []
-      : [
-          ...(await noticesOf(workspace, tally.unreviewed)),
-          ...(notice ? [notice] : []),
-          ...(capture.approve ? waitingNotice(found.candidates) : []),
-        ];
+      : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : []), ...waitingNotice(waiting)];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   // A past commit is asked about alone, and a resumed session was told.
@@ -85,7 +82,10 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const made = brief(candidates, options, { untrusted, oversize, future });
+  const made = {
+    ...brief(candidates, options, { untrusted, oversize, future }),
+    ...(waiting > 0 && { waiting }),
+  };
   if (request === '' && personal === undefined) return made;
   const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
   return {
@@ -98,9 +98,8 @@ export async function sessionBriefing(
   };
 }
 
-/** The records among the newest that wait for a person. */
-function waitingNotice(candidates: Annotated[]): string[] {
-  const count = candidates.filter(isWaiting).length;
+/** Says how many of the newest records wait for a person. */
+function waitingNotice(count: number): string[] {
   if (count === 0) return [];
   return [`${count === 1 ? '1 record waits' : `${count} records wait`} for a person to accept: \`git mem inbox\`.`];
 }

@@ -9,6 +9,7 @@ import { log } from '../../memory/store/log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import type { Source } from '../../recall/briefing/briefing-lines.ts';
+import { personLine } from '../../recall/briefing/person-line.ts';
 import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
 import { claimStart, resetInjected, sweepInjected } from '../../recall/prompt/injected.ts';
 import type { HookOutcome } from './record.ts';
@@ -37,12 +38,15 @@ export async function sessionStartReply(
     putHeadMark(state, workspace.checkout, config.capture.ask);
     const request = requestAtStart(root, { asking: config.capture.ask, host: reply.host, source });
     const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
-    const { text } = isUnheard ? { text: '' } : await sessionBriefing(workspace, config, options);
+    const briefing = isUnheard ? undefined : await sessionBriefing(workspace, config, options);
     // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
     if (source !== 'resume') resetInjected(state, session, source !== 'startup');
     sweepInjected(state, Date.now());
     sweepAsked(state, Date.now());
-    return text === '' ? '' : (findAgent(reply.host)?.toReply(reply.event, text) ?? '');
+    if (briefing === undefined || briefing.text === '') return '';
+    // A compaction comes in the middle of a session.
+    const notice = config.briefing.notice && source !== 'compact' ? personLine(briefing) : undefined;
+    return findAgent(reply.host)?.toReply(reply.event, briefing.text, { ...(notice && { notice }) }) ?? '';
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';

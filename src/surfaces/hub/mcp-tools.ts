@@ -32,8 +32,10 @@ export async function runHubTool(name: ToolName, given: unknown, asked: Asked): 
       return search(asked, parseArguments(name, given));
     case 'timeline':
       return timeline(asked, parseArguments(name, given));
+    case 'get_observations':
+      return records(asked, parseArguments(name, given));
     default:
-      return records(asked, parseArguments('get_observations', given));
+      throw new GitMemError('refused', 'Turns stay on the machine where they were.');
   }
 }
 

@@ -33,6 +33,7 @@ export const ARGUMENTS = {
   get_observations: z.strictObject({
     ids: ids('Ids, or their first 4 characters or more; name:id as search gives them'),
   }),
+  get_turn: z.strictObject({ id: z.string() }),
   save_observation: z.strictObject({
     title: z.string().check(z.minLength(1), z.describe('What is so now, as one sentence of at most 80 characters')),
     type: text('As in search, default change'),
@@ -88,9 +89,21 @@ export function parseArguments<N extends ToolName>(name: N, given: unknown): Arg
   });
 }
 
-/** The JSON Schema of a tool's arguments, without those named. */
+/**
+ * The JSON Schema of a tool's arguments, without those named, and without what no agent does wrong: every session pays
+ * for it, and a call that does is answered with an error.
+ */
 export function schemaOf(name: ToolName, without: string[] = []): { type: 'object'; [key: string]: unknown } {
-  const { $schema: _, properties = {}, ...schema } = z.toJSONSchema(ARGUMENTS[name], { io: 'input' });
+  const {
+    $schema: _,
+    properties = {},
+    ...schema
+  } = z.toJSONSchema(ARGUMENTS[name], {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const key of ['additionalProperties', 'minimum', 'minLength', 'minItems'] as const) delete jsonSchema[key];
+    },
+  });
   const kept = Object.entries(properties).filter(([key]) => !without.includes(key));
   return { ...schema, properties: Object.fromEntries(kept), type: 'object' };
 }

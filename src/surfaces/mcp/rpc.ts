@@ -11,6 +11,7 @@ const METHODS: Record<string, ToolName> = {
   search: 'search',
   timeline: 'timeline',
   get: 'get_observations',
+  turn: 'get_turn',
   save: 'save_observation',
   save_summary: 'save_summary',
   mark: 'mark',

@@ -58,9 +58,13 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
-  server.setRequestHandler('tools/list', () => ({
-    tools: isOff ? [] : listTools(personalCheckout(env) !== undefined),
-  }));
+  server.setRequestHandler('tools/list', async () => {
+    if (isOff) return { tools: [] };
+    const { keptMs, ownSettings } = await import('../../config.ts');
+    return {
+      tools: listTools({ hasPersonal: personalCheckout(env) !== undefined, keepsTurns: keptMs(ownSettings(env)) > 0 }),
+    };
+  });
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name } = params;
     if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);

@@ -18,6 +18,10 @@ const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<To
     description: 'Step 3: full records, for the few ids that matter.',
     annotations: { readOnlyHint: true },
   },
+  get_turn: {
+    description: 'The raw turn behind a record, to check what it claims.',
+    annotations: { readOnlyHint: true },
+  },
   save_observation: {
     description:
       'Save what a colleague could not see in the code: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
@@ -45,11 +49,12 @@ const ABOUT_PERSONAL =
   ' What the user corrects as a habit of their own (short answers, an editor) goes with scope personal; what holds for this code, such as its package manager, does not.';
 
 /**
- * The tools in the order of their use; `hasPersonal` tells whether the user has a personal store. Together they must
- * not cost a host more than 1,200 tokens.
+ * The tools in the order of their use: `hasPersonal` tells whether the user has a personal store, `keepsTurns` whether
+ * turns are kept. Together they must not cost a host more than 1,200 tokens.
  */
-export function listTools(hasPersonal: boolean): Tool[] {
-  return (Object.keys(ABOUT) as ToolName[]).map((name) => {
+export function listTools({ hasPersonal, keepsTurns }: { hasPersonal: boolean; keepsTurns: boolean }): Tool[] {
+  const names = (Object.keys(ABOUT) as ToolName[]).filter((name) => keepsTurns || name !== 'get_turn');
+  return names.map((name) => {
     const { description, annotations } = ABOUT[name];
     const isSaving = name === 'save_observation';
     return {
@@ -80,6 +85,8 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
       return (await import('./tools/timeline.ts')).showTimeline(repository, parseArguments(name, given), now);
     case 'get_observations':
       return (await import('./tools/get-observations.ts')).getObservations(repository, parseArguments(name, given));
+    case 'get_turn':
+      return (await import('./tools/get-turn.ts')).getTurn(repository, parseArguments(name, given), now);
     case 'save_observation':
       return (await import('./tools/save-observation.ts')).saveObservation(repository, parseArguments(name, given), {
         now,

@@ -91,6 +91,15 @@ describe('instructions for working here', () => {
     );
   });
 
+  it('are not special cases: another platform, a tool for one job, a name to fill in', async () => {
+    const records = await recordsOf({
+      'CONTRIBUTING.md':
+        "# Contributing\n\n## Profiling\n\n```sh\ncargo build --target x86_64-unknown-linux-musl --profile profiling\n```\n\n## Testing\n\n```sh\ncargo nextest run -E 'test(test_name)'\n```\n",
+      '.github/workflows/coverage.yml': 'x:\n  - run: rustup component add llvm-tools-preview\n',
+    });
+    expect(records).toEqual([]);
+  });
+
   it('exclude a task that only a release pipeline runs', async () => {
     const records = await recordsOf({
       'package.json': '{\n"scripts": {\n"ci-publish": "tsx scripts/publish.ts"\n}\n}\n',

@@ -52,7 +52,10 @@ export async function findCommands(reading: Reading): Promise<{ findings: Findin
   const versions = await toolVersions(reading);
   const purposes = PURPOSES.flatMap((purpose) => {
     const some = own.filter((command) => command.purpose === purpose);
-    return some.length > 0 ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])] : [];
+    // Special cases alone do not show how it is usually done, and would mislead.
+    return some.some(({ source, command }) => source === 'task' || !PARTIAL.test(command))
+      ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])]
+      : [];
   });
   return { findings: purposes.map(({ finding }) => finding), quoted: purposes.flatMap(({ shown }) => shown) };
 }
@@ -171,9 +174,12 @@ const ADVICE: Record<Purpose, string> = {
 };
 
 const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
-/** Runs only a part: some folders, some packages, some of the tasks. */
+/**
+ * Runs only a part, or for a special purpose: some folders, packages or tasks, another platform or profile, a tool that
+ * only some of the jobs need, or a name that the reader has to fill in.
+ */
 const PARTIAL =
-  /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b/;
+  /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin|target|profile|E|k)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b|\brustup component\b|<[\w-]+>|\b(?:test|your|my|some)[-_](?:name|test|file|package|crate)\b/;
 
 /** As many facts as a record has. */
 const MOST_FACTS = LIMITS.facts;

@@ -12,6 +12,7 @@ import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
+import { printKeptTurn } from '../kept-turn.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 import { trustWords } from '../record-words.ts';
@@ -25,6 +26,7 @@ export function register(program: Command, context: Context): void {
     .command('why')
     .description('where a record comes from: session, prompt, commits, what it replaces, why it is trusted')
     .argument('<id>', 'an id, or its first four characters or more')
+    .option('--turn', 'the turn from which it was made, as captured, where it is kept (capture.keep)')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .addHelpText(
@@ -32,16 +34,18 @@ export function register(program: Command, context: Context): void {
       `
 Examples:
   git mem why k3v9          the story of one record
+  git mem why k3v9 --turn   what was asked, done and answered in the very turn
   git mem why k3v9 --json   the same for programs`,
     )
-    .action(async (id: string, options: { at?: string; json?: boolean }) => {
-      const { workspace } = await openReading(context, options);
+    .action(async (id: string, options: { at?: string; json?: boolean; turn?: boolean }) => {
+      const { workspace, project } = await openReading(context, options);
       const { records } = await readEverything(workspace);
       const full = resolveId(
         id,
         records.map(({ record }) => record.id),
       );
       const found = records.find(({ record }) => record.id === full) as Annotated;
+      if (options.turn) return printKeptTurn(project, found, context, options.json ?? false);
       const presented = records.map(presentable);
       const story = withheldIn(await why(workspace, found, records), presented);
       const [itself = found] = await withReverts(workspace, [presentable(found)]);

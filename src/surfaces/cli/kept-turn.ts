@@ -1,0 +1,55 @@
+import type { PendingTurn } from '../../capture/drain/pending-turns.ts';
+import { wholeTurn } from '../../capture/extract/material.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import type { Project } from '../../project.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Context } from './context.ts';
+import { printJson, shown, styler } from './print.ts';
+import { titleOf } from './record-table.ts';
+
+/** Prints the turn from which a record was made, as it was captured. */
+export async function printKeptTurn(
+  { turnsBehind, config }: Project,
+  { record, state: { redacted } }: Annotated,
+  { stdout, stderr, env, now }: Context,
+  json: boolean,
+): Promise<void> {
+  const turns = redacted ? [] : await turnsBehind(record, now());
+  if (json) return printJson(stdout, { id: record.id, turns: turns.map(turnView) });
+  if (turns.length === 0)
+    return void stderr.write(
+      `${redacted ? 'The record is redacted.' : absence(record, config().config.capture.keep)}\n`,
+    );
+  const style = styler(stdout, env);
+  stdout.write(`${style('bold', shown(titleOf(record)))}\n`);
+  for (const { turn, branch } of turns) {
+    const when = turn.startedAt.slice(0, 16).replace('T', ' ');
+    const where = `session ${turn.session}, prompt ${turn.promptNumber}${branch ? `, on ${branch}` : ''}`;
+    stdout.write(`${style('dim', shown(`${when} ${where}`))}\n\n`);
+    for (const line of wholeTurn(turn).split('\n')) stdout.write(`${shown(line)}\n`);
+  }
+}
+
+function absence(record: MemoryRecord, keep: string): string {
+  if (record.kind === 'summary') return 'A summary is about a whole session: see `git mem sessions show`.';
+  if (record.session === undefined) return 'This record is of no session.';
+  return keep === 'off'
+    ? 'Turns are not kept. `git mem config capture.keep 7d` keeps those to come for a week.'
+    : `Its turn is not kept: turns stay for ${keep} (capture.keep).`;
+}
+
+function turnView({ turn, branch, commit }: PendingTurn) {
+  return {
+    session: turn.session,
+    prompt_number: turn.promptNumber,
+    started: turn.startedAt,
+    ended: turn.endedAt,
+    branch: branch ?? null,
+    commit: commit ?? null,
+    prompt: turn.prompt,
+    calls: turn.calls,
+    reports: turn.reports,
+    reply: turn.reply,
+    interrupted: turn.interrupted,
+  };
+}
