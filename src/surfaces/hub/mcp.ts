@@ -38,7 +38,9 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
       { name: 'git-mem hub', version: packageVersion() },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: listTools({ hasPersonal: false, keepsTurns: false }).map(ofAll) }));
+    server.setRequestHandler('tools/list', () => ({
+      tools: listTools({ hasPersonal: false, keepsTurns: false }).map(ofAll),
+    }));
     server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
       const { name } = params;
       if (!isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
