@@ -48,18 +48,20 @@ function inAscii(path) {
   });
 }
 
-/** Modules of Node that take it a tenth of a start to load, and that most hooks and many commands never use: loaded where they are. */
+/** Modules that take long to load, and that most hooks and many commands never use: loaded when something of them is used. */
 const lateModules = {
   name: 'late-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(?:child_process|crypto|zlib)$/ }, ({ path, namespace }) =>
-      namespace === 'late-modules' ? { path, external: true } : { path, namespace: 'late-modules' },
-    );
+    onResolve({ filter: /^(?:node:(?:child_process|crypto|zlib)|js-yaml)$/ }, ({ path, namespace, importer }) => {
+      if (namespace !== 'late-modules')
+        return importer.endsWith('.ts') ? { path, namespace: 'late-modules' } : undefined;
+      return path.startsWith('node:') ? { path, external: true } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'late-modules' }, ({ path }) => {
       const getters = Object.keys(createRequire(import.meta.url)(path)).map(
         (name) => `get ${name}() { return require('${path}').${name}; }`,
       );
-      return { contents: `module.exports = { ${getters.join(', ')} };` };
+      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: '.' };
     });
   },
 };
@@ -76,6 +78,14 @@ const apart = {
       const file = Object.keys(APART).find((name) => APART[name].includes(path));
       return importer.endsWith('.ts') && file ? { path: `./${file}`, external: true } : undefined;
     });
+  },
+};
+
+/** The hub, which one command runs: a file of its own. */
+const hubApart = {
+  name: 'hub-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/hub\/entry\.ts$/ }, () => ({ path: './hub.cjs', external: true }));
   },
 };
 
@@ -96,7 +106,16 @@ const common = {
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
-  external: ['better-sqlite3', '@huggingface/transformers'],
+  external: [
+    'better-sqlite3',
+    '@huggingface/transformers',
+    'openid-client',
+    'jose',
+    'pg',
+    'umzug',
+    '@electric-sql/pglite',
+    '@electric-sql/pglite-pgvector',
+  ],
   plugins: [noOldYaml, sources, lateModules, apart],
 };
 
@@ -138,13 +157,14 @@ const define = { 'import.meta.url': 'importMeta.url' };
 const contents = createHash('sha256');
 for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;
-  await bundle({ ...asFunction, entryPoints: [entry], outfile, define });
+  await bundle({ ...asFunction, entryPoints: [entry], outfile, define, plugins: [...common.plugins, hubApart] });
   contents.update(readFileSync(outfile));
 }
 for (const [name, packages] of Object.entries(APART)) {
   const stdin = { contents: packages.map((one) => `export * from '${one}';`).join('\n'), resolveDir: '.' };
   await bundle({ ...asScript, stdin, outfile: `${next}/${name}`, define });
 }
+await bundle({ ...asScript, entryPoints: ['src/surfaces/hub/entry.ts'], outfile: `${next}/hub.cjs`, define });
 const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));
 await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.cjs`, define: { ...define, BUILD } });
 // The viewer's pages: classic scripts, because browsers load no modules from files.
@@ -171,7 +191,13 @@ writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
 const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } };
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
-await bundle({ ...asScript, entryPoints: ['src/surfaces/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
+await bundle({
+  ...asScript,
+  entryPoints: ['src/surfaces/cli/manual.ts'],
+  outfile: `${next}/manual.cjs`,
+  define,
+  plugins: [...common.plugins, hubApart],
+});
 writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
 for (const suffix of ['', '.map', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });

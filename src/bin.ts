@@ -15,8 +15,8 @@ declare const BUILD: string;
 const args = process.argv.slice(2);
 const [command, ...rest] = args;
 
-function load<T>(name: string): Loaded<T> {
-  return loadBundle<T>(name, BUILD, process.env);
+function load<T>(name: string, purpose?: string): Loaded<T> {
+  return loadBundle<T>(name, BUILD, process.env, purpose);
 }
 
 /** Whatever goes wrong from here on, the host sees success and silence. */
@@ -30,9 +30,12 @@ async function hook(): Promise<void> {
   if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
   // `doctor` asks in this way which program answers.
   if (process.env.GIT_MEM_REPLY && rest.length === 0) return;
-  const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook');
-  await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply') } });
+  // An event's name comes from a command line, and becomes part of a file's name.
+  const event = /^\w{1,40}$/.test(rest[1] ?? '') ? rest[1] : undefined;
+  const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook', event);
+  await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply', event) } });
   keep();
+  leave();
 }
 
 /** Runs again and again while an agent works; always succeeds, and prints one line or nothing. */
@@ -43,6 +46,12 @@ async function status(directory: string | undefined): Promise<void> {
   const input = () => standardInput(process);
   await writeOutput(await exports.statusLine({ input, directory, cwd: process.cwd(), env }), process);
   keep();
+  leave();
+}
+
+/** Ends the process, whose output is written: taking down its heap and streams would take longer. */
+function leave(): void {
+  process.exit();
 }
 
 async function mcp(cwd: string): Promise<void> {
@@ -54,9 +63,11 @@ async function mcp(cwd: string): Promise<void> {
 }
 
 async function quickCommand(): Promise<void> {
-  const { exports, keep } = load<typeof import('./surfaces/cli/quick.ts')>('quick');
+  const { exports, keep } = load<typeof import('./surfaces/cli/quick.ts')>('quick', name);
   process.exitCode = await exports.quick(args, process);
   keep();
+  // Some systems write to pipes later.
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) leave();
 }
 
 async function commandLine(): Promise<void> {

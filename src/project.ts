@@ -4,6 +4,8 @@ import type { PendingTurn } from './capture/drain/pending-turns.ts';
 import { readSession, readSessions } from './capture/drain/session-state.ts';
 import { durationMs, keptMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
+import type { Discussion } from './exchange/distil/discussion.ts';
+import type { Distilled } from './exchange/distil/distil.ts';
 import { locate } from './git/locate.ts';
 import type { MemoryRecord } from './memory/record.ts';
 import { log } from './memory/store/log.ts';
@@ -32,6 +34,8 @@ export interface Project {
   ): Promise<DrainReport | undefined>;
   /** The sessions behind all of these records, and those that a drain remembers; newest first. */
   sessions(records: Annotated[], now: Date): Promise<Session[]>;
+  /** What a discussion of people leaves, by the model in the settings; writes nothing. */
+  distil(discussion: Discussion, options: { now: Date; signal: AbortSignal }): Promise<Distilled>;
   /** The kept turn behind a record; none if it was not kept, or no longer is. */
   turnsBehind(record: MemoryRecord, now: Date): Promise<PendingTurn[]>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
@@ -110,11 +114,13 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
           const { openRenames } = await import('./recall/query/renamed-files.ts');
           const renames = await openRenames(workspace);
           const { inject_unreviewed: isAny } = config().config.trust;
+          const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
           await cache.query((index) =>
-            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders }),
+            noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards }),
           );
         }
         await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
+        await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
         if (config().config.embed.provider === 'local') return;
         const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
         const report = await embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
@@ -186,6 +192,16 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const { sessionsOf } = await import('./recall/query/sessions.ts');
       const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
       return sessionsOf(records, readSessions(state, now.getTime()), new Date(idleBefore).toISOString());
+    },
+    async distil(discussion, options) {
+      const [{ distil }, { modelsOf }, { createCleaner }] = await Promise.all([
+        import('./exchange/distil/distil.ts'),
+        import('./capture/extract/select.ts'),
+        import('./capture/drain/clean.ts'),
+      ]);
+      const { config: settings } = config();
+      const models = modelsOf(settings, { state, env, clean: createCleaner(settings.privacy.redact).text });
+      return distil(workspace, discussion, { ...options, config: settings, models });
     },
     async turnsBehind(record, now) {
       const { turnsBehind } = await import('./capture/drain/kept-turns.ts');

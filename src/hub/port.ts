@@ -28,6 +28,7 @@ export interface Hub {
   // Principals and rights.
   /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
   principal(subject: string, name: string): Promise<number>;
+  principals(): Promise<{ id: number; subject: string; name: string }[]>;
   /**
    * Replaces what one source (`file`, `github`, ...) says of the named principals at a time. With `complete` the entries
    * are all that the source has, so principals that it does not name lose what it gave them. Unknown repositories are ignored.
@@ -59,6 +60,8 @@ export interface Hub {
   requestSync(repository: string): Promise<boolean>;
   /** The state of every repository's sync, for operators: no rights apply. */
   status(): Promise<HubStatus>;
+  /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
+  work(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -118,6 +121,8 @@ export interface HubFilter {
   file?: readonly string[];
   /** The person (git's name) or the agent that wrote it. */
   author?: readonly string[];
+  /** A prefix of its id is enough. */
+  session?: string;
   /** ISO 8601, both included. */
   since?: string;
   until?: string;

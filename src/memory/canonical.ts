@@ -57,6 +57,8 @@ export function canonical(record: MemoryRecord): MemoryRecord {
         by: optionalLine(record.by),
         hashed_with: optionalLine(record.hashed_with),
         hashes: record.hashes && nonEmpty(lines(record.hashes)),
+        guards: record.guards && nonEmpty(lines(record.guards)),
+        asks: record.asks,
         reason: block(record.reason),
       });
     case 'prompt':

@@ -14,6 +14,8 @@ import { flow, joinFrontMatter, quoted, splitFrontMatter } from './front-matter.
 import { FrontMatterFields } from './front-matter-fields.ts';
 import { isId } from './id.ts';
 import {
+  ASKED,
+  type Asked,
   block,
   type Generated,
   isContent,
@@ -63,6 +65,8 @@ export function encode(record: MemoryRecord): string {
       fields.text('by', record.by);
       fields.text('hashed_with', record.hashed_with);
       fields.list('hashes', record.hashes ?? []);
+      fields.list('guards', record.guards ?? []);
+      fields.text('asks', record.asks);
       break;
     case 'prompt':
       break;
@@ -167,7 +171,14 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
       if (targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
       const by = fields.optionalLine('by');
       if (type === 'supersede' && by.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
-      const known = { ...by, ...fields.optionalLine('hashed_with'), hashes: fields.list('hashes') };
+      const asks = fields.oneOf<Asked>('asks', ASKED);
+      const known = {
+        ...by,
+        ...fields.optionalLine('hashed_with'),
+        hashes: fields.list('hashes'),
+        guards: fields.list('guards'),
+        ...(asks && { asks }),
+      };
       const record = { ...common, kind, type, targets, ...known, reason: block(body) };
       return canonical({ ...record, ...fields.rest() });
     }

@@ -82,7 +82,7 @@ const GENERATED = /^\{by: ("(?:[^"\\]|\\.)*")(?:, name: ("(?:[^"\\]|\\.)*"))?, a
 
 function ownValue(text: string): YamlValue | undefined {
   if (/^[a-z][a-z0-9-]*$|^\d+$/.test(text)) return text;
-  const generated = GENERATED.exec(text);
+  const generated = text.startsWith('{by: ') ? GENERATED.exec(text) : null;
   try {
     if (generated) {
       const [, by, name, at] = generated;

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { GitMemError } from '../errors.ts';
+import { sha256 } from './sha256.ts';
 
 /** Ten characters of 5 bits: two of 100,000 records share an id with a probability of 1 in 200,000. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
+
+/** Up to this many bytes are hashed without Node's cryptography: a path or a session, for which hooks load nothing. */
+const MOST_BY_HAND = 512;
 
 /** Tells whether text has the shape of a record id: ten characters of lower-case Crockford base32. */
 export function isId(text: string): boolean {
@@ -12,7 +16,8 @@ export function isId(text: string): boolean {
 
 /** The id of these parts: the first 50 bits of their SHA-256, in base32. */
 export function idOf(...parts: string[]): string {
-  const digest = createHash('sha256').update(parts.join('\0')).digest();
+  const bytes = Buffer.from(parts.join('\0'));
+  const digest = bytes.length > MOST_BY_HAND ? createHash('sha256').update(bytes).digest() : sha256(bytes);
   let id = '';
   for (let i = 0, bits = 0, have = 0; id.length < LENGTH; i++) {
     bits = (bits << 8) | (digest[i] ?? 0);

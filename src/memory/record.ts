@@ -27,6 +27,10 @@ export type Kind = (typeof KINDS)[number];
 /** A front matter value as the failsafe YAML schema gives it: every scalar is a string. */
 export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
 
+/** Who a guard makes the host ask before it goes on. */
+export const ASKED = ['person'] as const;
+export type Asked = (typeof ASKED)[number];
+
 /** Who wrote the record and when. */
 export interface Generated {
   /** The host of the agent (`claude-code/2.1.329`), or the surface on which it was done by hand: `cli`, `viewer`. */
@@ -112,6 +116,9 @@ export interface Mark extends Common {
   /** redact: the salt, and the hashes of passages that may not be captured again, as in `redaction.ts`. */
   hashed_with?: string;
   hashes?: string[];
+  /** pin: the files and commands before which the record is said, as in `guard-pattern.ts`, and who is asked then. */
+  guards?: string[];
+  asks?: Asked;
   reason: string;
 }
 

@@ -19,15 +19,15 @@ export function digestMarkdown(digest: Digest): string {
   return written(digest, {
     title: (text) => `# ${text}\n`,
     group: (text) => `## ${plainMarkdown(text)}\n`,
-    section: (text) => `${digest.groups.length > 1 ? '###' : '##'} ${text}\n`,
+    section: (text) => `${isGrouped(digest) ? '###' : '##'} ${text}\n`,
     list: (entries) => `${entries.map(entryMarkdown).join('\n')}\n`,
     line: (text) => `${text}\n`,
   });
 }
 
-/** The same as a page of its own, without scripts. */
-export function digestHtml(digest: Digest): string {
-  const level = digest.groups.length > 1 ? 'h3' : 'h2';
+/** The same as a page of its own, without scripts; `home` is the page that it lies beside. */
+export function digestHtml(digest: Digest, home = ''): string {
+  const level = isGrouped(digest) ? 'h3' : 'h2';
   const body = written(digest, {
     title: (text) => `<h1>${escapeHtml(text)}</h1>`,
     group: (text) => `<h2>${escapeHtml(text)}</h2>`,
@@ -46,7 +46,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto
 li { margin: 0.4rem 0; }
 small { opacity: 0.75; }
 </style>
-${body}
+${home && `<p><a href="${escapeHtml(home)}">All records</a></p>\n`}${body}
 </html>
 `;
 }
@@ -58,11 +58,15 @@ function written(digest: Digest, form: Form): string {
   if (groups.length === 0) parts.push(form.line('Nothing was recorded, and nothing was taken back.'));
   else parts.push(form.line(`${count(records)} of these days.`));
   for (const { name, sections } of groups) {
-    if (groups.length > 1 || name !== '') parts.push(form.group(name));
+    if (isGrouped(digest)) parts.push(form.group(name));
     for (const { title, entries } of sections) parts.push(form.section(title), form.list(entries));
   }
   if (unreviewed > 0) parts.push(form.line(`${count(unreviewed)} more that nobody has reviewed yet.`));
   return parts.join('\n');
+}
+
+function isGrouped({ groups }: Digest): boolean {
+  return groups.some(({ name }) => name !== '');
 }
 
 function titleOf({ since, until }: Digest): string {

@@ -199,8 +199,9 @@ function grouped(entries: Record<DigestSection['key'], DigestEntry[]>, by: 'auth
   }));
 }
 
-/** The first two folders of the first cited file. */
-function areaOf({ files: [file = ''] }: DigestEntry): string {
+/** The first two folders of the first cited file, of a test only where nothing else is cited. */
+function areaOf({ files }: DigestEntry): string {
+  const file = files.find((path) => !/(^|\/)(tests?|specs?|__tests__)\//.test(path)) ?? files[0] ?? '';
   const folders = file.split('/').slice(0, -1);
   return folders.slice(0, 2).join('/') || (file === '' ? 'elsewhere' : 'top level');
 }

@@ -33,6 +33,6 @@ export function removalOf(title: string): string {
 }
 
 /** The effect of a mark; why, when and by whom it was made does not change it. */
-function meaningOf({ id, type, targets, by, hashes = [], hashed_with }: Mark): string {
-  return JSON.stringify([id, type, [...targets].sort(), by, hashed_with, [...hashes].sort()]);
+function meaningOf({ id, type, targets, by, hashes = [], hashed_with, guards = [], asks }: Mark): string {
+  return JSON.stringify([id, type, [...targets].sort(), by, hashed_with, [...hashes].sort(), [...guards].sort(), asks]);
 }

@@ -6,34 +6,56 @@ import { type SetupFile, startingFile } from './setup-file.ts';
 export const CI_PROVIDERS = ['github', 'gitlab'] as const;
 export type CiProvider = (typeof CI_PROVIDERS)[number];
 
-const GITLAB_JOB = '.gitlab/git-mem.yml';
+/** What CI may do beside reviewing: proposals from merged pull requests, which take a model, and a weekly digest. */
+export const CI_JOBS = ['distil', 'digest'] as const;
+export type CiJobs = { [Job in (typeof CI_JOBS)[number]]?: boolean | undefined };
+
+/** Where each provider's jobs are; GitLab's are included in the team's one pipeline. */
+const FOLDERS: Record<CiProvider, string> = { github: '.github/workflows', gitlab: '.gitlab' };
 const GITLAB_PIPELINE = '.gitlab-ci.yml';
 
-/** The files that make a provider review the memory in pull requests. */
-export function ciFiles(provider: CiProvider): SetupFile[] {
-  switch (provider) {
-    case 'github':
-      return [startingFile('.github/workflows/git-mem.yml', rendered('ci/github.yml'))];
-    case 'gitlab':
-      // An existing pipeline is the team's: `ciNext` says what to add, because YAML cannot be merged byte for byte.
-      return [
-        startingFile(GITLAB_JOB, rendered('ci/gitlab.yml')),
-        { ...startingFile(GITLAB_PIPELINE, readTemplate('ci/gitlab-include.yml')), isShared: true },
-      ];
-    default:
-      return provider satisfies never;
-  }
+/** The files that make a provider review the memory in pull requests, and do these jobs. */
+export function ciFiles(provider: CiProvider, jobs: CiJobs = {}): SetupFile[] {
+  const wanted = CI_JOBS.filter((job) => jobs[job]);
+  const files = ['', ...wanted.map((job) => `-${job}`)].map((job) =>
+    startingFile(`${FOLDERS[provider]}/git-mem${job}.yml`, rendered(`ci/${provider}${job}.yml`)),
+  );
+  if (provider === 'github') return files;
+  // An existing pipeline is the team's: `ciNext` says what to add, because YAML cannot be merged byte for byte.
+  const pipeline = { ...startingFile(GITLAB_PIPELINE, `${includesOf(files).join('\n')}\n`), isShared: true };
+  return [...files, pipeline];
+}
+
+/** Every file that some setup writes. */
+export function everyCiFile(): SetupFile[] {
+  return CI_PROVIDERS.flatMap((provider) => ciFiles(provider, { distil: true, digest: true }));
 }
 
 /** The steps left to do by hand, a sentence each; `textOf` reads a file of the checkout. */
-export function ciNext(provider: CiProvider, textOf: (path: string) => string | undefined): string[] {
-  if (provider !== 'gitlab') return [];
+export function ciNext(
+  provider: CiProvider,
+  textOf: (path: string) => string | undefined,
+  jobs: CiJobs = {},
+): string[] {
+  const files = ciFiles(provider, jobs).filter(({ path }) => path !== GITLAB_PIPELINE);
+  const byHand = jobs.distil
+    ? [`For proposals set the secrets that ${FOLDERS[provider]}/git-mem-distil.yml names.`]
+    : [];
+  if (provider === 'github') return byHand;
   const pipeline = textOf(GITLAB_PIPELINE) ?? '';
-  const include = readTemplate('ci/gitlab-include.yml').trim().split(/\n\s*/).join(' ');
+  const include = includesOf(files).map((line) => line.trim());
   return [
-    ...(pipeline.includes(GITLAB_JOB) ? [] : [`Add the job to ${GITLAB_PIPELINE}: "${include}".`]),
+    ...(files.every(({ path }) => pipeline.includes(path))
+      ? []
+      : [`Add to ${GITLAB_PIPELINE}: "${include.join(' ')}".`]),
     'For a note in merge requests set the CI/CD variable GIT_MEM_TOKEN; otherwise it is an artifact of the job.',
+    ...byHand,
+    ...(jobs.digest ? ['For digests make a pipeline schedule.'] : []),
   ];
+}
+
+function includesOf(files: SetupFile[]): string[] {
+  return ['include:', ...files.map(({ path }) => `  - local: ${path}`)];
 }
 
 function rendered(name: string): string {

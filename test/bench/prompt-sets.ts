@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tokenize } from '../../src/recall/index/tokens.ts';
+import { changeNotes } from './change-notes.ts';
 import { type CorpusDocument, type Group, readSet } from './corpus.ts';
 
 /** Where labelled searches and real sessions lie, seen from the project's root. */
@@ -41,12 +43,37 @@ const SLICES = [
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** Assent, going on, and handing finished work to git. */
+const HANDING_OVER = new Set(
+  tokenize(
+    'yes yeah yep no nope ok okay sure please thanks thank good great perfect fine right exactly let lets go ahead on ' +
+      'continue proceed next start stop exit do make create open commit push merge amend pr prs pull request branch',
+  ),
+);
+
+/** Tells whether a prompt names nothing: without the search's stop words, only assent and handing over are left. */
+export function isContentless(text: string): boolean {
+  return tokenize(text).every((word) => HANDING_OVER.has(word));
+}
+
 /** Stores and prompts that nobody of this project wrote; empty where the sets are not here. */
 export function promptStores(): PromptStore[] {
   const groups = ['code-changelog', 'code-tests', 'code-szz', 'peer-agentmem28'].flatMap((name) => {
     return readSet(join(SETS, name)) ?? [];
   });
-  const sessions = realSessions();
+  return storesOf(groups, realSessions());
+}
+
+/** The same of other repositories' histories, on whose prompts nothing was fitted. */
+export function historyStores(clones: string[]): PromptStore[] {
+  const stores = storesOf(clones.map(changeNotes), []);
+  return stores.map((store) => ({
+    ...store,
+    prompts: store.prompts.map((prompt) => ({ ...prompt, half: 'held out' as const })),
+  }));
+}
+
+function storesOf(groups: Group[], sessions: RealSession[]): PromptStore[] {
   const talk = sessions.flatMap(({ prompts }) => prompts);
   const foreign = (name: string): SetPrompt[] => [
     ...pick(

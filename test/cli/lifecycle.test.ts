@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../../src/memory/codec.ts';
+import { idOf } from '../../src/memory/id.ts';
 import type { Mark } from '../../src/memory/record.ts';
 import { redactAll } from '../../src/privacy/redact.ts';
 import { createRedactor } from '../../src/privacy/secrets.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { drop, edit, markOf, observationOf, put } from '../support/written-records.ts';
+import { drop, edit, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
 const OLD = observationOf({ id: 'k3v9x2qd7m', title: 'A customer was hit', narrative: `Seen at night. ${SENTENCE}` });
@@ -138,6 +139,41 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     for (const verb of ['supersede', 'undo', 'promote', 'trust', 'scrub']) {
       expect(stdout.match(new RegExp(`^ {2}${verb} `, 'gm'))).toHaveLength(1);
     }
+  });
+});
+
+describe('git mem pin --guard', () => {
+  it('writes what it guards into the mark, once, and shows it', async () => {
+    const repository = createRepository();
+    await repository.call('init', '--yes');
+    put(repository, observationOf({ id: idOf('a') }));
+    const args = ['pin', idOf('a'), '--guard', 'src/db/**', '--guard', 'npm  publish', '--ask'];
+    const { stdout, stderr } = await gitMem(repository, args);
+    expect(stderr).toBe('It guards once the mark and the record are on the reviewed branch.\n');
+    const [id = ''] = stdout.split('  ');
+    expect(await repository.call('show', '--raw', id)).toContain(
+      'guards: ["npm publish", "src/db/**"]\nasks: "person"\n',
+    );
+    expect(await repository.call('show', id)).toContain('npm publish, src/db/**');
+    expect(await repository.call(...args)).toBe(stdout);
+    const { records } = JSON.parse(await repository.call('show', '--json', id));
+    expect(records[0]).toMatchObject({ type: 'pin', guards: ['npm publish', 'src/db/**'], asks: 'person' });
+    expect((await repository.call('pin', idOf('a'))).split('  ')[0]).not.toBe(id);
+  });
+
+  it.each([
+    [['team', '--ask'], '--ask needs --guard.'],
+    [['team', '--guard', '**'], 'is no pattern to guard'],
+    [['private', '--guard', 'src/**'], 'lies in the private store, and only reviewed records guard'],
+    [['summary', '--guard', 'src/**'], 'is no observation, and only those guard'],
+  ])('is refused: %j', async ([about = '', ...options], message) => {
+    const repository = createRepository();
+    await repository.call('init', '--yes');
+    put(repository, observationOf({ id: idOf('team') }));
+    put(repository, observationOf({ id: idOf('private') }), 'private');
+    put(repository, summaryOf({ id: idOf('summary') }));
+    const { code, stderr } = await gitMem(repository, ['pin', idOf(about), ...options]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
   });
 });
 

@@ -31,6 +31,23 @@ describe('git mem site', () => {
     expect(JSON.parse(told.stdout).records).toBe(1);
   });
 
+  it('has a digest beside its page on request, without what looks like a secret', async () => {
+    const repository = createRepository();
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    remember(repository, [
+      { id: idOf('site', '1'), title: 'The proxy idles', narrative: `It needs ${token} to answer.` },
+    ]);
+    const { code } = await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01']);
+    expect(code).toBe(0);
+    const digest = readFileSync(join(repository.root, 'public/digest.html'), 'utf8');
+    expect(digest).toContain('<a href="index.html">All records</a>');
+    expect(digest).toContain('The proxy idles');
+    expect(digest).not.toContain(token);
+    expect((await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01'])).code).toBe(0);
+    writeFileSync(join(repository.root, 'public/digest.html'), 'Mine.');
+    expect((await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01'])).code).toBe(1);
+  });
+
   it('does not overwrite a page that it did not write', async () => {
     const repository = createRepository();
     mkdirSync(join(repository.root, 'docs'));

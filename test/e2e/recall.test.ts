@@ -46,7 +46,8 @@ async function remembering(): Promise<TestRepository & { hook: Report; launch: R
 }
 
 function contextOf(event: string, stdout: string): string {
-  const reply = JSON.parse(stdout);
+  const { systemMessage, ...reply } = JSON.parse(stdout);
+  expect(systemMessage !== undefined).toBe(event === 'SessionStart');
   expect(Object.keys(reply)).toEqual(['hookSpecificOutput']);
   expect(Object.keys(reply.hookSpecificOutput)).toEqual(['hookEventName', 'additionalContext']);
   expect(reply.hookSpecificOutput.hookEventName).toBe(event);

@@ -27,6 +27,14 @@ describe('an id', () => {
     );
   });
 
+  it.each([0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 511, 512, 513, 2000])(
+    'is that of a text of %i bytes, hashed by hand or by Node',
+    (length) => {
+      const text = 'a%\x7f'.repeat(length).slice(0, length);
+      expect(idOf(text)).toBe(base32(createHash('sha256').update(text).digest()));
+    },
+  );
+
   it('never changes: stores contain ids from earlier versions', () => {
     expect(idOf('session', 'UserPromptSubmit 1', '0')).toBe('2gcdtb97qz');
   });

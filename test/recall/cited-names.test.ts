@@ -5,6 +5,7 @@ import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { folderTimes } from '../../src/recall/index/folder-times.ts';
 import { dateNames, noteNames } from '../../src/recall/prompt/cited-names.ts';
+import { guardsIn } from '../../src/recall/prompt/guards.ts';
 import { openRenames } from '../../src/recall/query/renamed-files.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -35,7 +36,8 @@ async function note({ isHook = false, isYoung = false } = {}): Promise<void> {
   if (folders === undefined) throw new Error('The folders never settle.');
   const cache = openCache(workspace);
   const renames = await openRenames(workspace);
-  await cache.query((index) => (isHook ? dateNames : noteNames)(workspace, { index, renames, folders }));
+  const guards = await guardsIn(workspace);
+  await cache.query((index) => (isHook ? dateNames : noteNames)(workspace, { index, renames, folders, guards }));
   cache.close();
 }
 
@@ -71,6 +73,21 @@ describe('the list of cited names that the launcher reads', () => {
     await note();
     expect(lines().slice(1)).toEqual(['Puffers.md']);
     await add('docs/日本');
+    await note();
+    expect(existsSync(listPath())).toBe(false);
+  });
+
+  it('has a word of each reviewed guard, and is absent where a guard has none', async () => {
+    await add('src/auth/token.ts');
+    const [id = ''] = /^\S+/.exec(await repository.call('list')) ?? [];
+    await repository.call('pin', id, '--guard', 'db/migrations/**', '--guard', 'npm publish*now');
+    await note();
+    expect(lines().slice(1)).toEqual(['token.ts']);
+    repository.commit('reviewed');
+    await note();
+    expect(lines().slice(1).sort()).toEqual(['migrations', 'npm', 'token.ts']);
+    await repository.call('pin', id, '--guard', '*.lock');
+    repository.commit('reviewed too');
     await note();
     expect(existsSync(listPath())).toBe(false);
   });

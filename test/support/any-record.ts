@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { LIMITS, MARK_TYPES, type MemoryRecord, OBSERVATION_TYPES, type YamlValue } from '../../src/memory/record.ts';
+import {
+  ASKED,
+  LIMITS,
+  MARK_TYPES,
+  type MemoryRecord,
+  OBSERVATION_TYPES,
+  type YamlValue,
+} from '../../src/memory/record.ts';
 
 /** Lines that Markdown, YAML, JavaScript or our own format could misinterpret. */
 const HOSTILE_LINES = String.raw`
@@ -159,6 +166,8 @@ export const anyRecord: Record<MemoryRecord['kind'], fc.Arbitrary<MemoryRecord>>
       by: anyId,
       hashed_with: anyText,
       hashes: anyTexts,
+      guards: anyTexts,
+      asks: fc.constantFrom(...ASKED),
       reason: anyText,
     },
     { requiredKeys: requiredBut('type', 'targets', 'by', 'reason') },

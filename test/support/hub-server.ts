@@ -1,12 +1,13 @@
+import { rmSync } from 'node:fs';
 import { parse } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Hub } from '../../src/hub/port.ts';
-import type { RightsConfig } from '../../src/hub/rights.ts';
+import type { Hub, TokenScope } from '../../src/hub/port.ts';
+import type { RightsConfig } from '../../src/hub/rights/rounds.ts';
 import { openLog } from '../../src/surfaces/hub/log.ts';
 import { startHub } from '../../src/surfaces/hub/server.ts';
 import { readServerSettings } from '../../src/surfaces/hub/settings.ts';
-import { standIn } from './hub-stand-in.ts';
+import { type HubWorld, makeFolder, makeRemote, openWorld } from './hub-world.ts';
 import { CLIENT, type Issuer } from './oidc-issuer.ts';
 import type { AtEnd } from './set-up.ts';
 import { observationOf } from './written-records.ts';
@@ -34,74 +35,90 @@ export const SALARY = observationOf({
   generated: { by: 'claude-code/2.1.0', at: '2026-11-07T08:00:00.000Z' },
 });
 
+const REPOSITORIES = [
+  { name: 'acme/platform', teams: ['core'], records: [PROXY] },
+  { name: 'acme/importer', teams: ['core', 'data'], records: [BATCH] },
+  { name: 'acme/payroll', teams: ['hr'], records: [SALARY] },
+];
+
+/** Who may read what in the configuration, unless a test says otherwise. */
+const ACCESS: RightsConfig['access'] = [
+  { subject: 'service:ci', repositories: ['acme/platform', 'acme/importer'], teams: [], all: false },
+  { subject: 'service:all', repositories: [], teams: [], all: true },
+];
+
+/** A hub with three repositories, each with one record that names a proxy, and a server on it. */
 export interface TestHub {
   hub: Hub;
   url: string;
-  config: RightsConfig & { repositories: { id: string; url?: string; teams: string[] }[] };
+  /** The time of the server and of what it confirms; the database has the machine's own. */
   clock: { now: Date };
-  log: () => Record<string, unknown>[];
-  token(subject: string, scopes?: ('read' | 'sync' | 'metrics')[]): Promise<string>;
+  log(): Record<string, unknown>[];
+  /** A new token of a subject. */
+  token(subject: string, scopes?: TokenScope[]): Promise<string>;
   get(path: string, token?: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-export const ACCESS: RightsConfig['access'] = [
-  { subject: 'service:ci', repositories: ['acme/platform', 'acme/importer'], teams: [], all: false },
-  { subject: 'service:all', repositories: [], teams: [], all: true },
-  { subject: 'service:platform', repositories: [], teams: ['core'], all: false },
-];
+interface Options {
+  issuer?: Issuer;
+  server?: object;
+  access?: RightsConfig['access'];
+  env?: Record<string, string>;
+  /** How long ago the server's time is. */
+  minutesAgo?: number;
+}
 
-export async function startTestHub(
-  {
-    issuer,
-    server = {},
-    access = ACCESS,
-    env = {},
-  }: { issuer?: Issuer; server?: object; access?: RightsConfig['access']; env?: Record<string, string> } = {},
-  atEnd: AtEnd = onTestFinished,
-): Promise<TestHub> {
-  const clock = { now: new Date() };
+// One database serves all test files of a process: opening it takes a second of CPU.
+let opened: Promise<HubWorld> | undefined;
+
+async function open(): Promise<HubWorld> {
+  const folder = makeFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const remotes = REPOSITORIES.map(({ name, teams, records }) => {
+    const remote = makeRemote(folder, name);
+    remote.commit(records);
+    return { ...remote, teams };
+  });
+  const world = await openWorld(folder, remotes);
+  const { problems } = await world.sync();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return world;
+}
+
+/** Starts the server, with rights as if nobody had any before. */
+export async function startTestHub(options: Options = {}, atEnd: AtEnd = onTestFinished): Promise<TestHub> {
+  const { issuer, server = {}, access = ACCESS, env = {}, minutesAgo = 0 } = options;
+  opened ??= open();
+  const { hub, database } = await opened;
+  await database.query('DELETE FROM access');
+  const clock = { now: new Date(Date.now() - minutesAgo * 60_000) };
   const now = () => clock.now;
-  const records = { 'acme/platform': [PROXY], 'acme/importer': [BATCH], 'acme/payroll': [SALARY] };
-  const teams: Record<string, string[]> = {
-    'acme/platform': ['core'],
-    'acme/importer': ['core', 'data'],
-    'acme/payroll': ['hr'],
-  };
-  const hub = standIn(
-    Object.fromEntries(Object.entries(records).map(([name, records]) => [name, { teams: teams[name] ?? [], records }])),
-    now,
-  );
-  const config = {
-    repositories: Object.keys(records).map((id) => ({
-      id,
-      url: `https://forge.example/${id}.git`,
-      teams: teams[id] ?? [],
-    })),
-    access,
-  };
-  const out = new PassThrough();
   let written = '';
-  out.on('data', (chunk) => (written += chunk));
+  const out = new PassThrough().on('data', (chunk) => {
+    written += chunk;
+  });
   const sign_in = issuer && { issuer: issuer.url, client_id: CLIENT.id, client_secret_env: 'HUB_CLIENT_SECRET' };
+  const repositories = REPOSITORIES.map(({ name, teams }) => ({
+    id: name,
+    url: `https://forge.example/${name}.git`,
+    teams,
+  }));
   const started = await startHub({
     hub,
     settings: readServerSettings({ port: 0, ...(sign_in && { sign_in }), ...server }),
-    rights: () => config,
+    rights: () => ({ repositories, access }),
+    auditDays: 90,
     configPath: parse(process.cwd()).root,
     env: { HUB_CLIENT_SECRET: CLIENT.secret, ...env },
     now,
     log: openLog(out, now),
   });
   await started.firstRound;
-  atEnd(async () => {
-    await started.close();
-    await hub.close();
-  });
+  atEnd(started.close);
   return {
     hub,
     url: started.url,
-    config,
     clock,
     log: () =>
       written
@@ -110,15 +127,13 @@ export async function startTestHub(
         .map((line) => JSON.parse(line)),
     async token(subject, scopes = ['read']) {
       const principal = await hub.principal(subject, subject);
-      const expires = new Date(clock.now.getTime() + 86_400_000);
+      const expires = new Date(Date.now() + 86_400_000);
       return (await hub.createToken({ principal, name: subject, scopes, expires })).secret;
     },
-    get: (path, token, init = {}) =>
-      fetch(`${started.url}${path}`, {
-        redirect: 'manual',
-        ...init,
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...init.headers },
-      }),
+    get(path, token, init = {}) {
+      const headers = { ...(token && { authorization: `Bearer ${token}` }), ...init.headers };
+      return fetch(`${started.url}${path}`, { redirect: 'manual', ...init, headers });
+    },
     close: started.close,
   };
 }

@@ -65,6 +65,13 @@ describe('the page of a record', () => {
     expect(frontAndBody(page.raw).front).toContain('kind: observation');
   });
 
+  it('says what the record was used for in this clone', async () => {
+    const repository = await committed();
+    const { ask } = await startViewer(repository);
+    expect((await ask<RecordPage>('record/aaaaaaaaa2')).used).toMatchObject({ injected: 0, fetched: 0, followed: 0 });
+    expect((await ask<RecordPage>('record/aaaaaaaaa2')).used).toMatchObject({ injected: 0, fetched: 1, followed: 0 });
+  });
+
   it('returns everything, for any unique prefix of its id', async () => {
     const repository = await committed();
     await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');

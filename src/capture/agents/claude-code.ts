@@ -40,11 +40,15 @@ export const claudeCode: Agent = {
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
-  toReply(event, context, { notice } = {}) {
+  toReply(event, context, { notice, ask } = {}) {
     // At Stop, additionalContext also continues the turn, and unlike the reason of a block the model sees it once.
-    const hookSpecificOutput = { hookEventName: event, additionalContext: context };
+    const decision = ask && { permissionDecision: 'ask', permissionDecisionReason: ask };
+    const hookSpecificOutput = { hookEventName: event, ...decision, additionalContext: context };
     return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
+  // `claude -p`, and modes in which the person is not to be asked, would deny what cannot be asked.
+  asksPerson: (event, { permission_mode: mode }, { CLAUDE_CODE_SESSION_ATTENDED: attended }) =>
+    event === 'PreToolUse' && attended === '1' && mode !== 'dontAsk' && mode !== 'bypassPermissions',
   sessionLogs: claudeCodeLogs,
   setup: {
     title: 'Claude Code',

@@ -62,6 +62,8 @@ export type Question =
 export interface Beside {
   /** A line that the client shows to the person. */
   notice?: string;
+  /** Before a call: why the client is to ask the person whether it may go on. */
+  ask?: string;
 }
 
 /** The log that a host itself keeps of a session, for what its hooks leave out. */
@@ -153,6 +155,8 @@ export interface Agent {
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
   /** The host's exact JSON that hands `context` to the model, or nothing; `beside` counts where the host can do it. */
   toReply(event: string, context: string, beside?: Beside): string;
+  /** Tells whether the client asks a person when a reply before a call wants it; absent where it never does. */
+  asksPerson?(event: string, payload: Record<string, unknown>, env: Record<string, string | undefined>): boolean;
   /** Absent where the hooks report everything. */
   log?: AgentLog;
   /** Where sessions that no hook reports can be read. */

@@ -18,6 +18,7 @@ export const factoryDroid: Agent = {
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
   toReply: (event, context) => claudeCode.toReply(event, context),
+  asksPerson: () => false,
   log: { pathFor, complete },
   // Its log has another format.
   sessionLogs: undefined,

@@ -14,6 +14,7 @@ export const qwenCode: Agent = {
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,
   toReply: (event, context) => claudeCode.toReply(event, context),
+  asksPerson: () => false,
   // Its log has another format.
   sessionLogs: undefined,
   setup: {

@@ -66,6 +66,7 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
         targets: await harmless(record.targets, cleaner),
         ...(record.hashed_with && !isSalt(record.hashed_with) && (await optional('hashed_with', record.hashed_with))),
         ...(record.hashes && { hashes: await harmlessHashes(record.hashes, cleaner) }),
+        ...(record.guards && { guards: await harmless(record.guards, cleaner) }),
         reason: await text(record.reason),
       };
     case 'prompt':

@@ -1,8 +1,9 @@
 import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
+import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
-import type { Mark, MarkType, StoreName } from '../../memory/record.ts';
+import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
 import type { Entry, StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
@@ -20,6 +21,8 @@ export interface Marking {
   reason: string;
   /** Where to write; without it, the team store if it holds any target, else the private one. */
   store?: StoreName;
+  /** pin: before which edits and commands the record is said, and whether the person is asked then. */
+  guard?: Pick<Mark, 'guards' | 'asks'>;
   /** redact: the hashes that keep the text from being captured again, made by `redact.ts`. */
   hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
 }
@@ -49,7 +52,7 @@ type Places = Map<string, Entry[]>;
  */
 export async function writeMark(
   workspace: Workspace,
-  { type, targets, by, reason, store, hashed }: Marking,
+  { type, targets, by, reason, store, guard, hashed }: Marking,
   options: MarkMaking,
 ): Promise<Marked> {
   const distinct = [...new Set(targets)];
@@ -63,8 +66,11 @@ export async function writeMark(
   const isOfTeam = affected.some(([id, entries]) => id !== by && liesIn('team', entries));
   const place = store ?? (isOfTeam ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
+  if (guard) requireGuards(distinct, place, places);
   const cleanReason = (await options.cleaner.text(reason)).trim();
-  const id = await freeId(workspace, [type, [...named].sort(), by ?? '', cleanReason]);
+  const guarding = guard && (await cleanGuard(guard, options.cleaner));
+  const said = [type, [...named].sort(), by ?? '', cleanReason];
+  const id = await freeId(workspace, guarding ? [...said, guarding] : said);
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
@@ -72,11 +78,30 @@ export async function writeMark(
     targets: named,
     ...(by !== undefined && { by }),
     ...hashed,
+    ...guarding,
     ...readHead(workspace.checkout),
     generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: cleanReason,
   });
   return { id, path, store: place, created };
+}
+
+/** A guard's patterns as they are written, in one order; throws bad-input for one that guards everything. */
+async function cleanGuard({ guards = [], asks }: NonNullable<Marking['guard']>, cleaner: Cleaner) {
+  for (const pattern of guards) requirePattern(pattern);
+  const cleaned = await Promise.all(guards.map((pattern) => cleaner.text(oneLine(pattern))));
+  return { guards: [...new Set(cleaned)].sort(), ...(asks && { asks }) };
+}
+
+/** Only what the team has can be reviewed, and only reviewed observations guard. */
+function requireGuards(targets: string[], place: StoreName, places: Places): void {
+  const other = targets.find((id) => !places.get(id)?.some(({ kind }) => kind === 'observation'));
+  if (other !== undefined) throw new GitMemError('bad-input', `${other} is no observation, and only those guard.`);
+  const lone = targets.find((id) => place !== 'team' || !liesIn('team', places.get(id)));
+  if (lone === undefined) return;
+  throw new GitMemError('bad-input', `${lone} lies in the private store, and only reviewed records guard.`, {
+    hint: `\`git mem promote ${lone}\` first.`,
+  });
 }
 
 function requireSense(type: MarkType, targets: string[], by: string | undefined): void {

@@ -34,11 +34,30 @@ export interface Saved {
 export async function save(
   workspace: Workspace,
   made: HandMade,
-  options: { store: StoreName; maker: Maker; now: Date; cwd: string; cleaner: Cleaner },
+  { store, ...making }: Making & { store: StoreName },
 ): Promise<Saved & { record: Observation }> {
+  const { record, redacted } = await prepare(workspace, made, making);
+  if (made.id !== undefined) refuseOtherContent(workspace.stores[store], made.id, contentId(record));
+  const { path, created } = workspace.stores[store].put(record);
+  return { id: record.id, path, created, redacted, record };
+}
+
+/** Who makes a record, when, from which directory its paths start, and what takes secrets out of it. */
+interface Making {
+  maker: Maker;
+  now: Date;
+  cwd: string;
+  cleaner: Cleaner;
+}
+
+/** The record that `save` writes, not written yet, and whether a secret was removed from it. */
+export async function prepare(
+  workspace: Workspace,
+  made: HandMade,
+  { maker, now, cwd, ...making }: Making,
+): Promise<{ record: Observation; redacted: boolean }> {
   const { checkout, format } = workspace;
-  const { cwd, store } = options;
-  const { cleaner, hasRedacted } = noticing(options.cleaner);
+  const { cleaner, hasRedacted } = noticing(making.cleaner);
   const title = await cleaner.text(made.title);
   if (title.trim() === '') {
     throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });
@@ -67,18 +86,14 @@ export async function save(
     ...(made.session && { session: made.session }),
     ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
     ...readHead(checkout),
-    generated: await generatedBy(options.maker, options.now, options.cleaner),
+    generated: await generatedBy(maker, now, making.cleaner),
     ...(made.extractor && { extractor: made.extractor }),
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),
     ...(made.extra && { extra: await cleanEntries(made.extra, cleaner) }),
   });
-  const id = made.id ?? contentId(content);
-  if (made.id !== undefined) refuseOtherContent(workspace.stores[store], id, contentId(content));
   (await activeRedactions(workspace)).refuse(content);
-  const record = { ...content, id };
-  const { path, created } = workspace.stores[store].put(record);
-  return { id, path, created, redacted: hasRedacted(), record };
+  return { record: { ...content, id: made.id ?? contentId(content) }, redacted: hasRedacted() };
 }
 
 /** A cleaner that remembers whether it removed a secret. */

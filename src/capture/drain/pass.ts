@@ -1,9 +1,11 @@
 import { durationMs, keptMs } from '../../config.ts';
 import type { Lock } from '../../memory/store/lock.ts';
 import { log } from '../../memory/store/log.ts';
+import { noteWork } from '../../memory/store/use-log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { assembleTurn } from '../extract/assemble.ts';
 import { boundTurn } from '../extract/bound-turn.ts';
+import { editsOf } from '../extract/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
 import { Asking } from './asking.ts';
@@ -115,6 +117,7 @@ export class Pass {
     }
     const { state: folder } = this.workspace.layout;
     keepTurn(folder, { turn, root: first.root, ...head });
+    noteWork(folder, turn.session, changesIn(turn));
     if (keptMs(config) > 0) {
       const { isFree } = await this.output.redactionsAt(first.root);
       keepEvidence(folder, { turn: withRequest ? turn : { ...turn, prompt: '' }, root: first.root, ...head }, isFree);
@@ -187,6 +190,14 @@ async function assembled(
   const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
   // For late events that no turn follows, the sub-agent's own report is the only answer.
   return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
+}
+
+/** When a turn last changed each of its files. */
+function changesIn(turn: Turn): [path: string, atMs: number][] {
+  return editsOf(turn).edited.map((path) => {
+    const last = turn.calls.findLast((call) => call.action !== 'read' && call.paths.includes(path));
+    return [path, Date.parse(last?.at ?? turn.endedAt)];
+  });
 }
 
 /** A session's state with the times of its start and its end. */

@@ -3,7 +3,7 @@ import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
 import { clampPhrase } from '../extract/clamp.ts';
 import { firstWords } from '../extract/first-words.ts';
-import { sentencesOf } from '../extract/rules/sentences.ts';
+import { sentencesOf } from '../extract/sentences.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
@@ -61,6 +61,7 @@ export async function digestOf(
     commits: state.commits,
     checked: state.evidence.checked,
     taken_back: state.evidence.takenBack,
+    extractor: 'rules',
     generated: { by: host, at: wholeSeconds(state.endedAt ?? state.lastAt) },
     request: await cleaner.text(free.map(textOf).join('\n')),
     investigated: '',

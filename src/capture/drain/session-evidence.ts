@@ -1,5 +1,5 @@
-import { checkRuns } from '../extract/rules/checks.ts';
-import { editsOf } from '../extract/rules/edits.ts';
+import { checkRuns } from '../extract/checks.ts';
+import { editsOf } from '../extract/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 
 /** What a session itself shows about the work of its turns, by their prompt numbers. */

@@ -1,6 +1,6 @@
 import { oneLine } from '../../memory/record.ts';
+import { type Block, blocksOf } from './blocks.ts';
 import { clampSentences } from './clamp.ts';
-import { type Block, blocksOf } from './rules/blocks.ts';
 
 /** The first sentences of a message within `max` characters, on one line, without code and tables. */
 export function firstWords(message: string, max: number): string {

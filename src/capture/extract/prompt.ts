@@ -78,14 +78,15 @@ export function buildRepair(
 }
 
 /** The mode's types with what each is about, then the team's own. */
-function renderTypes({ types }: Mode, known: readonly string[]): string {
+export function renderTypes({ types }: Mode, known: readonly string[]): string {
   const builtIn: readonly string[] = OBSERVATION_TYPES;
   const inMode = Object.entries(types).filter(([name]) => known.includes(name));
   const own = known.filter((name) => !builtIn.includes(name) && !Object.hasOwn(types, name));
   return [...inMode.map(([name, about]) => `${name} (${about})`), ...own].join(', ');
 }
 
-function renderKnown({ id, type, title, narrative, facts }: Known): string {
+/** A record in a line, with its id. */
+export function renderKnown({ id, type, title, narrative, facts }: Known): string {
   const said = clampSentences(oneLine([narrative, ...facts].join(' ')), CONTEXT.record);
   return `${id} ${type}: ${oneLine(title)}. ${said}`;
 }
@@ -100,7 +101,8 @@ function renderEarlier(earlier: Known[], { previousReply, summary }: ExtractionC
   ].filter(Boolean);
 }
 
-function tagged(name: string, lines: string[]): string {
+/** Lines inside a tag; nothing if there are none. */
+export function tagged(name: string, lines: string[]): string {
   return lines.length === 0 ? '' : `<${name}>\n${fenced(lines.join('\n'))}\n</${name}>\n`;
 }
 
@@ -115,11 +117,11 @@ function wordsOf(turns: Turn[]): string {
 }
 
 /** Captured text must not close the fence around it or open a similar one. */
-function fenced(text: string): string {
-  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
+export function fenced(text: string): string {
+  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer|discussion)\b)/gi, '‹');
 }
 
 /** Fills `{{name}}` in one pass: braces in the values stay as they are. */
-function fill(template: string, values: Record<string, string>): string {
+export function fill(template: string, values: Record<string, string>): string {
   return template.trimEnd().replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -8,6 +8,7 @@ import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.t
 import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
+import { createModel, type Model, type ModelOptions } from './model.ts';
 import { createModelExtractor } from './model-extractor.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
@@ -55,19 +56,30 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
   };
 }
 
-function linkOf(
-  chosen: ChosenProvider,
-  { extract, concepts }: Settings,
-  { state, env, clock, clean, log }: Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void },
-): Extractor {
+/** The models in the settings, in the order in which they are asked; each is made, and its key read, when it is. */
+export function modelsOf({ extract }: Pick<Config, 'extract'>, around: Surroundings): (() => Model)[] {
+  const { state, env, clock = () => new Date(), clean = async (text) => text } = around;
+  const write = (line: string) => log(state, line, clock());
+  return chainOf(extract, env).providers.map(
+    (one) => () => createModel(modelOptions(one, { state, env, clock, clean, log: write })),
+  );
+}
+
+type Around = Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void };
+
+function linkOf(chosen: ChosenProvider, { extract, concepts }: Settings, around: Around): Extractor {
+  const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts };
+  return createModelExtractor({ ...modelOptions(chosen, around), sources });
+}
+
+function modelOptions(chosen: ChosenProvider, { state, env, clock, clean, log }: Around): ModelOptions {
   const { account, dailyTokens, isFree } = chosen;
-  return createModelExtractor({
+  return {
     provider: createProvider(chosen, env),
     budget: createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree }),
-    sources: { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts },
     clean,
     log,
-  });
+  };
 }
 
 /** Creates the extractor at its first question, and once only: a key command may ask a person. */

@@ -98,7 +98,7 @@ function conceptArrival(file: SourceFile, data: Record<string, YamlValue>, body:
 /** Without the keys that mean something else in a record. */
 function foreignKeys(data: Record<string, YamlValue>): Record<string, YamlValue> {
   const taken = new Set(
-    'id kind subtitle concepts files_modified files_read files_edited anchors supersedes session prompt_number branch commit generated extractor discovery_tokens started stopped commits checked taken_back source targets by hashes hashed_with'.split(
+    'id kind subtitle concepts files_modified files_read files_edited anchors supersedes session prompt_number branch commit generated extractor discovery_tokens started stopped commits checked taken_back source targets by hashes hashed_with guards asks'.split(
       ' ',
     ),
   );

@@ -3,6 +3,7 @@ import { GitMemError } from '../../errors.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
 import {
+  ASKED,
   type Generated,
   KINDS,
   MARK_TYPES,
@@ -42,6 +43,8 @@ const shape = z.object({
   by: text,
   hashed_with: text,
   hashes: texts,
+  guards: texts,
+  asks: text,
   reason: text,
   text,
   session: text,
@@ -159,11 +162,14 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
       const targets = given.targets ?? [];
       if (targets.length === 0) throw missing('targets');
       if (type === 'supersede' && !given.by) throw missing('by');
-      const { by, hashed_with, hashes, reason } = given;
+      const { by, hashed_with, hashes, guards, reason } = given;
+      const asks = ASKED.find((known) => known === given.asks);
       const said = {
         ...(by && { by }),
         ...(hashed_with && { hashed_with }),
         ...(hashes && { hashes }),
+        ...(guards && { guards }),
+        ...(asks && { asks }),
         reason: reason ?? '',
       };
       return { kind, ...common, type, targets, ...said };

@@ -1,14 +1,18 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since 1970. */
+/** Most files looked at by one sweep: hooks sweep, and a busy user has thousands of sessions. */
+const MOST_LOOKED_AT = 64;
+
+/** Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since 1970. Of many files, each sweep looks at others. */
 export function sweep(
   folder: string,
   { ageMs, nowMs, prefix = '' }: { ageMs: number; nowMs: number; prefix?: string },
 ): void {
   try {
-    for (const name of readdirSync(folder)) {
-      if (!name.startsWith(prefix)) continue;
+    const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
+    const first = names.length > MOST_LOOKED_AT ? nowMs % names.length : 0;
+    for (const name of [...names, ...names].slice(first, first + Math.min(names.length, MOST_LOOKED_AT))) {
       const path = join(folder, name);
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat && !stat.isDirectory() && nowMs - stat.mtimeMs > ageMs) rmSync(path, { force: true });

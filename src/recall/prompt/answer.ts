@@ -1,24 +1,22 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { messageOf } from '../../errors.ts';
-import { realPath } from '../../git/locate.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
-import { log } from '../../memory/store/log.ts';
+import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
+import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { placesOf, statementsOn } from '../query/judgement.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
+import { guardsIn } from './guards.ts';
 import { type Found, injectable } from './injectable.ts';
 import { type Injected, noteInjected, readInjected } from './injected.ts';
+import { withPatience } from './patience.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
 import { type Recalled, recallText } from './recall-text.ts';
-
-/** Longest that a prompt or a read waits for recall, in milliseconds. */
-const PATIENCE_MS = 1500;
+import { repositoryPaths } from './repository-paths.ts';
 
 /** Records judged at first: some of them may be hidden or untrusted. */
 const FIRST_JUDGED = 12;
@@ -46,37 +44,27 @@ export async function recalled(root: string, question: Asked, env: Environment):
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
   const workspace = openWorkspace(root, env);
   const { state } = workspace.layout;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((done) => {
-    timer = setTimeout(() => done(''), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([recall(workspace, question), late]);
-  } catch (error) {
-    log(state, `recall: ${messageOf(error)}`, new Date());
-    return '';
-  } finally {
-    clearTimeout(timer);
-  }
+  return withPatience(state, '', () => unoptimised(workspace, () => recall(workspace, question)));
 }
 
 async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const { state } = workspace.layout;
   const { config } = loadSettings(workspace);
   if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
-  const paths = question.kind === 'read' ? repositoryPaths(workspace.checkout.root, question) : [];
+  const paths = question.kind === 'read' ? someRepositoryPaths(workspace.checkout.root, question) : [];
   if (question.kind === 'read' && paths.length === 0) return '';
 
   const injected = readInjected(state, question.reader);
   const own = readLedgers(workspace);
   const renames = await openRenames(workspace, { isHook: true });
+  const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
   const without = new Set<string>();
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
-      if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders });
+      if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders, guards });
       return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
     });
     if (found === undefined) return '';
@@ -91,7 +79,9 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
   const mine = entries.filter(({ record }) => ours.has(record.id));
-  return recallText(mine, occasion, config.recall.tokens).text;
+  const { text, ids } = recallText(mine, occasion, config.recall.tokens);
+  noteUse(state, 'injected', { ids, session: question.session, now: new Date() });
+  return text;
 }
 
 interface Known {
@@ -142,17 +132,6 @@ function find(
   };
 }
 
-/** The paths inside the checkout, as records name them; memory itself is left out. */
-function repositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
-  const inside = paths.slice(0, MOST_PATHS).flatMap((path) => {
-    const absolute = resolve(cwd || root, path);
-    // Hosts may name the checkout through a link; a path that does not exist is about to be created.
-    const within = [absolute, realPath(absolute)].map((one) => relative(root, one)).find((one) => !isOutside(one));
-    return within === undefined || within.startsWith('.memory') ? [] : [within.split(sep).join('/')];
-  });
-  return [...new Set(inside)];
-}
-
-function isOutside(path: string): boolean {
-  return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+function someRepositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
+  return repositoryPaths(root, { cwd, paths: paths.slice(0, MOST_PATHS) });
 }

@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
+import { wordOf } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { COARSE_STEP_MS } from '../../memory/store/stamp.ts';
@@ -7,6 +8,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { FolderTimes } from '../index/folder-times.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import type { Renames } from '../query/renamed-files.ts';
+import type { Guard } from './guard-note.ts';
 
 // The launcher checks this list to decide whether to start Node for a read, an edit or a command. `names/WORKTREE` in
 // the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
@@ -24,6 +26,8 @@ export interface NamedFrom {
   renames: Renames;
   /** The folders of records as they were before the index was updated. */
   folders: FolderTimes;
+  /** The guards, about whose files and commands the launcher has to start Node too. */
+  guards: readonly Guard[];
 }
 
 /**
@@ -31,9 +35,9 @@ export interface NamedFrom {
  * written.
  */
 export function noteNames(workspace: Workspace, from: NamedFrom): void {
-  const { index, renames } = from;
+  const { index } = from;
   if (dateNames(workspace, from)) return;
-  const names = namesIn(index, renames);
+  const names = namesIn(from);
   const path = pathOf(workspace);
   if (names === undefined) {
     rmSync(path, { force: true });
@@ -43,14 +47,14 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
   // Older than the newest folder: Node is started until a hook finds that nothing was added since.
   const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
   replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
-  index.setMeta(keyOf(workspace), madeFrom(index, renames));
+  index.setMeta(keyOf(workspace), madeFrom(from));
 }
 
 /** Updates the list's time if it matches the index; returns false if it does not. */
 export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const { index, renames } = from;
   const path = pathOf(workspace);
-  const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(index, renames);
+  const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(from);
   if (!isMade || firstLine(path) !== headOf(workspace, index)) return false;
   const newestMs = newestOf(workspace, from);
   if (!renames.isCurrent || !isPast(newestMs)) return true;
@@ -75,8 +79,8 @@ function keyOf({ checkout }: Workspace): string {
   return `names ${checkout.root}`;
 }
 
-function madeFrom(index: MemoryIndex, renames: Renames): string {
-  return `${index.writes()} ${idOf(...renames.all())}`;
+function madeFrom({ index, renames, guards }: NamedFrom): string {
+  return `${index.writes()} ${idOf(...renames.all(), ...guards.flatMap(({ patterns }) => patterns))}`;
 }
 
 function newestOf({ checkout }: Workspace, { folders }: NamedFrom): number {
@@ -100,8 +104,8 @@ function gitTimes(gitDir: string): number[] {
   );
 }
 
-/** The longest plain part of each name; undefined if a name has none, because no list could cover it. */
-function namesIn(index: MemoryIndex, renames: Renames): Set<string> | undefined {
+/** The longest plain part of each name; undefined if one has none, because no list could cover it. */
+function namesIn({ index, renames, guards }: NamedFrom): Set<string> | undefined {
   const paths = new Set(renames.all());
   for (const { card } of index.newest())
     if (card.kind === 'observation') for (const path of card.files) paths.add(path);
@@ -110,6 +114,11 @@ function namesIn(index: MemoryIndex, renames: Renames): Set<string> | undefined 
     const parts = posix.basename(path).match(PLAIN);
     if (parts === null) return undefined;
     names.add(parts.reduce((longest, part) => (part.length > longest.length ? part : longest)));
+  }
+  for (const pattern of guards.flatMap(({ patterns }) => patterns)) {
+    const word = wordOf(pattern);
+    if (word === undefined) return undefined;
+    names.add(word);
   }
   return names;
 }

@@ -51,6 +51,11 @@ export function noteInjected(state: string, reader: string, ids: readonly string
   }
 }
 
+/** The list of the records that guarded something in a session or a sub-agent, and were said for that. */
+export function guardReader(reader: string): string {
+  return `${reader} guard`;
+}
+
 /** Resets a session's list: its context was cleared (`forgot`), or it just begins. */
 export function resetInjected(state: string, reader: string, forgot: boolean): void {
   const path = pathOf(state, reader);

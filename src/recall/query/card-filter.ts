@@ -1,6 +1,6 @@
+import { citesFile } from '../../memory/file-match.ts';
 import type { Kind, StoreName } from '../../memory/record.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
-import { citesFile } from './file-match.ts';
 
 /** Filters records by the fields that an index has; missing means everything. */
 export interface CardFilter {

@@ -108,9 +108,10 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
       };
     }
     case 'mark': {
-      const { id, kind, type, targets, reason } = record;
+      const { id, kind, type, targets, guards, asks, reason } = record;
       const title = `${type} ${targets.join(', ')}`;
-      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, reason, ...common };
+      const guarding = { ...(guards && { guards }), ...(asks && { asks }) };
+      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, ...guarding, reason, ...common };
     }
     case 'prompt': {
       const { id, kind, text } = record;

@@ -35,13 +35,16 @@ export function createContext(
   process: NodeJS.Process,
   { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
 ): Context {
-  const { stdin, stderr } = process;
+  const { stderr } = process;
   const stdout = pager?.stream ?? process.stdout;
   const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
   const context: Context = {
     cwd: resolve(cwd),
     env,
-    stdin,
+    // Node opens the stream when it is asked for; few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
     stdout,
     stderr,
     now: () => new Date(),

@@ -21,13 +21,15 @@ export interface Loaded<T> {
  * most of the time of a short command. `build` names the build, so that no other build's code is used. The code is in
  * the user's cache folder; if that is not writable, each process compiles for itself. Node 22 has this built in, and
  * its variables are respected: `NODE_COMPILE_CACHE` (the folder) and `NODE_DISABLE_COMPILE_CACHE=1`.
+ * Code is kept for each `purpose` by itself: that of another command lacks what this one runs, and has what it does not.
  */
-export function loadBundle<T>(name: string, build: string, env: Environment): Loaded<T> {
+export function loadBundle<T>(name: string, build: string, env: Environment, purpose = ''): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
   // The build wraps it in the module function. Bundles are ASCII, which V8 keeps as bytes.
   const source = readFileSync(file, 'latin1');
   const folder = folderOf(env);
-  const path = folder && join(folder, `${name}-${build}-${process.version}-${process.arch}.v8`);
+  const path =
+    folder && join(folder, `${[name, purpose, build, process.version, process.arch].filter(Boolean).join('-')}.v8`);
   const cachedData = path && ownFile(path);
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };

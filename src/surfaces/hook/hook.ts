@@ -27,7 +27,7 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
-  if (isStart || (outcome.reply ?? outcome.ask) === undefined) return;
+  if (isStart || (outcome.reply ?? outcome.ask ?? outcome.touch) === undefined) return;
   await answer(outcome, { process, load, mayGoOn });
 }
 

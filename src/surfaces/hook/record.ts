@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
 import type { Agent, Question } from '../../capture/agents/event.ts';
 import { type Occasion, occasionOf } from '../../capture/agents/occasion.ts';
+import { type Touch, touchIn } from '../../capture/agents/touch.ts';
 import { hasHeadMoved } from '../../capture/by-hand/head-mark.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
+import { mayGuard } from '../../recall/prompt/guard-note.ts';
 import type { Environment } from '../../user-folders.ts';
 import { readPayload } from './host-payload.ts';
 
@@ -29,6 +31,8 @@ export interface HookOutcome {
   reply?: { host: string; event: string; question: Question };
   /** The reply may ask the agent to save. */
   ask?: { host: string; event: string; occasion: Occasion };
+  /** A call that guards may be about, and whether the client would ask a person. */
+  touch?: { host: string; event: string; touch: Touch; isAttended: boolean };
   /** Where the drain runs. */
   root: string;
 }
@@ -67,12 +71,14 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
     const isLost =
       isKept && !isSpooled && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
+    const touch = mayGuard(state, place) ? touchIn(agent, event, payload) : undefined;
     const occasion = occasionAt({ agent, event, payload, isSpooled, state, place });
     return {
       // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
       wake: !isLost && !isSpooled && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(question && { reply: { host, event, question } }),
       ...(occasion && { ask: { host, event, occasion } }),
+      ...(touch && { touch: { host, event, touch, isAttended: agent.asksPerson?.(event, payload, env) ?? false } }),
       root: place.root,
     };
   } catch (error) {

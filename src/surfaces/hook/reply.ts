@@ -1,15 +1,26 @@
 import { findAgent } from '../../capture/agents/agents.ts';
 import { requestToSave } from '../../capture/by-hand/ask.ts';
+import type { GuardReply } from '../../recall/prompt/guarded.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 
-/** The host's JSON that answers an event: recalled records, and a request to save; empty if there is neither. */
+/** The host's JSON that answers an event: guards, recalled records, and a request to save; empty if there is nothing. */
 export async function hookReply(outcome: HookOutcome, env: Environment): Promise<string> {
-  const asked = outcome.reply ?? outcome.ask;
+  const asked = outcome.reply ?? outcome.ask ?? outcome.touch;
   if (asked === undefined) return '';
   const request = outcome.ask ? requestToSave(outcome.root, outcome.ask, env) : '';
-  const texts = [await recalled(outcome, env), request].filter((text) => text !== '');
-  return texts.length === 0 ? '' : (findAgent(asked.host)?.toReply(asked.event, texts.join('\n')) ?? '');
+  // Before recall, which leaves out what a guard says.
+  const { text, ask } = await guarding(outcome, env);
+  const texts = [text, await recalled(outcome, env), request].filter((one) => one !== '');
+  if (texts.length === 0) return '';
+  return findAgent(asked.host)?.toReply(asked.event, texts.join('\n'), { ...(ask && { ask }) }) ?? '';
+}
+
+/** Loaded only where the reviewed branch has guards. */
+async function guarding({ root, touch }: HookOutcome, env: Environment): Promise<GuardReply> {
+  if (touch === undefined) return { text: '' };
+  const { guardReply } = await import('../../recall/prompt/guarded.ts');
+  return guardReply(root, { ...touch.touch, isAttended: touch.isAttended }, env);
 }
 
 /** Loaded only if something may be recalled; a commit is answered without it. */

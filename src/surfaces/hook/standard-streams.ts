@@ -22,13 +22,13 @@ async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
   if (stdin.isTTY) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
   const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
-  try {
-    for await (const chunk of stdin) chunks.push(chunk);
-  } catch {
-    // The pipe broke: the bytes received so far are used.
-  } finally {
-    clearTimeout(timer);
-  }
+  // By events: the iterator of a stream takes longer to make than the rest of the reading.
+  await new Promise<void>((resolve) => {
+    stdin.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // If the pipe breaks, the bytes received so far are used.
+    for (const event of ['end', 'close', 'error']) stdin.on(event, () => resolve());
+  });
+  clearTimeout(timer);
   return Buffer.concat(chunks);
 }
 

@@ -1,5 +1,5 @@
 import type { TOKEN_SCOPES, TokenScope, Viewer } from '../../hub/port.ts';
-import { confirmOpen } from '../../hub/rights.ts';
+import { confirmOpen } from '../../hub/rights/rounds.ts';
 import type { Cookie } from './cookies.ts';
 import { Refusal } from './refusal.ts';
 import type { Serving } from './serving.ts';

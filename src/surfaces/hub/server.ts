@@ -7,10 +7,11 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { openForge } from '../../hub/forge/open.ts';
 import type { Hub } from '../../hub/port.ts';
-import { confirmRights, type KnownForge, type RightsConfig } from '../../hub/rights.ts';
+import { confirmRights, type KnownForge, type RightsConfig } from '../../hub/rights/rounds.ts';
 import { LONGEST_POLICY } from '../../policy.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createApp } from './app.ts';
+import { audited } from './audited.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { isLoopback, type Serving } from './serving.ts';
@@ -21,6 +22,8 @@ export interface HubServerOptions {
   settings: ServerSettings;
   /** Reads the configuration once more: the rights in it may have changed. */
   rights: () => RightsConfig;
+  /** How long the audit log is kept, in days. */
+  auditDays: number;
   /** The file of the configuration; other files are named relative to it. */
   configPath: string;
   env: Environment;
@@ -45,7 +48,8 @@ const SOON_MS = 2_000;
 
 /** Starts to serve a hub; throws busy if the port is taken. */
 export async function startHub(options: HubServerOptions): Promise<HubServer> {
-  const { hub, settings, env, now, log } = options;
+  const { settings, env, now, log } = options;
+  const hub = audited(options.hub);
   let handle: (request: Request, bindings: object) => Response | Promise<Response> = () =>
     new Response(null, { status: 503 });
   const server = createAdaptorServer({
@@ -66,6 +70,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
       const report = await confirmRights(hub, options.rights(), forges, { now, signal });
       for (const problem of report.problems) log.error('rights', { problem });
       log.info('rights', { confirmed: report.confirmed, failed: report.problems.length });
+      await hub.retain(new Date(now().getTime() - options.auditDays * 86_400_000));
     },
     (error) => log.error('rights', { problem: messageOf(error) }),
   );
@@ -104,7 +109,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 }
 
 /** The clients of the configured code hosts that have a token. */
-function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
+export function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
   return forges.flatMap(({ kind, api = FORGE_API[kind], host, token_env, internal_for_all }) => {
     const token = secretIn(env, token_env);
     if (token === undefined) return [];

@@ -8,7 +8,7 @@ const variable = () => z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'expected the 
 const address = () => z.url('expected an address');
 
 /** The section `server` of hub.yaml. Secrets are in the environment; the file names the variables. */
-const schema = z.strictObject({
+export const SERVER_SCHEMA = z.strictObject({
   /** The address that people and agents use; without it that of this machine. */
   url: z.optional(address()),
   host: z._default(text(), '127.0.0.1'),
@@ -54,12 +54,12 @@ const schema = z.strictObject({
   rights_minutes: z._default(z.int().check(z.gte(0), z.lte(30)), 10),
 });
 
-export type ServerSettings = z.infer<typeof schema>;
+export type ServerSettings = z.infer<typeof SERVER_SCHEMA>;
 export type SignInSettings = NonNullable<ServerSettings['sign_in']>;
 
 /** Reads the section; throws bad-config with the first thing that is wrong. */
 export function readServerSettings(section: unknown): ServerSettings {
-  const result = schema.safeParse(section ?? {});
+  const result = SERVER_SCHEMA.safeParse(section ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new GitMemError('bad-config', `server.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}.`, {

@@ -25,6 +25,8 @@ export async function answer(library: Library, { path, query, body }: Request, n
       return (await import('./api/search.ts')).searchFor(library, query, now);
     case 'insight':
       return (await import('./api/insight.ts')).insight(library, now);
+    case 'inbox':
+      return (await import('./api/inbox.ts')).inbox(library);
     case 'context':
       return (await import('./api/context.ts')).context(library, query);
     case 'settings':

@@ -1,3 +1,4 @@
+import type { Digest } from '../../review/digest.ts';
 import { createSecretScanner } from '../../review/exposed.ts';
 import type { Commit } from './protocol.ts';
 import type { SiteData } from './protocol-site.ts';
@@ -22,6 +23,16 @@ export async function coveredData(data: SiteData, onRecord: (done: number) => vo
     if ((await scan(subject)).length > 0) isElsewhere = true;
   }
   return { data: exposed > 0 || isElsewhere ? throughout(data, cover) : data, exposed };
+}
+
+/** The digest to publish, with secrets removed everywhere. */
+export async function coveredDigest(digest: Digest): Promise<Digest> {
+  const { scan, cover } = createSecretScanner();
+  for (const { name, sections } of digest.groups) {
+    const entries = sections.flatMap((section) => section.entries);
+    for (const text of [name, ...entries.flatMap((one) => [one.title, one.text, one.author])]) await scan(text);
+  }
+  return throughout(digest, cover);
 }
 
 function commitsIn({ records }: SiteData): Commit[] {

@@ -6,6 +6,7 @@
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filters } from '../../recall/query/card-filter.ts';
+import type { RecordUse } from '../../recall/query/record-use.ts';
 import type { Session } from '../../recall/query/session.ts';
 
 export type { Evidence, Filters, Freshness, Kind, Session, Store, Trust };
@@ -73,6 +74,10 @@ export interface Meta {
   branches: string[];
   /** ISO 8601; for the static site, when it was written. */
   at: string;
+  /** What sessions write waits for a person (`capture.approve`). */
+  inbox?: true;
+  /** The static site has a digest beside its page, as `digest.html`. */
+  digest?: true;
 }
 
 /** GET /api/feed?offset=&limit=&FILTERS: newest first. */
@@ -89,6 +94,22 @@ export interface SearchAnswer {
   took_ms: number;
   total: number;
   hits: (Card & { score: number; snippet: string })[];
+}
+
+/** GET /api/inbox: newest first. */
+export interface Inbox {
+  records: WaitingRecord[];
+}
+
+/** A record that waits for a person. */
+export interface WaitingRecord {
+  id: string;
+  type: string;
+  title: string;
+  created: string;
+  /** What it says, a paragraph each. */
+  texts: string[];
+  files: string[];
 }
 
 /** GET /api/sessions?limit=: newest first. */
@@ -144,6 +165,8 @@ export interface RecordPage {
   facts: string[];
   /** Of a live observation, in a viewer with a server. */
   evidence?: Evidence;
+  /** How often it was used in this clone, in a viewer with a server. */
+  used?: RecordUse;
   files: FileOfRecord[];
   provenance: {
     by: string;

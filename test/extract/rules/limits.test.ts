@@ -70,7 +70,10 @@ const prose = fc.oneof(
 const call = fc.record({
   id: fc.string({ maxLength: 8 }),
   tool: fc.string({ maxLength: 8 }),
-  action: fc.constantFrom('read', 'edit', 'write', 'delete', 'command', 'search', 'agent', 'fetch', 'other' as const),
+  action: fc.constantFrom(
+    ...(['read', 'edit', 'write', 'delete', 'command', 'search', 'agent', 'fetch', 'other'] as const),
+    ...(['edit', 'command', 'command'] as const),
+  ),
   paths: fc.array(
     fc.oneof(fc.constantFrom('src/a.ts', 'docs/adr/0001-x.md', 'CHANGELOG.md'), fc.string({ maxLength: 60 })),
     { maxLength: 3 },

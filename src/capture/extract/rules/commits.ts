@@ -1,3 +1,4 @@
+import { isCommit } from '../../agents/occasion.ts';
 import type { Turn } from '../turn.ts';
 
 /** A commit that the agent made, in its own words. */
@@ -16,8 +17,7 @@ const TRAILER =
 
 /** The commits that a turn made, oldest first. */
 export function commitsOf(turn: Turn): Commit[] {
-  return turn.calls.flatMap(({ command, ok, output }) => {
-    if (command === undefined || ok === false || !/\bgit\b[^\n]{0,80}\bcommit\b/u.test(command)) return [];
+  return turn.calls.filter(isCommit).flatMap(({ command = '', output }) => {
     const printed = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.{1,300})$/mu.exec(output.slice(0, SCAN));
     const message = messageIn(command.slice(0, 8000)) ?? printed?.[2] ?? '';
     const [subject = '', ...rest] = message.trim().split('\n');

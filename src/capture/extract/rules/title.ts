@@ -1,9 +1,9 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
-import { isLeaning, isUnfinished, type Statement } from './statements.ts';
+import { UNFINISHED } from '../blocks.ts';
+import { isLeaning, type Statement } from './statements.ts';
 
 /** A statement, or its main clause, that says what a record is about. */
 export interface Headline {
-  /** At most as long as a title. */
   text: string;
   /** The statement that it is from. */
   of: Statement;
@@ -11,52 +11,38 @@ export interface Headline {
 
 /** Words that a headline needs to say something, and its least length in characters. */
 const LEAST = { words: 4, length: 15 } as const;
-
 /** A subordinate part, without which the main clause is still complete. */
 const SUBORDINATE =
   /,? (?:because|since|so that|by \p{Ll}+ing|which|causing|instead of|rather than|as they|as it)\b|,? so (?:that |it |they )|, (?:so|but|and|where|while|when)\b|; | [–—-] |: (?=\S+ \S+ )/gu;
 const LABEL = /^(?:\p{Lu}[\p{L} ]{1,24}(?: \([^)]{1,40}\))?): (?=\S)/u;
-const CAUSE = /\b(?:because|caus\w+|so that|due to|instead of|was|were|now|no longer|never|always|only)\b/iu;
+/** A path or file name says where, not what. */
+const PATH = /^[`'"]?(?:\.{0,2}\/|[\w.-]+\/[\w./-]+|[\w-]+\.\w{1,5}\b(?!\())|\b(?:is|are) in \S+$/u;
 
-/** The best headlines of at most `most` characters, best first. `about` is the lower-case text of the work itself. */
+/** The headlines of at most `most` characters, best first. `about` is the lower-case text of the work itself. */
 export function headlines(statements: Statement[], about: string, most: number): Headline[] {
   return statements
     .flatMap((of, index) => {
-      const text = isFragment(of) ? undefined : mainClauseOf(of.text, most);
+      const text = mainClauseOf(of.text, most);
       return text === undefined ? [] : [{ text, of, weight: weightOf(text, of, about) - index * 0.15 }];
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ text, of }) => ({ text, of }));
+    .sort((a, b) => b.weight - a.weight);
 }
 
 /** Tells whether a line can stand alone as a title. */
 export function isHeadline(line: string, most: number = LIMITS.title): boolean {
-  return (
-    line.length >= LEAST.length &&
-    line.length <= most &&
-    line.split(' ').length >= LEAST.words &&
-    !isLeaning(line) &&
-    !isUnfinished(line) &&
-    /^[\p{L}\p{N}`"'“(]/u.test(line) &&
-    !/^the (?:main|key|only|core|actual) \p{L}+ (?:is|are|was)\b/iu.test(line) &&
-    // A path or file name says where, not what.
-    !/^[`'"]?(?:\.{0,2}\/|[\w.-]+\/[\w./-]+|[\w-]+\.\w{1,5}\b(?!\())/u.test(line)
-  );
+  const isFit = line.length >= LEAST.length && line.length <= most && line.split(' ').length >= LEAST.words;
+  const isWhole = /^[\p{L}\p{N}`"'“(]/u.test(line) && !isLeaning(line) && !UNFINISHED.test(`${line}:`);
+  return isFit && isWhole && !PATH.test(line);
 }
 
 /** A sentence, or its main clause, as a title; undefined where neither can stand alone. */
 export function mainClauseOf(sentence: string, most: number = LIMITS.title): string | undefined {
   const bare = oneLine(sentence).replace(LABEL, '').replace(/[.:]$/u, '').trim();
   const line = bare.replace(/^\p{Ll}(?=\p{Ll}* )/u, (letter) => letter.toUpperCase());
-  if (isHeadline(line, most)) return line;
-  const ends = [...line.matchAll(SUBORDINATE)].map(({ index }) => index).reverse();
-  return ends.map((end) => line.slice(0, end).trim()).find((clause) => isBalanced(clause) && isHeadline(clause, most));
-}
-
-/** Tells whether an item continues the line before the list. */
-function isFragment({ kind, text }: Statement): boolean {
-  return kind === 'item' && /^\p{Ll}\p{Ll}/u.test(text);
+  const ends = [...line.matchAll(SUBORDINATE)].map(({ index }) => index);
+  const clauses = [line, ...ends.reverse().map((end) => line.slice(0, end).trim())];
+  return clauses.find((clause) => isHeadline(clause, most) && isBalanced(clause));
 }
 
 function isBalanced(text: string): boolean {
@@ -64,15 +50,17 @@ function isBalanced(text: string): boolean {
   return count('`') % 2 === 0 && count('"') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
 }
 
-/** How much of the work itself it names: identifiers count double; too few mean that it is about something else. */
-function weightOf(text: string, { text: whole, kind }: Statement, about: string): number {
-  const words = [...new Set(text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].filter((word) =>
-    about.includes(word.toLowerCase()),
-  );
-  const files = (text.match(/[\w./-]{3,200}\.\w{1,10}/gu) ?? []).filter((path) => about.includes(path.toLowerCase()));
-  const named = words.length + words.filter((word) => /\p{Ll}\p{Lu}|_|\d/u.test(word)).length + files.length;
+/** How much of the work a headline names; 0 if its statement names too little of it to be about it. */
+function weightOf(text: string, of: Statement, about: string): number {
   // An item is often one of many about something else.
-  if (named < (kind === 'item' ? 3 : 2)) return 0;
-  const form = (CAUSE.test(whole) ? 2 : 0) + (kind === 'item' ? 0 : 1) - (/^(?:I|We)\b/u.test(text) ? 2 : 0);
-  return Math.min(named, 5) + form;
+  const isItem = of.kind === 'item';
+  return namesIn(of.text, about) < (isItem ? 3 : 2) ? 0 : 1 + Math.min(namesIn(text, about), 5) - (isItem ? 1 : 0);
+}
+
+/** How many of the work's words a text has; identifiers and paths count double. */
+function namesIn(text: string, about: string): number {
+  const words = text.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const names = (text.match(/[\w./-]*\w/gu) ?? []).filter((name) => /\p{Ll}\p{Lu}|[_\d./]/u.test(name));
+  const found = (list: string[]) => [...new Set(list)].filter((one) => about.includes(one.toLowerCase())).length;
+  return found(words) + found(names);
 }

@@ -1,5 +1,7 @@
+import type BetterSqlite from 'better-sqlite3';
 import { isSystemError, messageOf } from '../../../errors.ts';
 import type { Driver } from './database.ts';
+import { loadPackageFiles } from './package-files.ts';
 
 export interface FoundDriver {
   driver: Driver | undefined;
@@ -31,14 +33,32 @@ export async function findDriver(only?: Driver['name']): Promise<FoundDriver> {
 }
 
 async function nativeDriver(): Promise<Driver> {
-  const { default: Sqlite } = await import('better-sqlite3');
-  // The package may be installed without its binary, which is loaded by the first database.
-  new Sqlite(':memory:').close();
+  const Sqlite = loadedQuickly() ?? proven((await import('better-sqlite3')).default);
   return {
     name: 'better-sqlite3',
     open: (path, options) => new Sqlite(path, options),
     openBytes: (bytes) => new Sqlite(bytes),
   };
+}
+
+/** Undefined if anything is unexpected: Node's own loader then says what is wrong, if something is. */
+function loadedQuickly(): typeof BetterSqlite | undefined {
+  try {
+    const loaded = loadPackageFiles();
+    return isDatabaseClass(loaded) ? proven(loaded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDatabaseClass(value: unknown): value is typeof BetterSqlite {
+  return typeof value === 'function';
+}
+
+/** The package may be installed without its binary, which is loaded by the first database. */
+function proven(Sqlite: typeof BetterSqlite): typeof BetterSqlite {
+  new Sqlite(':memory:').close();
+  return Sqlite;
 }
 
 /** An optional dependency: npm leaves it out without a word where it could not be fetched or built. */

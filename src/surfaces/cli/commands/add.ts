@@ -17,6 +17,7 @@ import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import type { Context } from '../context.ts';
+import { each } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 import { editRecord, readRecord } from '../written-record.ts';
 
@@ -37,7 +38,6 @@ interface AddOptions {
 }
 
 export function register(program: Command, context: Context): void {
-  const each = (value: string, before: string[]) => [...before, value];
   program
     .command('add')
     .alias('remember')

@@ -22,6 +22,8 @@ import { printJson, shown, styler } from '../print.ts';
 interface Options {
   host?: HostSetup[];
   ci?: CiProvider;
+  distil?: boolean;
+  digest?: boolean;
   gitHooks?: boolean;
   reviewed?: string;
   register: boolean;
@@ -36,6 +38,8 @@ export function register(program: Command, context: Context): void {
     .description('set up this repository: .memory/ and the hooks of your agents')
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
+    .option('--distil', 'with --ci: also propose records from the discussions of merged pull requests, by a model')
+    .option('--digest', 'with --ci: also a digest for people each week')
     .option('--git-hooks', 'check the memory before each commit')
     .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not name one')
     .option('--no-register', 'keep this repository out of `git mem repositories`')
@@ -53,7 +57,8 @@ Your own \`git mem where\` and \`git mem search --all-repositories\` know the re
 leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
-text for models. --git-hooks puts the same check before commits, beside the hooks that are there.
+text for models; with --distil another one proposes records from what people said in merged pull requests, by a model whose key
+you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the hooks that are there.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
@@ -63,12 +68,18 @@ Examples:
   git mem init                        asks, shows the plan, writes
   git mem init --dry-run              the plan alone
   git mem init --yes --host claude-code
-  git mem init --ci github --git-hooks`,
+  git mem init --ci github --git-hooks
+  git mem init --ci gitlab --distil`,
     )
     .action((options: Options) => init(options, context));
 }
 
 async function init(options: Options, context: Context): Promise<void> {
+  if ((options.distil || options.digest) && options.ci === undefined) {
+    throw new GitMemError('bad-input', '--distil and --digest say what CI does.', {
+      hint: 'Name the provider too: --ci github.',
+    });
+  }
   const { stdin: input, stderr: output, env } = context;
   const project = await openHere(context);
   const { checkout, layout } = project.workspace;
@@ -98,7 +109,7 @@ async function init(options: Options, context: Context): Promise<void> {
     ? await (await import('../model-choice.ts')).chooseModel(project, env, { input, output })
     : undefined;
   if (model === 'cancelled') return cancel(context);
-  const ci = options.ci ? ciFiles(options.ci) : [];
+  const ci = options.ci ? ciFiles(options.ci, options) : [];
   const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
   const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
   const parts = [{ place, plan: planInit(place, files) }, ...(hook ? [hookPart(hook)] : [])];
@@ -121,7 +132,7 @@ async function init(options: Options, context: Context): Promise<void> {
     await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
   }
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
-  const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? [])];
+  const byHand = [...(options.ci ? ciNext(options.ci, textOf, options) : []), ...(hook?.next ?? [])];
   const tracked = isDone ? [] : await committable(root, plan, { env, isDry: options.dryRun === true });
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand });
   const warnings = await foresee(root, hosts, context);

@@ -2,13 +2,15 @@ import type { Command } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
-import type { MarkType } from '../../../memory/record.ts';
+import { GitMemError } from '../../../errors.ts';
+import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
+import { each } from '../option-values.ts';
 import { printJson } from '../print.ts';
 
 interface Verb {
@@ -46,8 +48,13 @@ Examples:
     help: `
 A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
 
+A guard is said before a matching edit or command, once a session: a file, a folder, a pattern such as "*.sql", or the
+beginning of a command. It counts once the mark and the record are on the reviewed branch; it never forbids anything.
+
 Examples:
   git mem pin k3v9
+  git mem pin k3v9 --guard "db/migrations/**" --guard "npm publish"
+  git mem pin k3v9 --guard "*.lock" --ask     the person is asked first, in Claude Code
   git mem undo k3v9        takes the pin, and every other mark, off again`,
   },
   verify: {
@@ -76,17 +83,23 @@ export function register(program: Command, context: Context): void {
       .description(about)
       .argument(`<${ids}...>`, 'ids, or their first four characters or more');
     if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
+    if (type === 'pin') {
+      command.option('--guard <pattern>', 'say it before this file or command (repeat)', each);
+      command.option('--ask', 'with --guard: have the person asked, where the agent can');
+    }
     command
       .option('--reason <text>', 'why, for the reviewer')
       .option('--json', 'print JSON')
       .addHelpText('after', help)
-      .action(async (given: string[], options: { by?: string; reason?: string; json?: boolean }) => {
+      .action(async (given: string[], options: Options) => {
         const named = [...given, ...(options.by === undefined ? [] : [options.by])];
         const personal = personalIds(named);
         const { workspace, config } = personal ? openPersonal(context.env) : context.project();
         const ids = fullIds(workspace, personal ?? named);
         const [targets, by] = [ids.slice(0, given.length), ids[given.length]];
-        const marking = { type, targets, reason: options.reason ?? '', ...(by !== undefined && { by }) };
+        const guard = guardOf(options);
+        const said = { reason: options.reason ?? '', ...(by !== undefined && { by }), ...(guard && { guard }) };
+        const marking = { type, targets, ...said };
         const cleaner = createCleaner(config().config.privacy.redact);
         const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
         const written = await writeMark(workspace, marking, making);
@@ -96,8 +109,23 @@ export function register(program: Command, context: Context): void {
         if (options.json) return printJson(context.stdout, { id: written.id, path });
         context.stdout.write(`${written.id}  ${path}\n`);
         if (!written.created) context.stderr.write('It was there already.\n');
+        if (guard) context.stderr.write('It guards once the mark and the record are on the reviewed branch.\n');
       });
   }
+}
+
+interface Options {
+  by?: string;
+  guard?: string[];
+  ask?: boolean;
+  reason?: string;
+  json?: boolean;
+}
+
+function guardOf({ guard, ask }: Options): Pick<Mark, 'guards' | 'asks'> | undefined {
+  if (guard !== undefined) return { guards: guard, ...(ask && { asks: 'person' as const }) };
+  if (!ask) return undefined;
+  throw new GitMemError('bad-input', '--ask needs --guard.', { hint: 'Say before what the person is to be asked.' });
 }
 
 function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {

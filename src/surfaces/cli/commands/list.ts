@@ -8,15 +8,20 @@ import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
+import { isUnused, type LastUse, lastUseIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { milliseconds } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
+import { dayOf, useView } from '../use-view.ts';
+
+type Options = FilterOptions & LinkedOptions & { evidence?: Evidence | true; unused?: number; json?: boolean };
 
 /** All that a listing can have. */
 const MOST = 1_000_000;
@@ -31,6 +36,7 @@ export function register(program: Command, context: Context): void {
     .addOption(
       new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
     )
+    .option('--unused <duration>', 'only those older than this and not used since, such as 90d', milliseconds)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -43,12 +49,13 @@ Examples:
   git mem list --kind prompt --limit 5          the last prompts (private store)
   git mem list --freshness touched              whose files changed since
   git mem list --evidence claimed               what was said and nothing proves
+  git mem list --unused 90d                     what nobody needed for three months
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
   git mem list --linked                         those of linked repositories too
 
 ${recordWordsHelp()}`,
     )
-    .action(async (options: FilterOptions & LinkedOptions & { evidence?: Evidence | true; json?: boolean }) => {
+    .action(async (options: Options) => {
       const { project, workspace, filter, ...from } = await openReading(context, options);
       const cache = openCache(workspace);
       const linked = await linkedFor(context, project, options);
@@ -56,18 +63,26 @@ ${recordWordsHelp()}`,
         const own = { ...from, workspace, cache };
         const limit = options.limit ?? LIMIT;
         const wanted = options.evidence === true ? undefined : options.evidence;
-        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !wanted;
+        const { unused } = options;
+        const isPicked = wanted !== undefined || unused !== undefined;
+        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !isPicked;
         const found = isWhole
           ? await whole(own, limit, context.now())
           : {
-              // Only git tells which records have that evidence.
-              ...(await searchSources(own, linked.sources, { text: '', filter, limit: wanted ? MOST : limit })),
+              // Only git tells which records have that evidence, and this clone which were used.
+              ...(await searchSources(own, linked.sources, { text: '', filter, limit: isPicked ? MOST : limit })),
               near: undefined,
               unread: undefined,
             };
         const { near, unread } = found;
         const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
-        const having = wanted && found.hits.filter(({ annotated }) => evidence?.get(annotated.record.id) === wanted);
+        const use = unused === undefined ? undefined : await lastUseIn(workspace, cache, context.now());
+        const beforeMs = context.now().getTime() - (unused ?? 0);
+        const isWanted = ({ annotated, source }: (typeof found.hits)[number]) => {
+          if (wanted && evidence?.get(annotated.record.id) !== wanted) return false;
+          return use === undefined || (source.workspace === workspace && isUnused(annotated, use, beforeMs));
+        };
+        const having = isPicked ? found.hits.filter(isWanted) : undefined;
         const total = having?.length ?? found.total;
         const hits = (having ?? found.hits).slice(0, limit);
         if (options.json) {
@@ -76,6 +91,7 @@ ${recordWordsHelp()}`,
             return {
               ...viewOf(annotated, sourceFolders(source)),
               ...(known && { evidence: known }),
+              ...(use && { use: useView(use.counts.of(annotated.record.id)) }),
               ...originOf(source),
             };
           });
@@ -83,6 +99,7 @@ ${recordWordsHelp()}`,
         }
         printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
         const more = total - hits.length;
+        if (use) writeSince(use, beforeMs, context);
         if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
         else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
@@ -112,6 +129,11 @@ function evidenceBehind({ workspace, cache }: Source, hits: Pick<SourceHit, 'ann
 async function whole(source: Source, limit: number, now: Date) {
   const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit, now);
   return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
+}
+
+/** Says where less is known than was asked for. */
+function writeSince({ counts: { sinceMs } }: LastUse, beforeMs: number, { stderr }: Context): void {
+  if (sinceMs > beforeMs) stderr.write(`Use is counted here since ${dayOf(sinceMs)} only.\n`);
 }
 
 function isEmpty({ stores }: Workspace): boolean {

@@ -9,6 +9,7 @@ import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { steadyCache } from '../../../recall/index/steady-cache.ts';
+import { unoptimised } from '../../../recall/index/unoptimised.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { unheldWords } from '../../../recall/query/query.ts';
@@ -97,7 +98,8 @@ Examples:
       const linked = await linkedFor(context, project, options);
       try {
         if (options.stdin) return await answerLines(context, project, { from, linked, filter, limit });
-        await answer(context, project, query, { from, linked, filter, limit, json: options.json === true });
+        const how = { from, linked, filter, limit, json: options.json === true };
+        await unoptimised(project.workspace, () => answer(context, project, query, how));
       } finally {
         linked.close();
       }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
@@ -53,6 +54,12 @@ Examples:
         const request = { isLinked: options.linked === true, filter, limit: options.limit };
         const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);
+        const own = chosen.found.filter(({ source }) => source.workspace === workspace);
+        await noteFetched(
+          workspace,
+          own.map(({ annotated }) => annotated.record.id),
+          context.now(),
+        );
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
       } finally {
@@ -175,6 +182,8 @@ function printRecord(
   } else if (record.kind === 'mark') {
     field('targets', record.targets.join(', '));
     field('by', record.by);
+    field('guards', record.guards?.join(', '));
+    field('asks', record.asks);
     if (record.reason) lines.push('', shown(record.reason));
   } else lines.push('', shown(record.text));
   lines.push('', style('dim', `${shown(path)} (${readTokens} tokens)`));

@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { workspaceAt } from '../../../memory/store/workspace.ts';
+import { wholeSeconds } from '../../../memory/file-name.ts';
+import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
+import { dateOf } from '../../../recall/query/dates.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';
@@ -12,6 +14,7 @@ interface Options {
   title?: string;
   at?: string;
   allTrust?: boolean;
+  digest?: string;
   json?: boolean;
 }
 
@@ -23,6 +26,7 @@ export function register(program: Command, context: Context): void {
     .option('--title <name>', 'what it is called instead of the repository')
     .option('--at <revision>', AT)
     .option('--all-trust', 'unreviewed and edited records too, each with its badge')
+    .option('--digest <date>', 'a page digest.html as well: what was learned since this day')
     .option('--json', 'print the path, the size and the number of records as JSON')
     .addHelpText(
       'after',
@@ -34,6 +38,7 @@ and what looks like a secret is covered. The same memory at the same commit give
 
 Examples:
   git mem site --out public
+  git mem site --out public --digest "7 days ago"
   git mem site --out public --at v2.0 --title 'Memory of 2.0'
 
 On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-depth 0 brings the history that pages show):
@@ -57,13 +62,28 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       const bar = createProgressBar(context, options.json === true);
       const covered = await coveredData(data, (done) => bar.show(done, data.records.length));
       bar.clear();
-      const { path, bytes: size } = writeSite(folder, covered.data);
+      const since = options.digest;
+      const digest = since === undefined ? undefined : await digestPage(then, since, context.now());
+      const { meta } = covered.data;
+      const pages = { ...covered.data, meta: { ...meta, ...(digest && { digest: true as const }) } };
+      const { path, bytes: size } = writeSite(folder, pages, digest);
       const records = data.records.length;
       report(context, { untrusted, exposed: covered.exposed });
       if (options.json) return printJson(context.stdout, { path, bytes: size, records });
       const place = relative(context.cwd, path);
       context.stdout.write(`${shown(place)}: ${counted(records, 'record')}, ${bytes(size)}.\n`);
     });
+}
+
+/** The digest since a day, as the page beside the site's. */
+async function digestPage(workspace: Workspace, since: string, now: Date): Promise<string> {
+  const [{ coveredDigest }, { digest }, { digestHtml }] = await Promise.all([
+    import('../../viewer/covered-data.ts'),
+    import('../../../review/digest.ts'),
+    import('../../../review/digest-text.ts'),
+  ]);
+  const days = { since: dateOf(since, 'start', now), until: wholeSeconds(now) };
+  return digestHtml(await coveredDigest(await digest(workspace, days)), 'index.html');
 }
 
 function report({ stderr }: Context, { untrusted, exposed }: { untrusted: number; exposed: number }): void {

@@ -10,9 +10,11 @@ import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { bytes, counted } from '../quantities.ts';
+import { printUses, usesOf } from '../use-statistics.ts';
 
 interface Options {
   noise?: boolean;
+  use?: boolean;
   at?: string;
   json?: boolean;
 }
@@ -31,6 +33,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('stats')
     .description('count what is remembered, and what it costs and saves')
+    .option('--use', 'what was injected, opened and followed by work in this clone')
     .option('--noise', 'what memory adds to the history: commits, files, bytes')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
@@ -42,6 +45,7 @@ capture, less the reading of it.
 
 Examples:
   git mem stats            records by kind, type, month, trust and freshness; tokens; top concepts and files
+  git mem stats --use      the most used records
   git mem stats --noise    how much of the history is memory`,
     )
     .action(async (options: Options) => {
@@ -49,13 +53,15 @@ Examples:
       const { records, problems } = await readEverything(project.workspace);
       const statistics = statisticsOf(records);
       const spending = spent(project, context);
+      const use = options.use ? await usesOf(project.workspace, records, context) : undefined;
       const noise = options.noise ? await measureNoise(project.workspace, sessionsOf(records)) : undefined;
       if (options.json) {
         const { tokens, concepts, files, ...counts } = statistics;
         const view = { records: { ...counts, unreadable: problems.length }, tokens, spending, concepts, files };
-        return printJson(context.stdout, { ...view, ...(noise && { noise }) });
+        return printJson(context.stdout, { ...view, ...(noise && { noise }), ...(use && { use }) });
       }
       print(statistics, spending, noise, context);
+      if (use) printUses(use, context);
       if (problems.length > 0)
         context.stderr.write(`${counted(problems.length, 'file')} not readable: see \`git mem doctor\`.\n`);
     });

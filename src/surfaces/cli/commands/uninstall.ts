@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { unregister } from '../../../exchange/links/registry.ts';
-import { CI_PROVIDERS, ciFiles } from '../../../setup/ci.ts';
+import { everyCiFile } from '../../../setup/ci.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
@@ -45,7 +45,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const parts = [
     {
       place,
-      plan: planUninstall(place, [...hostFiles(HOSTS), ...CI_PROVIDERS.flatMap(ciFiles), ...memoryFiles()]),
+      plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]),
     },
     { place: hook.place, plan: planUninstall(hook.place, hook.files) },
   ];

@@ -1,3 +1,4 @@
+import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source } from '../../../exchange/links/sources.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
@@ -61,6 +62,11 @@ async function readFrom(source: Source, ids: string[]) {
   const hidden = named.found.filter((one) => !isOpen(one)).map(({ record }) => record.id);
   const shown = [...known.values()].filter(({ state }) => !state.redacted);
   const redacted = [...known.values()].filter(({ state }) => state.redacted).map(({ record }) => record.id);
+  await noteFetched(
+    workspace,
+    shown.map(({ record }) => record.id),
+    new Date(),
+  );
   const folders = sourceFolders(source);
   const evidence = await evidenceOf(workspace, cache, shown);
   const texts = shown.map((one) => {

@@ -1,4 +1,6 @@
+import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
+import { isContent } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { fileHistory } from '../../../provenance/history.ts';
 import { pullRequestOf } from '../../../provenance/pull-request.ts';
@@ -6,6 +8,7 @@ import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { countUse } from '../../../recall/query/use.ts';
 import { codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
@@ -27,6 +30,8 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     evidenceOf(workspace, library.cache, [own]),
   ]);
   const evidence = known.get(own.record.id);
+  const uses = isContent(own.record) ? await countUse(workspace, library.cache, new Date()) : undefined;
+  await noteFetched(workspace, [own.record.id], new Date());
   const links = await codeLinks(workspace, 'HEAD', files.map(placeOf));
   for (const file of files) file.url = links?.files.get(placeOf(file));
   for (const commit of [provenance.added, provenance.landed, ...files.map(({ last_commit }) => last_commit)]) {
@@ -43,6 +48,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     facts: record.kind === 'observation' ? record.facts : [],
     ...(evidence && { evidence }),
+    ...(uses && { used: uses.of(own.record.id) }),
     files,
     // The prompt may contain the redacted text.
     provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },

@@ -18,6 +18,7 @@ import { createStore, type Store } from './store.ts';
 import type { ViewProps } from './view-props.ts';
 import { ContextView } from './views/context.tsx';
 import { FeedView } from './views/feed.tsx';
+import { InboxView } from './views/inbox.tsx';
 import { InsightView } from './views/insight.tsx';
 import { RecordView } from './views/record.tsx';
 import { ReviewView } from './views/review.tsx';
@@ -29,6 +30,7 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   record: RecordView,
   review: ReviewView,
   insight: InsightView,
+  inbox: InboxView,
   sessions: SessionsView,
   context: ContextView,
   settings: SettingsView,
@@ -41,6 +43,7 @@ const OF_SEVERAL: View[] = ['feed', 'insight'];
 const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
   { view: 'insight', name: 'Insight', key: 'i' },
+  { view: 'inbox', name: 'Inbox', key: 'w', needsServer: true },
   { view: 'sessions', name: 'Sessions', key: 'e', needsServer: true },
   { view: 'context', name: 'Next session', key: 'n', needsServer: true },
   { view: 'review', name: 'Review', key: 'r', needsServer: true },
@@ -70,12 +73,13 @@ function Frame({ store }: { store: Store }): JSX.Element {
   const Page = isOfAll && !OF_SEVERAL.includes(view) ? ChooseRepository : PAGES[view];
   const isLive = meta.value?.live !== false;
   const canWrite = isLive && !isOfAll && !unreadable;
-  const menu = MENU.filter(({ needsServer }) => isLive || !needsServer);
+  const hasInbox = meta.value?.inbox === true;
+  const menu = MENU.filter(({ needsServer, view }) => (isLive || !needsServer) && (view !== 'inbox' || hasInbox));
   useEffect(() => {
     const pages = menu.map(({ view, key }) => [`g ${key}`, () => go({ view })]);
     const write = canWrite && { n: () => (isWriting.value = true) };
     return shortcuts({ ...Object.fromEntries(pages), ...write, '?': () => (isHelpOpen.value = true) });
-  }, [isLive, canWrite]);
+  }, [isLive, canWrite, hasInbox]);
   useEffect(() => {
     document.title = [titleOf(route.value.view), meta.value?.repository, 'git-mem'].filter(Boolean).join(' · ');
   }, [route.value.view, meta.value]);
@@ -98,6 +102,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
               {name}
             </a>
           ))}
+          {meta.value?.digest && <a href="digest.html">Digest</a>}
         </nav>
         <div class="top-end">
           {meta.value?.live && (

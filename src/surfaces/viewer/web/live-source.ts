@@ -14,6 +14,7 @@ export function liveSource(repository?: string): Source {
       ask(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, with_(signal)),
     insight: (signal) => ask('insight', with_(signal)),
     context: (trial, signal) => ask(`context?${queryOf({}, trial)}`, with_(signal)),
+    inbox: (signal) => ask('inbox', with_(signal)),
     sessions: (limit, signal) => ask(`sessions?${queryOf({}, { limit })}`, with_(signal)),
     session: (id, signal) => ask(`sessions/${encodeURIComponent(id)}`, with_(signal)),
     settings: () => ask('settings'),

@@ -4,6 +4,7 @@ import type {
   FeedPage,
   FileChange,
   Filters,
+  Inbox,
   Insight,
   Meta,
   RecordPage,
@@ -26,6 +27,7 @@ export interface Source {
   change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
   insight(signal?: AbortSignal): Promise<Insight>;
   context(trial: Trial, signal?: AbortSignal): Promise<ContextAnswer>;
+  inbox(signal?: AbortSignal): Promise<Inbox>;
   sessions(limit: number, signal?: AbortSignal): Promise<Sessions>;
   session(id: string, signal?: AbortSignal): Promise<SessionPage>;
   settings(): Promise<Settings>;

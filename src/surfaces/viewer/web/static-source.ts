@@ -51,6 +51,7 @@ export function staticSource(site: SiteData): Source {
     change: () => refuse('file of then to compare with'),
     insight: async () => site.insight,
     context: () => refuse('preview of the next briefing'),
+    inbox: () => refuse('inbox'),
     sessions: () => refuse('sessions'),
     session: () => refuse('sessions'),
     settings: () => refuse('settings'),

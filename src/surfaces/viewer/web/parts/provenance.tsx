@@ -6,7 +6,7 @@ import { CommitLine } from './commit-line.tsx';
 import { PlainText } from './plain-text.tsx';
 
 /** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
-export function Provenance({ page: { card, provenance } }: { page: RecordPage }): JSX.Element {
+export function Provenance({ page: { card, provenance, used } }: { page: RecordPage }): JSX.Element {
   const { by, extractor, prompt, trust_reason, added, landed, pull_request, discovery_tokens, read_tokens } =
     provenance;
   const found = discovery_tokens === null ? '' : `${numberOf(discovery_tokens)} to find out, `;
@@ -45,6 +45,7 @@ export function Provenance({ page: { card, provenance } }: { page: RecordPage })
             </a>
           </Row>
         )}
+        {used && <Row name="Used here">{useWords(used)}</Row>}
         <Row name="Tokens">
           {found}
           {numberOf(read_tokens)} to read
@@ -52,6 +53,13 @@ export function Provenance({ page: { card, provenance } }: { page: RecordPage })
       </dl>
     </section>
   );
+}
+
+/** The uses of a record, in sessions. */
+function useWords({ injected, fetched, followed }: NonNullable<RecordPage['used']>): string {
+  const sessions = (count: number) => (count === 1 ? '1 session' : `${numberOf(count)} sessions`);
+  if (injected + fetched === 0) return 'never injected or opened';
+  return `injected in ${sessions(injected)}, opened in ${numberOf(fetched)}, followed by work in ${numberOf(followed)}`;
 }
 
 function Row({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {

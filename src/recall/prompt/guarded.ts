@@ -1,0 +1,145 @@
+import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
+import { activeMarks, isHidden } from '../../memory/marks.ts';
+import type { Observation } from '../../memory/record.ts';
+import { decodeFile, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import { noteUse } from '../../memory/store/use-log.ts';
+import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { lastingMarks } from '../../provenance/lasting-marks.ts';
+import { loadSettings } from '../../provenance/settings.ts';
+import { isTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
+import type { Environment } from '../../user-folders.ts';
+import { filesReplacing, noteCitations } from '../briefing/citations.ts';
+import { cleanLine } from '../briefing/fence.ts';
+import { marksOf } from '../briefing/marks.ts';
+import { filesWithIds } from '../briefing/pinned.ts';
+import { annotate } from '../query/annotate.ts';
+import { statesBy } from '../query/judgement.ts';
+import type { Guard } from './guard-note.ts';
+import { guardsIn } from './guards.ts';
+import { guardReader, noteInjected } from './injected.ts';
+import { withPatience } from './patience.ts';
+import { type Recalled, recallText } from './recall-text.ts';
+import { repositoryPaths } from './repository-paths.ts';
+
+/** What a call changes and runs, and whether the client would ask a person about it. */
+export interface Guarded {
+  session: string;
+  reader: string;
+  cwd: string;
+  paths: readonly string[];
+  commands: readonly string[];
+  isAttended: boolean;
+}
+
+/** The text for the model, and why the person is asked. */
+export interface GuardReply {
+  text: string;
+  ask?: string;
+}
+
+/** Most records that one call is guarded by. */
+const MOST = 3;
+
+/** Room for so many whole narratives, in tokens. */
+const TOKENS = 800;
+
+const NOTHING: GuardReply = { text: '' };
+
+/** A guard that a call meets, with the pattern. */
+type Met = Guard & { pattern: string };
+
+/** The reviewed records that guard a call, each once a session; nothing, as is usual, if none does, or if anything fails. */
+export async function guardReply(root: string, call: Guarded, env: Environment): Promise<GuardReply> {
+  const workspace = openWorkspace(root, env);
+  return withPatience(workspace.layout.state, NOTHING, () => guard(workspace, call));
+}
+
+async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
+  const { layout, checkout } = workspace;
+  const met = meets(await guardsIn(workspace), call, checkout.root);
+  const { recall } = met.length === 0 ? { recall: undefined } : loadSettings(workspace).config;
+  if (!recall?.read || recall.tokens === 0) return NOTHING;
+  const records = (await guarding(workspace, met)).slice(0, MOST);
+  const ids = records.map(({ record }) => record.id);
+  const asking = records.filter(({ by }) => call.isAttended && by.asks).map(({ record }) => record.id);
+  const { state } = layout;
+  const said = new Set(ids.length === 0 ? [] : noteInjected(state, guardReader(call.reader), ids));
+  const asked = new Set(asking.length === 0 ? [] : noteInjected(state, `${call.session} asked`, asking));
+  const wanted = records.filter(({ record: { id } }) => said.has(id) || asked.has(id));
+  if (wanted.length === 0) return NOTHING;
+  const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
+  // What bears on a file is not injected a second time.
+  noteInjected(state, call.reader, fitting);
+  noteUse(state, 'injected', { ids: fitting, session: call.session, now: new Date() });
+  const reasons = wanted.filter(({ record }) => asked.has(record.id)).map(reasonOf);
+  return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
+}
+
+function reasonOf({ record, by }: Guarding): string {
+  return cleanLine(`git-mem: ${record.title} (record ${record.id} guards ${by.pattern}).`);
+}
+
+function meets(guards: readonly Guard[], call: Guarded, root: string): Met[] {
+  if (guards.length === 0) return [];
+  const paths = repositoryPaths(root, call);
+  return guards.flatMap((one) => {
+    const pattern = one.patterns.find(
+      (wanted) =>
+        paths.some((path) => guardsFile(wanted, path)) ||
+        call.commands.some((command) => guardsCommand(wanted, command)),
+    );
+    return pattern === undefined ? [] : [{ ...one, pattern }];
+  });
+}
+
+/** A record to say, and the guard that says it. */
+type Guarding = Recalled & { by: Met };
+
+/**
+ * The records behind these guards that are reviewed as they lie here, and active, with the guard's mark active on them.
+ */
+async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
+  const ids = new Set(met.flatMap(({ targets }) => targets));
+  const branches = await reviewedTrees(workspace);
+  noteCitations(workspace);
+  const marks = await marksOf(workspace, lastingMarks(workspace, branches)).on(ids, true);
+  const files = [...filesWithIds(workspace, ids), ...marks, ...filesReplacing(workspace, ids)];
+  const levels = await trustOf(files, workspace, { branches, signatures: false });
+  const judged = files.flatMap((file, i) => decoded(file, levels[i] ?? 'unreviewed'));
+  const trusted = judged.filter(({ trust }) => isTrusted(trust));
+  const states = statesBy(trusted.map(({ stored: { record }, trust }) => ({ statement: record, trust })));
+  const reviewed = judged.filter(({ trust }) => trust === 'reviewed');
+  // Any trusted undo ends a guard.
+  const pins = activeMarks(trusted.flatMap(({ stored: { record } }) => (record.kind === 'mark' ? [record] : [])));
+  const guardOf = (id: string) => {
+    const isActive = ({ mark }: Met) => pins.some((pin) => pin.id === mark && pin.targets.includes(id));
+    const guards = met.filter(isActive);
+    return guards.find(({ asks }) => asks) ?? guards[0];
+  };
+  const pool = reviewed.filter(({ stored }) => !isHidden(states.of(stored.record.id)));
+  const annotated = await annotate(workspace, pool, states, { renames: new Map() });
+  return annotated.flatMap(({ record, freshness }) => {
+    const by = guardOf(record.id);
+    if (by === undefined || record.kind !== 'observation') return [];
+    const notes = [`guards ${by.pattern}`, freshness === 'touched' ? 'file changed since' : ''].filter(Boolean);
+    return [{ record, snippet: bodyOf(record), notes, by }];
+  });
+}
+
+interface Judged {
+  stored: StoredRecord;
+  trust: Trust;
+}
+
+/** Empty for a file that does not parse; `git mem check` reports it. */
+function decoded(file: StoredFile, trust: Trust): Judged[] {
+  try {
+    return [{ stored: decodeFile(file), trust }];
+  } catch {
+    return [];
+  }
+}
+
+function bodyOf({ narrative, facts }: Observation): string {
+  return [narrative, ...facts].filter(Boolean).join(' ');
+}

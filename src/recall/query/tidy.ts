@@ -1,0 +1,85 @@
+import { isHidden } from '../../memory/marks.ts';
+import type { Observation } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { isTrusted } from '../../provenance/trust.ts';
+import { usedInCommits } from '../../provenance/used-trailers.ts';
+import type { Cache } from '../index/cache.ts';
+import { duplicateGroups } from '../search/duplicate-groups.ts';
+import type { Annotated } from './annotate.ts';
+import { evidenceOf } from './evidence.ts';
+import { withReverts } from './reverted.ts';
+import { countUse, type UseCounts } from './use.ts';
+
+/** Why a record may be retired. */
+export const TIDY_REASONS = ['superseded', 'doubtful', 'stale', 'unused'] as const;
+export type TidyReason = (typeof TIDY_REASONS)[number];
+
+/** A record that a person may want to retire. */
+export interface Proposal {
+  annotated: Annotated<Observation>;
+  reason: TidyReason;
+  /** The reason in a sentence, for the mark. */
+  words: string;
+  /** superseded: the record that says it better. */
+  by?: Annotated;
+}
+
+/** The share of words from which one record says what the other says; `dedupe` looks more closely. */
+const IN_SUBSTANCE = 0.7;
+
+/** Uses in this clone and in the history's trailers: when a record was last used, in milliseconds since 1970. */
+export interface LastUse {
+  counts: UseCounts;
+  lastMs(id: string): number;
+}
+
+/** What is known about the use of records; one git child. */
+export async function lastUseIn(workspace: Workspace, cache: Cache, now: Date): Promise<LastUse> {
+  const [counts, trailers] = await Promise.all([countUse(workspace, cache, now), usedInCommits(workspace)]);
+  return { counts, lastMs: (id) => Math.max(counts.of(id).lastMs, trailers.get(id)?.lastMs ?? 0) };
+}
+
+/** Tells whether a record is older than a time, and was not used since. */
+export function isUnused({ record }: Annotated, { lastMs }: LastUse, beforeMs: number): boolean {
+  return Date.parse(record.generated.at) < beforeMs && lastMs(record.id) < beforeMs;
+}
+
+/**
+ * The live observations that may be retired, each with its first reason; never a pinned or verified one, nor one that
+ * is not trusted. What was not used counts only if use was counted all that time.
+ */
+export async function proposalsIn(
+  workspace: Workspace,
+  cache: Cache,
+  { records, now, unusedMs }: { records: Annotated[]; now: Date; unusedMs: number },
+): Promise<Proposal[]> {
+  const live = (await withReverts(workspace, records.filter(isTidied))).filter(isTidied);
+  const better = new Map(
+    duplicateGroups(records, IN_SUBSTANCE).flatMap(({ keep, others }) => {
+      return others.map(({ annotated }) => [annotated.record.id, keep] as const);
+    }),
+  );
+  const evidence = await evidenceOf(workspace, cache, live);
+  const use = await lastUseIn(workspace, cache, now);
+  const beforeMs = now.getTime() - unusedMs;
+  const isCounted = use.counts.sinceMs <= beforeMs;
+  return live.flatMap((annotated): Proposal[] => {
+    const { record, freshness, state } = annotated;
+    const proposed = (reason: TidyReason, words: string, by?: Annotated) => [
+      { annotated, reason, words, ...(by && { by }) },
+    ];
+    const by = better.get(record.id);
+    if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, by);
+    if (evidence.get(record.id) === 'undone') return proposed('doubtful', 'Its change was taken back.');
+    if (state.disputed) return proposed('doubtful', 'Another record contradicts it.');
+    if (freshness === 'gone') return proposed('stale', 'Every file it cites is gone.');
+    if (!isCounted || !isUnused(annotated, use, beforeMs)) return [];
+    if (freshness === 'touched') return proposed('stale', 'A file it cites changed, and nobody used it since.');
+    return proposed('unused', 'It was neither injected nor opened.');
+  });
+}
+
+function isTidied(annotated: Annotated): annotated is Annotated<Observation> {
+  const { record, state, trust } = annotated;
+  return record.kind === 'observation' && !isHidden(state) && !state.pinned && !state.verified && isTrusted(trust);
+}

@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { personAt } from '../../../capture/by-hand/maker.ts';
+import { writeMark } from '../../../capture/by-hand/mark.ts';
+import { createCleaner } from '../../../capture/drain/clean.ts';
+import type { MarkType } from '../../../memory/record.ts';
+import type { Project } from '../../../project.ts';
+import { openCache } from '../../../recall/index/cache.ts';
+import { recount } from '../../../recall/query/live-count.ts';
+import { readEverything } from '../../../recall/query/read.ts';
+import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
+import { viewOf } from '../../../recall/query/view.ts';
+import type { Context } from '../context.ts';
+import { oneKey } from '../one-key.ts';
+import { milliseconds } from '../option-values.ts';
+import { printJson, shown, styler } from '../print.ts';
+import { counted } from '../quantities.ts';
+
+interface Options {
+  unused: number;
+  list?: boolean;
+  json?: boolean;
+}
+
+export function register(program: Command, context: Context): void {
+  program
+    .command('tidy')
+    .description('propose what to retire: said again, taken back, stale, never used')
+    .option('--unused <duration>', 'how long a record was not used', milliseconds, milliseconds('90d'))
+    .option('--list', 'print the commands, also on a terminal')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
+one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
+and nothing is done. Pinned and verified records are never proposed, and unused ones only where use was counted here for that
+long (\`git mem stats --use\`).
+
+Examples:
+  git mem tidy
+  git mem tidy --unused 180d
+  git mem tidy --list`,
+    )
+    .action(async ({ unused: unusedMs, list = false, json = false }: Options) => {
+      const project = context.project();
+      const { workspace } = project;
+      const cache = openCache(workspace);
+      try {
+        const { records } = await readEverything(workspace);
+        const proposals = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
+        if (json) {
+          const folders = foldersOf(workspace);
+          const view = ({ annotated, reason, words, by }: Proposal) => {
+            return { record: viewOf(annotated, folders), reason, words, by: by?.record.id ?? null };
+          };
+          return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
+        }
+        if (proposals.length === 0) return void context.stderr.write('Nothing has to be tidied.\n');
+        const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
+        if (isAsked) await ask(project, proposals, context);
+        else context.stdout.write(proposals.map(commandsOf).join(''));
+      } finally {
+        cache.close();
+      }
+    });
+}
+
+/** The command that does what is proposed, below what it is about. */
+function commandsOf({ annotated: { record }, words, by }: Proposal): string {
+  const command = by ? `supersede ${record.id} --by ${by.record.id}` : `retire ${record.id}`;
+  return `# ${shown(record.title)}\ngit mem ${command} --reason "${words}"\n`;
+}
+
+/** Shows one record after the other, and does what the person says. */
+async function ask(project: Project, proposals: Proposal[], context: Context): Promise<void> {
+  const { stdout, env } = context;
+  const style = styler(stdout, env);
+  let done = 0;
+  for (const [i, one] of proposals.entries()) {
+    const { record } = one.annotated;
+    const at = style('dim', `${i + 1} of ${proposals.length}`);
+    stdout.write(`\n${at} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`);
+    for (const part of [record.narrative, ...record.facts].filter(Boolean)) stdout.write(`  ${shown(part)}\n`);
+    stdout.write(`  ${style('yellow', `${one.reason}: ${one.words}`)}\n`);
+    if (one.by?.record.kind === 'observation') stdout.write(`  ${style('dim', shown(one.by.record.title))}\n`);
+    stdout.write('r retire, v verify, s skip, q quit: ');
+    const key = await oneKey(context, 'rvsq');
+    stdout.write(`${key ?? 'q'}\n`);
+    if (key === undefined || key === 'q') break;
+    if (key === 's') continue;
+    await mark(project, one, key === 'v' ? 'verify' : one.by ? 'supersede' : 'retire', context);
+    done++;
+  }
+  if (done > 0) await recount(project.workspace, context.now());
+  stdout.write(`${counted(done, 'record')} marked.\n`);
+}
+
+async function mark(
+  { workspace, config }: Project,
+  { annotated: { record }, words, by }: Proposal,
+  type: MarkType,
+  { now }: Context,
+): Promise<void> {
+  const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
+  const reason = type === 'verify' ? 'Checked when tidying.' : words;
+  const cleaner = createCleaner(config().config.privacy.redact);
+  const making = { maker: await personAt(workspace, 'cli'), now: now(), cleaner };
+  await writeMark(workspace, { type, targets: [record.id], ...replacing, reason }, making);
+}

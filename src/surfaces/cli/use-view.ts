@@ -1,0 +1,11 @@
+import type { RecordUse } from '../../recall/query/record-use.ts';
+
+/** The use of a record as programs read it. */
+export function useView({ injected, fetched, followed, lastMs }: RecordUse) {
+  return { injected, fetched, followed, last: lastMs === 0 ? null : new Date(lastMs).toISOString() };
+}
+
+/** The day of a time in milliseconds since 1970. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

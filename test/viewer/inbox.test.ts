@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Inbox, Meta } from '../../src/surfaces/viewer/protocol.ts';
+import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
+import { gitMem } from '../support/command-line.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { startViewer } from '../support/viewer-client.ts';
+
+async function waiting(): Promise<TestRepository> {
+  const repository = createRepository();
+  repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+  repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
+  repository.commit('Start');
+  const session = hookedSession(repository.root);
+  session.work('t1', 7);
+  session.end();
+  await gitMem(repository, ['drain', '--wait']);
+  return repository;
+}
+
+const listed = async (repository: TestRepository, ...args: string[]) =>
+  JSON.parse((await gitMem(repository, [...args, '--json'])).stdout).records as { title: string; store: string }[];
+
+describe("the viewer's inbox", () => {
+  it('is offered where records wait for a person, and has what waits', async () => {
+    const repository = await waiting();
+    const viewer = await startViewer(repository);
+    expect((await viewer.ask<Meta>('meta')).inbox).toBe(true);
+    const { records } = await viewer.ask<Inbox>('inbox');
+    expect(records).toHaveLength((await listed(repository, 'inbox')).length);
+    expect(records[0]?.texts.join()).not.toBe('');
+    const plain = await startViewer(createRepository());
+    expect((await plain.ask<Meta>('meta')).inbox).toBeUndefined();
+  });
+
+  it.skipIf(CHROMIUM === undefined)('accepts and drops with a button or a key', async () => {
+    const repository = await waiting();
+    const before = await listed(repository, 'inbox');
+    expect(before.length).toBeGreaterThan(1);
+    const { page, complaints } = await openViewer(repository);
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('button', { name: 'Accept' }).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Accept' }).first().click();
+    await page.getByText('Accepted: it goes to the team').waitFor();
+    await expect.poll(async () => (await listed(repository, 'inbox')).length).toBe(before.length - 1);
+    await expect.poll(() => page.getByRole('button', { name: 'Drop' }).count()).toBe(before.length - 1);
+    await page.keyboard.press('d');
+    await expect.poll(async () => (await listed(repository, 'inbox')).length).toBe(before.length - 2);
+    const team = (await listed(repository, 'list', '--store', 'team')).map(({ title }) => title);
+    expect(team).toEqual([before[0]?.title]);
+    expect(complaints).toEqual([]);
+  });
+});
