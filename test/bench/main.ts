@@ -1,5 +1,6 @@
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
+import { disputes } from './disputes.ts';
 import { faults } from './faults.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   mcp,
   repositories,
   retrieval,
+  disputes,
   cache,
   bootstrap,
   imports,
