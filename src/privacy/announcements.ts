@@ -1,23 +1,20 @@
-import { isAnnouncedPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
-import { anyOf, CHANGE_STEMS, hintsOf, KEY_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
+import { anyOf, BE, hintsOf, KEY_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 // Latin, Greek and Cyrillic letters may be part of a value. It ends before a sentence's punctuation; letters of scripts
 // that need no space, and quotes, end it too.
 export const VALUE = '([!-~\\u00c0-\\u04ff]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f\\u00c0-\\u04ff]|$))';
 export const QUOTE = '["\'`「『“”„«»‘’‚‹›]?';
-const CLOSE = '["\'`」』”“»«’‘›‹]?';
 
 const PASSWORD = anyOf(PASSWORD_STEMS);
 const PASSWORD_HINTS = hintsOf(PASSWORD_STEMS);
 const SECRET = anyOf(SECRET_STEMS);
 const KEY = anyOf(KEY_STEMS);
-const CHANGE = anyOf(CHANGE_STEMS);
 
 /** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
-const LEADS =
-  "\\p{L}{0,6}[^\\n:：=]{0,60}?(?:[\"'`」』”»]?[ ]{0,4}[:：=՝>]|[ ](?:is|ist|lautete?|wäre|war|sei|c[’']est|es|és|é|est|è|är|er|on|je|jest|to|это|е|este|là|adalah|olarak|estas|ay|ass|ni|yw|da|është|هي|هو|היא|הוא|-|–|—)(?=[ ])|是|は|为|為|는|은|成了?)";
+const LEADS = `\\p{L}{0,6}[^\\n:：=]{0,60}?(?:["'\`」』”»]?[ ]{0,4}[:：=՝>]|[ ](?:${BE}|[-–—])(?=[ ])|是|は|为|為|는|은|成了?)`;
 
 // The value may be on the next line, unless that is an assignment of its own.
 const GAP = '[ \\t]{0,4}(?:\\r?\\n[ \\t]{0,4}(?![^\\s=:]{1,60}[ \\t]{0,4}[=:]))?';
@@ -42,46 +39,5 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       'giu',
     ),
     accepts: (value) => looksRandom(value) && !isPlace(value),
-  },
-  {
-    kind: 'password',
-    source: 'messages about a change, in other languages: the verb before the new password',
-    example: 'Cambié la contraseña a {password} esta mañana.',
-    hints: ['password', ...PASSWORD_HINTS],
-    pattern: new RegExp(
-      `(?:(?:${CHANGE})[^\\n]{0,40}?(?:password|${PASSWORD})[^\\n]{0,40}?|(?:${PASSWORD})[^\\n]{0,20}?(?:${CHANGE})\\p{L}{0,6})[ ](?:auf|a|à|en|por|para|na|на|to|til|till|op|in|în|naar|em|thành)[ ]${QUOTE}${VALUE}`,
-      'giu',
-    ),
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'messages about a change, in other languages: the verb last',
-    example: 'Ich habe das Passwort auf {password} gesetzt.',
-    hints: PASSWORD_HINTS,
-    pattern: new RegExp(
-      `(?:${PASSWORD})\\p{L}{0,6}(?:[ ](?:[^\\s]{1,20}[ ]){0,4}?|[を을를])[ ]{0,2}${QUOTE}${VALUE}${CLOSE}[ ]{0,2}(?:${CHANGE})`,
-      'giu',
-    ),
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'messages in other languages: the word and the password beside it',
-    example: 'Yeni şifre {password}',
-    hints: PASSWORD_HINTS,
-    pattern: new RegExp(`(?:${PASSWORD})\\p{L}{0,3}(?:[ ]|用[ ]?|[:：][ ]?[\\w.@-]{2,40}\\/)${QUOTE}${VALUE}`, 'giu'),
-    accepts: isStrongPassword,
-  },
-  {
-    kind: 'password',
-    source: 'messages in other languages: the word, and the password in quotes',
-    example: 'パスワード「{password}」でログインしてください',
-    hints: ['「', '『', '“', '”', '«', '»', '„', '’', '‚', '‹', '›'],
-    pattern: new RegExp(
-      `(?:${PASSWORD})\\p{L}{0,4}[ ]?[「『“”„«»‘’‚‹›]([^\\s「」『』“”«»‘’‹›]{6,200})[」』”“»«’‘›‹]`,
-      'giu',
-    ),
-    accepts: isAnnouncedPassword,
   },
 ];

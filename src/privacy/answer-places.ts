@@ -61,9 +61,9 @@ export const ANSWER_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'commands with a user and a password one after the other: mc, radtest, doveadm, redis-sentinel',
     example: 'radtest joe {password} 127.0.0.1 0 testing',
-    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'airport', 'obscure', 'tacacs', 'radius'],
+    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'airport', 'wpa_pass', 'obscure', 'tacacs', 'radius'],
     pattern:
-      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
+      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
     accepts: isAnnouncedPassword,
   },
   {

@@ -1,6 +1,6 @@
 import type { Finding } from './findings.ts';
 import { hintsIn } from './hints.ts';
-import { isPositional } from './password-values.ts';
+import { isAnnouncedPassword } from './password-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The end of a line that waits for an answer, and what it has to ask for. */
@@ -29,7 +29,7 @@ export function findAnswers(text: string): Finding[] {
       const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
       const answer = LINE.exec(text.slice(at, Math.min(end, at + 240)).trimEnd());
       const value = answer?.[1];
-      if (answer && value !== undefined && isPositional(value)) {
+      if (answer && value !== undefined && isAnnouncedPassword(value)) {
         const start = at + answer[0].lastIndexOf(value);
         return [{ start, end: start + value.length, kind: 'password' }];
       }

@@ -1,5 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isUnmistakable, isWordPair, isWordsAndDigits } from './password-values.ts';
+import { isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
 import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
@@ -59,7 +59,7 @@ function nameInProse(text: string, start: number, end: number): SecretName | und
   if (!/^keys?$/iu.test(word)) return undefined;
   const before = /(?:[\w-]{1,30}[ ]){1,2}$/u.exec(text.slice(Math.max(0, start - 62), start))?.[0] ?? '';
   if (/(?:public|pub|peer|foreign|primary|sort|partition|cache)[ ]$/iu.test(before)) return undefined;
-  return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false };
+  return secretName(`${before.trim()}_${word}`) ?? { kind: 'key', chosen: false, certain: false, joined: false };
 }
 
 /** The kind of secret that `value` is as the value of `name` in structured data; undefined if it is not a secret. */
@@ -112,13 +112,16 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
     return isUncertainSecret(value, style) || (name.chosen && !isProse(style) && isUnmistakable(value));
   switch (style) {
     case 'loose':
-      return !/[/()[\]{}<>]/u.test(value) && (isPlainlySecret(value, name) || isUnmistakable(value));
+      return (
+        !/[/()[\]{}<>]/u.test(value) &&
+        (isPlainlySecret(value, name) || isUnmistakable(value) || (name.joined && isHexKey(value)))
+      );
     case 'shown':
       return (
-        isPlainlySecret(value, name) || /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u.test(value)
+        isPlainlySecret(value, name) || isHexKey(value) || UUID.test(value) || (name.chosen && isWordsAndDigits(value))
       );
     case 'told':
-      return looksRandom(value) || (name.chosen && (looksChosen(value) || isWordsAndDigits(value)));
+      return !isWord(value) && (looksRandom(value) || (name.chosen && (looksChosen(value) || isWordsAndDigits(value))));
     case 'env':
       return (
         isLiteralSecret(value, name) ||
@@ -133,7 +136,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
 }
 
 /** A Kubernetes sealed secret, which may be committed: a key's length in two bytes, then ciphertext in base64. */
-const SEALED = /^A[gQ][A-D][A-Za-z0-9+/]{37,}={0,2}$/u;
+const SEALED = /^A[gQ][A-Za-z0-9+/]{38,}={0,2}$/u;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** Words followed by a digest, as in cache keys. */
@@ -149,12 +152,17 @@ function isUncertainSecret(value: string, style: Style): boolean {
 /** A value that is merely next to its name must look like nothing but a secret: no hash, no id, no word. */
 function isPlainlySecret(value: string, name: SecretName): boolean {
   if (isHex(value)) return false;
-  if (name.chosen && (looksChosen(value) || isWordsAndDigits(value))) return true;
+  if (name.chosen && (looksChosen(value) || (value.length >= 8 && isWordsAndDigits(value)))) return true;
   return value.length >= 10 && looksRandom(value) && mixesCases(value);
 }
 
 function mixesCases(value: string): boolean {
   return /[0-9]/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);
+}
+
+/** A key in hexadecimal that is no commit's id. */
+function isHexKey(value: string): boolean {
+  return /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
 }
 
 function isHex(value: string): boolean {
@@ -164,6 +172,7 @@ function isHex(value: string): boolean {
 function isLiteralSecret(value: string, name: SecretName): boolean {
   if (looksRandom(value) || looksChosen(value)) return true;
   if (name.chosen) return mixesDigits(value) || isPassphrase(value);
+  if (name.kind === 'secret' && name.certain && /^\p{L}{3,}[0-9]{3,}$/u.test(value)) return !isTechnical(value);
   return (
     mixesDigits(value) &&
     value.length >= 12 &&

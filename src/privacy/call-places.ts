@@ -92,12 +92,4 @@ export const CALL_PLACES: readonly Place[] = [
       /\b(?:consul[ ]kv|etcdctl|zkcli|riak)[ ]put[ ]+["']?[\w./-]{0,200}(?:password|passwd|secret|token)["']?[ ]{1,4}["']?([^\s"'@$-][^\s"']{3,200})/gi,
     accepts: isPassword,
   },
-  {
-    kind: 'password',
-    source: 'a pepper for hashes, in source code',
-    example: 'PEPPER = b"{password}"',
-    hints: ['pepper'],
-    pattern: /\b(?:\w{0,30}_)?pepper\s{0,4}[:=]\s{0,4}[bB]?["']([^"'\n]{6,200})["']/gi,
-    accepts: isAnnouncedPassword,
-  },
 ];

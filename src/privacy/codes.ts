@@ -4,7 +4,9 @@ import { anyOf, CHECK_STEMS, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:(?:SO|User|Admin|SIM|Karten|Card|card)-(?:PIN|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ])pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:(?:SO|User|Admin|SIM|Karten|Card|card)-(?:PIN|pin)|[Oo]ne-time (?:password|code|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ](?:[^\n]{0,60}[ ])?)pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
+/** The check digits of a payment card. */
+const CARD = /\bC(?:V[VC]|SC|ID)2?\b[^\n\w]{0,6}(\d{3,4})(?!\w)/g;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
   `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
@@ -17,7 +19,7 @@ const CHECKS = new RegExp(anyOf(CHECK_STEMS), 'iu');
 const NO_CODE =
   /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
-  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?: \d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
@@ -32,6 +34,9 @@ const SENT_ABROAD = new RegExp(
   `(?<![\\w.]|\\d-)(\\d{4,8})(?=[ ][\\p{L}\\p{M} '’-]{0,40}(?:${anyOf(CHECK_STEMS)})[\\p{L}\\p{M} '’-]{0,30}(?:kod|code|cód|код|κωδικ|رمز|קוד|${anyOf(PASSWORD_STEMS)}))`,
   'giu',
 );
+/** The secret of an authenticator in groups of four, as phones show it. */
+const SETUP =
+  /(?:2fa|totp|otp|set-?up key|authenticator)\b[^\n]{0,40}?[ :]((?:[a-z2-7]{4}[ ]){3,7}[a-z2-7]{4})(?![\w ])/gi;
 const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 
 /** What announces a list of codes, each of which replaces a password once. */
@@ -80,13 +85,12 @@ export function findCodes(original: string): Finding[] {
       end: index + key.length,
       kind: 'recovery-code',
     })),
-    ...[SENT, SENT_ABROAD]
+    ...[SENT, SENT_ABROAD, CARD, SETUP]
       .flatMap((sent) => Array.from(text.matchAll(sent)))
-      .map(({ 1: code = '', index }) => ({
-        start: index,
-        end: index + code.length,
-        kind: 'pin',
-      })),
+      .map(({ 0: match, 1: code = '', index }) => {
+        const start = index + match.lastIndexOf(code);
+        return { start, end: start + code.length, kind: 'pin' };
+      }),
     ...inLists(text),
     ...inPhrases(text),
   ];

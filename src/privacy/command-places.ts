@@ -36,9 +36,20 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'macOS security(1), Windows certutil: -p; DB2: CONNECT; Teradata: .LOGON',
     example: 'security unlock-keychain -p {password} build.keychain',
-    hints: ['security', 'certutil', 'kadmin', 'kinit', 'ssh-keygen', 'pk12util', 'pkcs12', ' using ', '.logon'],
+    hints: [
+      'security',
+      'certutil',
+      'kadmin',
+      'kinit',
+      'ssh-keygen',
+      'pk12util',
+      'pkcs12',
+      'openssl',
+      ' using ',
+      '.logon',
+    ],
     pattern:
-      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12)\b[^\n|;&]{0,120}?[ ]-[pPwWN][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
+      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12|openssl[ ]enc)\b[^\n|;&]{0,120}?[ ]-[pPwWNk][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -51,11 +62,11 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'programs that ask for a password, answered by the shell: here strings',
+    source: 'programs that ask for a password, answered by the shell: here strings, here documents',
     example: 'kinit svc@ACME <<< {password}',
-    hints: ['<<<'],
+    hints: ['<<'],
     pattern:
-      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock|keepass|decrypt)[^\n|;]{0,120}?<<<[ ]{0,4}["']?([^\s"']{6,200})/g,
+      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock|keepass|decrypt)[^\n|;]{0,120}?<<(?:<[ ]{0,4}["']?|-?[ ]?["']?\w{1,20}["']?[^\n]{0,40}\r?\n)([^\s"']{6,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -93,20 +104,12 @@ export const COMMAND_PLACES: readonly Place[] = [
     accepts: (value) => isToken(value) || isAnnouncedPassword(value),
   },
   {
-    kind: 'token',
-    source: 'SonarQube: sonar.login',
-    example: 'sonar-scanner -Dsonar.login={token}',
-    hints: ['sonar.'],
-    pattern: /(?:\b|-D)sonar\.(?:login|token)[ ]{0,4}[=:][ ]{0,4}["']?([^\s"']{16,200})/g,
-    accepts: isToken,
-  },
-  {
     kind: 'secret',
-    source: 'AWS: put-parameter',
-    example: 'aws ssm put-parameter --name /app/db --type SecureString --value {password}',
-    hints: ['securestring'],
+    source: 'stores of secrets: gh, wrangler, fly, az, aws, vault; AWS: put-parameter',
+    example: 'gh secret set DEPLOY_KEY --body "{password}"',
+    hints: ['secret', 'securestring'],
     pattern:
-      /(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
+      /\bsecrets?(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -120,11 +123,11 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'restic, borg: a command that prints the password',
+    source: 'restic, borg, rsync, usermod: a command that prints the password, or hashes it',
     example: 'restic --password-command "echo {password}" snapshots',
-    hints: ['command', 'cmd'],
+    hints: ['command', 'cmd', '(echo', '(printf', 'passwd', 'hash'],
     pattern:
-      /(?<![a-z])pass\w{0,10}[-_]?(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?(?:echo|printf)[ ](?:-n[ ])?["']?([^\s"']{6,200})/gi,
+      /(?:pass|secret|token|key|user|auth)[^\n]{0,80}?(?:[<$]\(|(?:command|cmd)["']?(?:[ ]|=|[ ]=[ ])["']?)(?:echo|printf|mkpasswd|openssl[ ]passwd|caddy[ ]hash-password)(?:[ ]-{1,2}[\w-]{1,12}(?:=\w{1,12})?|[ ]%s){0,3}[ ]["']?([^\s"'()$-][^\s"'()]{5,200})/gi,
     accepts: isAnnouncedPassword,
   },
 ];

@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isPassword, isPositional, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
@@ -11,8 +11,8 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'cat > client/auth.txt <<EOF\njoe\n{password}\nEOF',
     hints: ['auth', 'pass', 'cred', 'login', 'secret'],
     pattern:
-      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?["']?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
-    accepts: isStrongPassword,
+      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?["']?:?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
+    accepts: isInPair,
   },
   {
     kind: 'password',
@@ -65,7 +65,7 @@ export const FILE_PLACES: readonly Place[] = [
     example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
     hints: ['@', ']', 'socks', 'http'],
     pattern:
-      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s]{6,200})$|^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
+      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s/][^\s]{5,200})$|^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
     accepts: isAnnouncedPassword,
   },
   {
@@ -85,32 +85,6 @@ export const FILE_PLACES: readonly Place[] = [
     pattern:
       /\b(?:unseal|recovery|root|secret|access|private|api|backup)[ ]key[ ]\d{1,3}[ ]{0,4}[:=][ ]{0,4}["']?([^\s"']{16,400})/gi,
     accepts: (value) => looksRandom(value) && !isPlace(value),
-  },
-  {
-    kind: 'password',
-    source: 'notes: a login behind a word for one',
-    example: 'Creds for staging: svc_app:{password}',
-    hints: ['cred', 'log', 'zugang', 'ident', 'acce'],
-    pattern:
-      /\b(?:creds?|credentials?|log[ -]?in|zugangsdaten|zugang|identifiants?|acceso|accesso)\b[^\n]{0,40}?[:=–-][ ]["'`]?[\w.@-]{2,60}:([^\s"'`/:]{6,100}?)["'`]?(?=[,.;)]?(?:\s|$))/gi,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'curl: .curlrc',
-    example: 'user = "joe:{password}"',
-    hints: ['user'],
-    pattern:
-      /^[ \t]{0,8}-{0,2}(?:proxy-)?user[ \t]{0,4}[=:][ \t]{0,4}["']?[\w.@\\-]{1,60}:([^\s"']{6,200})["']?[ \t]{0,8}$/gm,
-    accepts: isPositional,
-  },
-  {
-    kind: 'password',
-    source: 'ftp(1): user',
-    example: 'user svc {password}',
-    hints: ['user '],
-    pattern: /^[ \t]{0,20}user[ ][\w.@-]{1,60}[ ]([^\s"']{8,200})$/gim,
-    accepts: isStrongPassword,
   },
   {
     kind: 'token',

@@ -1,12 +1,22 @@
 import { type Finding, isMarkedKind } from './findings.ts';
 import { hintsIn } from './hints.ts';
-import { isComposed, isPositional, isStrongPassword, isUnmistakable, isWordPair, PREFIXED } from './password-values.ts';
+import {
+  isAnnouncedPassword,
+  isComposed,
+  isInPair,
+  isPositional,
+  isStrongPassword,
+  isUnmistakable,
+  isWordPair,
+  NAMING,
+  PREFIXED,
+} from './password-values.ts';
 import { looksRandom } from './secret-values.ts';
-import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
+import { anyOf, BE, hintsOf, KEY_STEMS, LOGIN_STEMS, NOW, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|wpa_passphrase|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
   /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
@@ -29,11 +39,17 @@ const REACH = 80;
 const LONGEST = 200;
 const IN_QUOTES = /(?:^|\s)["'`«„“「『]$/u;
 /** What stands before a value at the end of a sentence about it, in many languages. */
-const TELLS =
-  /(?:^|\s)(?:is|now|still|nou|yra|ay|ce|je|је|это|теперь|сейчас|зараз|zdaj|ialah|adalah|este|est|es|e|é|è|ist|jest|är|er|ni|waa|nu|jetzt|ahora|agora|adesso|ora|teraz|nyní|acum|είναι|هي|وبقت|היא|sha|md5|cipher|plaintext)\W{1,3}$/iu;
+const TELLS = new RegExp(
+  `(?:^|\\s)(?:${BE}|${NOW}|with|mit|avec|con|com|med|met|using|sha|md5|cipher|plaintext)\\W{1,3}$`,
+  'iu',
+);
 /** What stands before a name in quotes. */
 const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|dla|för)|для|от)\W{1,3}$/iu;
-const VALUE = /(?<![!#-&(-_a-~])[!#-&(-_a-~]{8,200}/g;
+/** A place, or what a password was changed to; only a name of a host is the place. */
+const ON = /(?:^|\s)(?:auf|på|en|na|op|pe|su|sur|на)\W{1,3}$/iu;
+/** `falcon-03`, `db-prod-eu-03`; three words without a short one are rather a passphrase. */
+const HOST = /^(?:[a-z]+(?:-[a-z]+)?|(?=(?:[a-z]+-)*[a-z]{1,4}-)[a-z]+(?:-[a-z]+)+)-\d{1,3}$/;
+const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~]{6,200}(?![\u00c0-\u04ff])/g;
 
 /**
  * Finds values that can be nothing but a secret in the same sentence as a word for one: `Type VALUE when it asks for the
@@ -56,8 +72,11 @@ function inSentence(words: readonly string[]): RegExp {
   );
 }
 
-/** Judges a value; it is told if it follows its word at once, or in quotes, and named after a word for a user or place. */
-type Judge = (value: string, isTold: boolean, isNamed: boolean) => boolean;
+/**
+ * Judges a value; it is told if it follows its word at once, or in quotes, named after a word for a user or place, and
+ * last if no more than a verb follows in its sentence.
+ */
+type Judge = (value: string, isTold: boolean, isNamed: boolean, isLast: boolean) => boolean;
 
 /** Words, and what they say about the values near them, in the line below, and alone in it. */
 interface Cue {
@@ -101,19 +120,26 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
-    // Stars on both sides are Markdown's.
     // A digest of a file, and an address.
     if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
       return [];
+    // Stars on both sides are Markdown's.
     const bare = whole.replace(/^\*{1,2}(.*?)\*{1,2}$/u, '$1');
     const [, mark, second = ''] = /^(?:[a-z][\w.@+-]{1,40}([:/])|\w{1,40}=)(?=(.{8,}))/u.exec(bare) ?? [];
     const link = text.slice(Math.max(0, start - 12), start) + match[0].slice(0, match[0].indexOf(bare));
-    const isNamed = FOR.test(link);
+    const isNamed = FOR.test(link) || (ON.test(link) && HOST.test(bare));
     const isTold =
-      /^\W{0,6}$/u.test(text.slice(from, start)) || TELLS.test(link) || (from > 0 && IN_QUOTES.test(link) && !isNamed);
-    const value = accepts(bare, isTold, isNamed)
+      /^[^\p{Ll}\p{Lu}\p{N}]{0,6}$/u.test(text.slice(from, start)) ||
+      TELLS.test(link) ||
+      (from > 0 && IN_QUOTES.test(link) && !isNamed);
+    const isLast =
+      isTold ||
+      /^[^\s\w]{0,3}(?:[ ]?[^\s\x00-\x7f]{1,6}|[ ]\p{L}{1,12})?[\s.!。！)]*$/u.test(
+        text.slice(start + match[0].length, to),
+      );
+    const value = accepts(bare, isTold, isNamed, isLast)
       ? bare
-      : isWordPair(second) || (mark !== undefined && accepts(second, isTold, isNamed))
+      : isWordPair(second) || (mark !== undefined && accepts(second, isTold, isNamed, isLast))
         ? second
         : undefined;
     if (value === undefined) return [];
@@ -147,23 +173,32 @@ function isGenerated(value: string): boolean {
   );
 }
 
-const isKeyAlone = (value: string) =>
-  isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
+const isKeyAlone = (value: string) => isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
 const PLAIN = /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>
   isTold && PLAIN.test(value)
-    ? isPositional(value)
+    ? isInPair(value)
     : isUnmistakable(value) || (isWordPair(value) && (!isNamed || /\w[-_.!@#+*]\p{Lu}/u.test(value)));
-/** Sentences in other languages hold few names of code: a word and digits, joined by a mark, are told wherever they are. */
-const isPasswordAbroad: Judge = (value, isTold, isNamed) =>
-  isPasswordHere(value, isTold, isNamed) ||
-  (/^\p{L}{3,16}[-_.+*@#!]\d{2,6}\W?$/u.test(value) && !isNamed && isPositional(value));
+/** Sentences in other languages hold few names of code: at the end of one, words and digits are the password. */
+const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
+  isPasswordHere(value, isTold, isNamed, isLast) ||
+  (!isNamed &&
+    /[0-9].|[0-9]{2}/u.test(value) &&
+    PLAIN.test(value) &&
+    !/^-|%|\.\w+\./u.test(value) &&
+    isAnnouncedPassword(value) &&
+    (isPositional(value) || (isLast && !NAMING.test(value))));
 const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
-const LOGIN = { kind: 'password', accepts: isUnmistakable, below: isComposed, alone: isComposed };
+const LOGIN = {
+  kind: 'password',
+  accepts: (value: string, isTold: boolean) => isUnmistakable(value) || (isTold && isWordPair(value)),
+  below: isComposed,
+  alone: isComposed,
+};
 const SPECIAL = /[!#$%^&*+?~@=]/u;
 const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
 /** What an authenticator is set up with: RFC 4648, base 32. */
-const isBase32 = (value: string) => /^(?=[A-Z2-7]{0,63}[2-7])[A-Z2-7]{16,64}$/u.test(value) && looksRandom(value);
+const isBase32 = (value: string) => /^[A-Z2-7]{16,64}$/u.test(value) && (/[2-7]/u.test(value) || looksRandom(value));
 /** Groups of letters and digits, as licences are sold. */
 const isLicence = (value: string) =>
   /^(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/u.test(value);

@@ -5,7 +5,7 @@ export function isPassword(value: string): boolean {
   return (
     !isStandIn(value) &&
     !/^(?:\d{1,5}|pass(?:word)?|pw|secret|changeme|user)$/iu.test(value) &&
-    !/^\d+(?:\/|$)/u.test(value) &&
+    !/^\d+(?:\/|$)|%0[AD]/u.test(value) &&
     !isMeasure(value)
   );
 }
@@ -14,6 +14,7 @@ export function isPassword(value: string): boolean {
 export function isStrongPassword(value: string): boolean {
   return (
     isPassword(value) &&
+    !isWord(value) &&
     (isComposed(value) || (!isCode(value) && !isPlace(value))) &&
     !isHash(value) &&
     (looksRandom(value) || looksChosen(value))
@@ -38,7 +39,8 @@ export function isComposed(value: string): boolean {
 /** Two words and digits, and words in what has such a name but is no password: `LoginPage12`, `Windows11-beta`. */
 const PAIRED =
   /^(?:[A-Z][a-z]{2,15}[-_.!@#+*$%&]?[A-Z][a-z]{2,15}[0-9]{1,5}|[A-Z][a-z]{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z][a-z]{2,15}|[a-z]{3,15}[A-Z][a-z]{2,15}[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
-const NAMING =
+/** Parts of names of programs, people and things, which passwords seldom have. */
+export const NAMING =
   /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|sprint|team|room|ubuntu|debian|fedora|windows|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
 
 /** The same, or two words as in `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
@@ -49,20 +51,25 @@ export function isWordPair(value: string): boolean {
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
 export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
+  if (isTechnical(value)) return false;
   if (isStrongPassword(value)) return true;
   return (
     isPassword(value) &&
     !isHash(value) &&
-    !isTechnical(value) &&
     (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
 }
 
-/** Words and at least two digits, as in `blue-tiger-77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
+/** One word of any language, whose letters may look random to who expects English. */
+export function isWord(value: string): boolean {
+  return /^\p{L}\p{Ll}*[^\p{L}\p{N}]*$/u.test(value);
+}
+
+/** Words and at least two digits, as in `lamp77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
 export function isWordsAndDigits(value: string): boolean {
   return (
     (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) || /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value)) &&
-    value.length >= 8 &&
+    value.length >= 6 &&
     !isTechnical(value)
   );
 }
@@ -70,12 +77,22 @@ export function isWordsAndDigits(value: string): boolean {
 /** Tells whether a value is a password where one of a few fields is, among names, versions and titles. */
 export function isPositional(value: string): boolean {
   if (isUnmistakable(value) || isWordPair(value)) return true;
-  return isStrongPassword(value) && !NAMING.test(value) && !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,5}$/u.test(value);
+  return (
+    isStrongPassword(value) &&
+    !isTechnical(value) &&
+    !NAMING.test(value) &&
+    !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,5}$/u.test(value)
+  );
+}
+
+/** Tells whether a value is the password behind the name of a user. */
+export function isInPair(value: string): boolean {
+  return isPositional(value) || (isAnnouncedPassword(value) && isWordsAndDigits(value) && !NAMING.test(value));
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */
 export function isHash(value: string): boolean {
-  return /^[0-9a-f:.\]-]{7,200}$/iu.test(value);
+  return /^[0-9a-f:.\]-]{7,200}$|@[0-9a-f]{40}$/iu.test(value);
 }
 
 /** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
@@ -97,7 +114,7 @@ export function isUnmistakable(value: string): boolean {
   if (
     !/[a-z]/u.test(value) ||
     !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|^\d{1,3}\.\d{1,3}[.-]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:].|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(
+    /^[-^/\\$]|^\d{1,3}\.\d{1,3}[.-]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:]|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(
       value,
     )
   )

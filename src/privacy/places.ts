@@ -119,17 +119,8 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'deploy:{password}@nexus.internal',
     hints: ['@'],
     pattern:
-      /(?<![\w/.-])(?!mailto:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+      /(?<![\w/.-])(?!mailto:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
     accepts: isStrongPassword,
-  },
-  {
-    kind: 'password',
-    source: 'notes and messages',
-    example: 'Staging login: admin/{password}',
-    hints: ['log', 'sign', 'cred', 'user'],
-    pattern:
-      /\b(?:log[ ]?in|sign[ ]?in|credentials?|creds|user(?:name)?)\b[^\n]{0,40}?[\s"'`](?!sha\d{3}-)[\w.@-]{2,60}["'`]?[ ]?\/[ ]?["'`]?([^\s"'`]{8,100})/gi,
-    accepts: (value) => looksChosen(value) && isStrongPassword(value) && !/\.[a-z]{2,4}#/u.test(value),
   },
   {
     // The private members of a JSON Web Key.

@@ -1,34 +1,64 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isAnnouncedPassword, isPassword } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
-import { looksRandom } from './secret-values.ts';
+import { anyOf, hintsOf, LOGIN_STEMS } from './secret-words.ts';
+
+const USER = '["\'`]?[\\w.@+\\\\-]{2,60}["\'`]?';
+const END = '["\'`]?(?=[,.;)]?(?:\\s|$))';
+/** What is a password, or a key in hexadecimal, behind a user. */
+const isOfUser = (value: string) => isInPair(value) || /^[0-9a-f]{32}$/u.test(value);
 
 /** Places where less common programs put a credential. */
 export const PROGRAM_PLACES: readonly Place[] = [
   {
     kind: 'password',
-    source: 'PHP: define',
-    example: "define('DB_PASSWORD', '{password}');",
-    hints: ['define('],
-    pattern:
-      /\bdefine\(\s{0,4}["']\w{0,40}(?:PASS|PWD|SECRET|TOKEN|KEY|SALT|AUTH)\w{0,20}["']\s{0,4},\s{0,4}["']([^"'\n]{6,400})["']/gi,
-    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && looksRandom(value)),
+    source: 'notes: a word for a login, a user and a password',
+    example: 'Creds for staging: svc_app:{password}',
+    hints: ['log', 'sign', 'cred', 'user', 'acc', 'u:', 'page', ...hintsOf(LOGIN_STEMS)],
+    pattern: new RegExp(
+      `(?<![\\w.$/-])(?:log[ -]?[io]ns?|sign[ -]?in|creds?|credentials?|user(?:name)?s?|accounts?|(?:admin|web) page|u(?=:)|${anyOf(LOGIN_STEMS)})\\p{L}{0,8}[^\\n]{0,40}?[\\s:=–-](?!sha\\d{3}-|(?:sso|ldap|oidc|saml):)${USER}(?:[ ]?[/:|][ ]?|[ ,;]{1,3}p(?:w|ass)?[:=][ ]?)["'\`]?([^\\s"'\`/:\\\\]{6,100}?)${END}`,
+      'giu',
+    ),
+    accepts: isOfUser,
+  },
+  {
+    kind: 'password',
+    source: 'lists of accounts in notes',
+    example: '- deploy / {password}',
+    hints: [' / ', 'admin', 'root'],
+    pattern: new RegExp(
+      `(?:^[ \\t]{0,20}(?:[-*•][ ]{1,4})?|[:,;(][ ]{1,4})["'\`]?(?:(?:(?:admin|root|deploy|svc|service|user|test|demo|guest|ci|jenkins|oper|dba|app|sys)\\w{0,20}|[\\w.-]{1,40}@[\\w.-]{1,60})["'\`]?[ ]/[ ]|(?:admin|root)\\w{0,10}:)["'\`]?([^\\s"'\`/:\\\\]{6,100}?)${END}`,
+      'gim',
+    ),
+    accepts: isOfUser,
+  },
+  {
+    kind: 'password',
+    source: 'RFC 9051: LOGIN; steamcmd and others: login; ftp(1): user',
+    example: 'a001 LOGIN joe@example.org {password}',
+    hints: ['login ', 'user '],
+    pattern: new RegExp(
+      `(?:\\blogin|^[ \\t]{0,20}user)[ ]{1,4}(?![-+])${USER}[ ]{1,4}["']?([^\\s"']{6,200})["']?(?=[ \\t]{0,4}(?:\\r?$|[+|;&<]))`,
+      'gim',
+    ),
+    accepts: isInPair,
   },
   {
     kind: 'password',
     source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman, CONNECT',
     example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
-    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', ':oracle:', 'conn'],
+    hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', 'exp ', 'imp ', ':oracle:', 'conn'],
     pattern:
-      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|catalog|\/|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
+      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|exp|imp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|catalog|\/|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
     accepts: isPassword,
   },
   {
     kind: 'password',
-    source: 'Net-SNMP: -A, -X',
+    source: 'Net-SNMP: -A, -X, -c, createUser',
     example: 'snmpwalk -v3 -l authPriv -u svc -a SHA -A {password} 10.0.0.9',
-    hints: ['snmp'],
-    pattern: /\bsnmp[a-z]{2,12}\b[^\n|;&]{0,200}?[ ]-[AX][ ]{1,4}["']?([^\s"']{4,200})/g,
+    hints: ['snmp', 'createuser'],
+    pattern:
+      /(?:(?<=\bsnmp[a-z]{2,12}\b[^\n|;&]{0,200})[ ]-[AXc]|(?<=\bcreateUser[ ][^\n]{0,200})[ ](?:SHA|MD5|AES|DES)[-\d]{0,4})[ ]{1,4}["']?([^\s"']{6,200})/g,
     accepts: isAnnouncedPassword,
   },
   {
@@ -41,25 +71,6 @@ export const PROGRAM_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'RFC 9051: LOGIN',
-    example: 'a001 LOGIN joe@example.org {password}',
-    hints: [' login '],
-    pattern: /(?:^|[\s>:])[A-Za-z0-9.]{1,12}[ ]LOGIN[ ]+(?:"[^"\n]{1,100}"|[^\s"]{1,100})[ ]+"?([^\s"]{6,200})/g,
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'notes and commit messages',
-    example: 'Rotate the db password from {password} to the one in the vault.',
-    hints: [' from '],
-    pattern: new RegExp(
-      `\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,60}?\\bfrom[ ]+${QUOTE}${VALUE}`,
-      'gi',
-    ),
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
     source: 'notes and commit messages',
     example: 'We rotated the root password from the old one to {password} yesterday.',
     hints: [' to '],
@@ -67,15 +78,6 @@ export const PROGRAM_PLACES: readonly Place[] = [
       `\\b(?:rotat|chang|replac|switch|updat|reset|set)\\w{0,4}\\b[^\\n]{0,60}?\\b(?:password|passwd|pwd?|passphrase|credentials?|login|secret)s?\\b[^\\n]{0,120}?\\bto[ ]+${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: isAnnouncedPassword,
-  },
-  {
-    kind: 'password',
-    source: 'lists of accounts in notes',
-    example: '- deploy / {password}',
-    hints: [' / '],
-    pattern:
-      /(?:^[ \t]{0,20}(?:[-*•][ ]{1,4})?|[:,;(][ ]{1,4})["'`]?(?:(?:admin|root|deploy|svc|service|user|test|demo|guest|ci|jenkins|oper|dba|app|sys)\w{0,20}|[\w.-]{1,40}@[\w.-]{1,60})["'`]?[ ]\/[ ]["'`]?([^\s"'`]{8,100}?)["'`]?(?=[,.;)]?(?:[ \t\r\n]|$))/gim,
     accepts: isAnnouncedPassword,
   },
   {

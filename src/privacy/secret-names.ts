@@ -7,14 +7,16 @@ export interface SecretName {
   chosen: boolean;
   /** The name ends in the keyword, so its value is the secret; otherwise only a random value counts. */
   certain: boolean;
+  /** The words of the name are joined, as in code: prose does not write `auth_token`. */
+  joined: boolean;
 }
 
 /** Finds candidate names; `secretName` judges the word around a match. */
 export const KEYWORD =
-  /pass(?:word|wd|phrase|code|wort|wrd|kw)?|pwd|pswd|pwrd|pw\b|psk|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
+  /pass(?:[ -]?word|wd|phrase|code|wort|kw)?|p[as]{1,4}(?=[ord]{0,3}w)[word]{2,5}t?|pwd|pwrd|pw\b|psk|saml\w{0,4}(?:response|art)|sonar\.login|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|pepper|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
 
 const CHOSEN =
-  /^(?:pass|\w*(?:password|passwd|passphrase|kennwort|passwort|pwd|pswd|passwrd)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
+  /^(?:pass|\w*(?:password|p[as]{1,4}(?=[ord]{0,3}w)[word]{2,5}t?|passphrase|kennwort|pwd)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|pepper|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
 const FOREIGN = new RegExp(`^(?:${anyOf(PASSWORD_STEMS)})\\p{L}{0,6}$`, 'u');
 const MADE =
   /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|signature|sig|phpsessid|jsessionid|authkey)$/u;
@@ -23,10 +25,10 @@ const KEYED =
   /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
 /** Words after the keyword with which the value is still a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
 const TRAILING =
-  /^(?:value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
+  /^(?:word|value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
 /** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
-  /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
+  /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|sha\d{0,3}|md5|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
 const NOT_BEFORE_KEY =
   /^(?:public|pub|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
 const NOT_BEFORE_TOKEN =
@@ -35,19 +37,22 @@ const NOT_BEFORE_TOKEN =
 /** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
   const words = wordsOf(identifier);
-  if (words.length > 1 && FOREIGN.test(words.join(' '))) return { kind: 'password', chosen: true, certain: true };
+  const joined = /\w[_-]\w/u.test(identifier);
+  if (words.length > 1 && FOREIGN.test(words.join(' ')))
+    return { kind: 'password', chosen: true, certain: true, joined };
   if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
     if (!name) continue;
     const behind = words.slice(index + 1);
     if (behind.some((word) => OTHERWISE.test(word))) return undefined;
-    return { ...name, certain: name.certain && behind.every((word) => TRAILING.test(word)) };
+    const certain = name.certain && behind.every((word) => TRAILING.test(word));
+    return { ...name, certain, joined };
   }
   return undefined;
 }
 
-function nameAt(words: string[], index: number): SecretName | undefined {
+function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | undefined {
   const word = words[index] ?? '';
   const before = words[index - 1] ?? '';
   if (CHOSEN.test(word) || FOREIGN.test(word))
@@ -64,6 +69,8 @@ function nameAt(words: string[], index: number): SecretName | undefined {
   if (/^(?:salt|seed|pin|dsn|webhook|cookies?|csrf|xsrf|otp|totp|htpasswd)$/u.test(word)) {
     return { kind: word.startsWith('cookie') ? 'session' : 'secret', chosen: false, certain: false };
   }
+  if (/saml$|sonar$/u.test(before) && /^(?:response|art|login)$/u.test(word))
+    return { kind: 'token', chosen: false, certain: true };
   if (!MADE.test(word)) return undefined;
   if (word.startsWith('token') && NOT_BEFORE_TOKEN.test(before)) return undefined;
   return { kind: kindOfMade(words, index), chosen: false, certain: word !== 'sig' && word !== 'pat' };

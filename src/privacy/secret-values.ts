@@ -30,7 +30,7 @@ const STAND_INS = new Set(
 
 /** Words with digits that name techniques, not secrets. */
 const TECHNICAL =
-  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}(?:url)?|oauth-?\d|http-?\d|s3|ec2|k8s|x509|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
+  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}\w{0,8}|oauth-?\d|http-?\d|s3|ec2|k8s|x\.?509|pkcs[#-]?\d{1,2}|socksv?\d\w{0,2}|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
 
 /** Tells whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
 export function isTechnical(value: string): boolean {
@@ -110,7 +110,7 @@ export function isStandIn(value: string): boolean {
   // A variable of SQL*Plus.
   if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (
-    /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
+    /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[.\d]{0,4}[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
       value,
     )
   )
@@ -123,6 +123,8 @@ export function isStandIn(value: string): boolean {
     /^sha\d{1,3}[-:]/u.test(value)
   )
     return true;
+  // What AWS KMS, Fernet and OpenSSL encrypted.
+  if (/^(?:(?:AQICAH|gAAAAA|U2FsdGVkX1)[\w+/-]{30}|\{cipher\}|!encrypted)/u.test(value)) return true;
   return isKeyName(value) || saysStandIn(value);
 }
 
@@ -172,8 +174,8 @@ export function isCode(value: string): boolean {
   const called = /^([A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*)[([]/u.exec(value)?.[1];
   if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,}]{0,4}$/u.test(value)))
     return true;
-  if (/^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
-  return /^[([{&|]|=>|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$|^[\w$.]{1,40}\?[\w$.()[\]]{1,80}:/u.test(
+  if (/^!?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
+  return /^[([{&|]|=>|\w>?\($|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$|^[\w$.]{1,40}\?[\w$.()[\]]{1,80}:/u.test(
     value,
   );
 }
@@ -184,18 +186,19 @@ export function isPlace(value: string): boolean {
   if (/^(?:~|\.{1,2})?\/[\w@.~-]+(?:\/[\w@.~-]+)*\/?$/u.test(value)) return !looksRandom(value);
   if (/^[A-Za-z]:\\/u.test(value)) return true;
   if (
-    /^[\w-]+(?:[./][\w-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|txt|py|rb|go|rs|java|php|sh|env|pem|key|crt|cfg|ini|conf|html?|css|log|lock)$/iu.test(
+    /^[\w-]+(?:[./][\w-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|txt|py|rb|go|rs|java|php|sh|env|pem|key|crt|cfg|ini|conf|html?|css|log|lock)(?::\d{1,6}){0,2}$/iu.test(
       value,
     )
   )
     return true;
-  if (/^[\w-]+(?:\/[\w.-]+)+$/u.test(value)) return !looksRandom(value);
-  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/u.test(value) && !/^\D*\d[^@]*@/u.test(value);
+  if (/^[\w-]+(?:\/[\w.-]+)+(?::\d{1,6}|@[0-9a-f]{40})?$/u.test(value))
+    return !looksRandom(value.replace(/@[0-9a-f]{40}$/u, ''));
+  return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2,12}|[A-Z]{2,12})$/u.test(value) && !/^\D*\d[^@]*@/u.test(value);
 }
 
 /** Tells whether a value is a date, a version, a duration, a plain number or an address. */
 export function isMeasure(value: string): boolean {
-  return /^(?:v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|[\d.,]+\s?(?:ms|s|m|h|d|[kmg]i?b|px|r?em|%|sec(?:onds?)?|min(?:utes?)?|hours?|days?|weeks?|bytes|chars|tokens?)?|0x[\da-f]{1,8}|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?)$/iu.test(
+  return /^(?:v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|[\d.,]+\s?(?:ms|s|m|h|d|[kmg]i?b|px|r?em|%|sec(?:onds?)?|min(?:utes?)?|hours?|days?|weeks?|bytes|chars|tokens?)?|0x[\da-f]{1,8}|S-1(?:-\d+)+|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?)$/iu.test(
     value,
   );
 }

@@ -10,7 +10,7 @@ export const PASSWORD_STEMS = stems(`
   haslo haslem hasla geslo gesla geslom lozink zapork slaptažod slaptazod salasõn fjalëkalim pasahitz contrasinal contrase contrasenya
   senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave la_contra
   frase_de_paso wachtwoord wachtwurd wagwoord wachtzin toegangscode passwort passwört paßwort passwuert kennwort losungswort zugangscode
-  wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
+  wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
   facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort
   focal_faire neno_la_siri neno_siri igama_lokugqithisa ijambo_ryibanga ijambobanga mawu_achinsinsi ereyga_sirta furaha_sirta серһүҙ pasvorto kata_kunci
   وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase`);
@@ -22,10 +22,12 @@ export const SECRET_STEMS = stems(`
 export const KEY_STEMS = stems(
   'schlüssel キー 키 clé clave chiave chave cheie sleutel nyckel nøkkel nøgle avain klucz klíč kľúč ključ kulcs anahtar kunci khóa κλειδί',
 );
-/** Stems of words for a change, after which the new value follows. */
-export const CHANGE_STEMS = stems(`
-  gesetzt geändert gewechselt ändere setze setz_ cambi chang modifi mudei mude alter поменя смени измени замени поставь zmien zmień ustaw změn nastav
-  ändra ändrat bytt endre endret skift troca troquei змінив змени 変更 wijzig verander değiştir olarak ayarla に変更 にし に設定 로_변경 로_바꾸 로_설정 으로_변경`);
+/** Verbs between a word and its value in a sentence, in many languages. */
+export const BE =
+  "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
+/** The same for "now" and "still". */
+export const NOW = 'now|still|jetzt|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
+
 /** Stems of words for a login, a user and an account, beside which only what can be nothing else is a password. */
 export const LOGIN_STEMS = stems(`
   zugang zugäng anmeld einlogg inlogg benutzer accès identifiant utilisateur acceso usuario acesso utilizador accesso credenzial credencia

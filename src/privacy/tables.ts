@@ -55,10 +55,13 @@ export function findInTables(text: string): Finding[] {
 function dividedHeader(line: Line): Header | undefined {
   for (const divider of DIVIDERS) {
     if (!line.text.includes(divider)) continue;
-    const names = cellsOf(line, divider).map(({ text }) => text);
+    const names = cellsOf(line, divider).map(({ text }, i) => (i === 0 ? text.replace(/^#[ ]/u, '') : text));
     if (names.length >= 2 && names.every((name) => CELL_NAME.test(name)) && promises(names)) return { divider, names };
   }
-  return undefined;
+  const names = cellsOf(line, ' ').map(({ text }) => text);
+  return names.length >= 2 && names.every((name) => /^\w{2,20}$/u.test(name)) && promises(names)
+    ? { divider: ' ', names }
+    : undefined;
 }
 
 /** A header separated by spaces, with dashes below each column, as `vault read` prints it. */

@@ -17,7 +17,7 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value is on the
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
-  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|[ ]\/t[ ]REG_SZ[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
+  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|(?:[ ]\/t[ ]REG_SZ)?[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
 // The answer of an interpreter, or the next row of a numbered list, on the line below; the body of a form's part.
 const NUMBERED =
   /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
@@ -26,7 +26,7 @@ const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0
 const NESTED =
   /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}|:[ \t]{0,20}(?:\r?\n[ \t]{1,40}(?!default)\w{1,30}:[^\r\n]{0,200}){1,4}\r?\n[ \t]{1,40}default:[ \t]{0,20}/iy;
 const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
-const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}/y;
+const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}(?:<(?:value|val|string)>\s{0,10})?/iy;
 const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}(?:<value>|<!\[CDATA\[)?/iy;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
@@ -45,18 +45,19 @@ const DEFAULT =
   /["'`]\s{0,20},\s{0,40}(?:[^"'`\n()]{0,60}[ ,])?default\s{0,4}=\s{0,4}(?=["'`])|["'`](?:[ ]to[ ]|;s:\d{1,5}:)(?=")/y;
 // Erlang and Elixir: `{db_password, "..."}`.
 const TUPLE = /[ \t]{0,10},[ \t]{0,10}(?:<<)?(?=["'])/y;
-const FLAG = /[ \t]{1,20}(?![-\s])/y;
+const FLAG = /(?:[ \t]{1,20}|["']?\r?\n[ \t]{0,40}-[ ])(?![-\s])/y;
 // "secret key base is", "password for the mail relay is now".
 const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejected|invalid|used|found)){0,2}';
 const OF =
-  '(?:[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
+  '(?:[ \\t]{1,4}(?!reset|polic|hash|field|length|min|max|file|type|check|rule|manager|prompt)[a-z]{2,20}(?=[ ]?[:=])|[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const STATED = new RegExp(
   `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );
 // A pasted form: the name alone on its line, the value alone on the next.
-const NEXT_LINE = /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+const NEXT_LINE =
+  /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?![0-9a-f]{40}\b)(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
 // A parenthesis in prose: `API_TOKEN (...)`.
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');

@@ -53,6 +53,10 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
         ? `${title(one)} is about the same as the pinned ${foreign(one.other_title)} (${foreign(one.other)})`
         : `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}) supersede the same record`,
     ),
+    section('warn', 'Contradict each other', 'disputes', diff.disputes, ({ ids, titles, why }) => {
+      const [one, other] = ids.map((id, i) => `${foreign(titles[i] ?? '')} (${foreign(id)})`);
+      return `${one} and ${other}: ${foreign(why.earlier)} / ${foreign(why.later)}`;
+    }),
     section(
       'warn',
       'Near-duplicates',

@@ -1,10 +1,11 @@
 import { nameless } from '../memory/file-name.ts';
 import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
-import type { Mark, MarkType } from '../memory/record.ts';
+import type { Mark, MarkType, Observation } from '../memory/record.ts';
 import { WITHHELD } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
+import { disputesAmong, type Why } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
@@ -12,7 +13,7 @@ import { findContradictions } from './contradictions.ts';
 import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';
-import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { type FiledRecord, isRecordPath, liveObservations, type RecordSet, readRecords } from './records.ts';
 import { removedMarks } from './removed-marks.ts';
 import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
 
@@ -41,6 +42,8 @@ export interface MemoryDiff {
   stale_by_change: (Item & Pick<StaleRecord, 'files' | 'freshness'>)[];
   duplicates: (Item & { other: string; other_title: string; similarity: number })[];
   contradictions: (Item & { other: string; other_title: string; reason: 'pinned' | 'disputed' })[];
+  /** New records that contradict others, the earlier one first; whether they do is for a reader to say. */
+  disputes: (Item & { ids: [string, string]; titles: [string, string]; why: Why })[];
   invalid: { path: string; message: string }[];
   secrets: (Item & { kind: string; line: number })[];
   suspicious: (Item & { code: string; message: string; line: number })[];
@@ -84,6 +87,10 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const shown = itemOf(filed, scan.cover);
     return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
   };
+  const filedItem = (id: string) => {
+    const filed = head.byId.get(id);
+    return filed && item(filed);
+  };
   const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
@@ -111,6 +118,12 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
       other_title: scan.cover(titleOf(other.record)),
       reason,
     })),
+    disputes: disputesOf(
+      added,
+      liveObservations(head, states.is.of).filter(({ id }) => !redacted.has(id)),
+      filedItem,
+      scan.cover,
+    ),
     invalid: invalid.map(({ path, message }) => ({ path: scan.cover(path), message: scan.cover(message) })),
     secrets: scan.secrets,
     suspicious: scan.suspicious,
@@ -191,15 +204,30 @@ function duplicatesOf(
   item: (filed: FiledRecord) => Item,
 ): MemoryDiff['duplicates'] {
   const about = new Set(added.map(({ record }) => record.id));
-  const live = [...head.byId.values()].flatMap(({ record }) =>
-    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [comparableOf({ record })] : [],
-  );
+  const live = liveObservations(head, stateOf).map((record) => comparableOf({ record }));
   return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
     // The new one first; of two new ones either.
     const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
     if (!one || !two) return [];
     const rounded = Math.round(similarity * 100) / 100;
     return [{ ...item(one), other: two.record.id, other_title: item(two).title, similarity: rounded }];
+  });
+}
+
+function disputesOf(
+  added: FiledRecord[],
+  observations: Observation[],
+  item: (id: string) => Item | undefined,
+  cover: (text: string) => string,
+): MemoryDiff['disputes'] {
+  const about = new Set(added.map(({ record }) => record.id));
+  return disputesAmong(observations, about).flatMap(({ ids, why: { reason, earlier, later } }) => {
+    const [one, other] = [item(ids[0]), item(ids[1])];
+    if (one === undefined || other === undefined) return [];
+    const news = about.has(ids[1]) ? other : one;
+    const why = { reason: cover(reason), earlier: cover(earlier), later: cover(later) };
+    const titles: [string, string] = [one.title, other.title];
+    return [{ ...news, ids, titles, why }];
   });
 }
 

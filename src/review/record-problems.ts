@@ -2,13 +2,14 @@ import { contentId } from '../memory/content-id.ts';
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
-import { foldMarks, isHidden } from '../memory/marks.ts';
+import { foldMarks } from '../memory/marks.ts';
 import { isContent } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY } from '../memory/size.ts';
+import { disputesAmong } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
-import type { FiledRecord, RecordSet } from './records.ts';
+import { type FiledRecord, liveObservations, type RecordSet } from './records.ts';
 
 /** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
@@ -27,6 +28,7 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
     ...nearDuplicateProblems(set, checked),
+    ...disputeProblems(set, checked),
   ];
 }
 
@@ -87,11 +89,10 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
 }
 
 /** Two records may rightly say the same about two files, so this is not an error. */
-function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecord[]): Problem[] {
+function nearDuplicateProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
+  const { records, byId } = set;
   const states = foldMarks(records.map(({ record }) => record));
-  const live = [...byId.values()].flatMap(({ record }) =>
-    record.kind === 'observation' && !isHidden(states.of(record.id)) ? [comparableOf({ record })] : [],
-  );
+  const live = liveObservations(set, states.of).map((record) => comparableOf({ record }));
   const about = new Set(checked.map(({ record }) => record.id));
   const likest = new Map<string, { other: string; more: number }>();
   for (const { a, b } of nearDuplicates(live, { about, withOtherFiles: true })) {
@@ -107,6 +108,19 @@ function nearDuplicateProblems({ records, byId }: RecordSet, checked: FiledRecor
     const message = `It nearly repeats ${two.record.id} (${two.file.path})${others}.`;
     const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or write down what differs.`;
     return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
+  });
+}
+
+/** Only a reader can tell which of the two is right, or that both are. */
+function disputeProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
+  const states = foldMarks(set.records.map(({ record }) => record));
+  const about = new Set(checked.map(({ record }) => record.id));
+  return disputesAmong(liveObservations(set, states.of), about).flatMap(({ ids: [earlier, later], why }) => {
+    const path = set.byId.get(about.has(later) ? later : earlier)?.file.path;
+    if (path === undefined) return [];
+    const message = `${later} contradicts ${earlier}: "${why.later}" against "${why.earlier}".`;
+    const hint = `If the later one is right: \`git mem supersede ${earlier} --by ${later}\`; else retire it.`;
+    return [warning('disputed', path, message, hint, about.has(later) ? later : earlier)];
   });
 }
 

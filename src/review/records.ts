@@ -1,8 +1,9 @@
 import { GitMemError, messageOf } from '../errors.ts';
 import { decode } from '../memory/codec.ts';
 import { FOLDERS, parseFileName } from '../memory/file-name.ts';
+import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
-import type { MemoryRecord } from '../memory/record.ts';
+import type { MemoryRecord, Observation } from '../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 
@@ -51,6 +52,13 @@ export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
     } else set.invalid.push(filed);
   }
   return set;
+}
+
+/** The observations that are neither superseded, retired nor redacted, one for each id. */
+export function liveObservations({ byId }: RecordSet, stateOf: (id: string) => EffectiveState): Observation[] {
+  return [...byId.values()].flatMap(({ record }) =>
+    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [record] : [],
+  );
 }
 
 function readFile(file: MemoryFile): FiledRecord | InvalidFile {

@@ -1,5 +1,6 @@
 import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
+import { disputes } from './disputes.ts';
 import { faults } from './faults.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   repositories,
   retrieval,
   hub,
+  disputes,
   cache,
   bootstrap,
   imports,

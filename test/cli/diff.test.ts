@@ -172,6 +172,21 @@ describe('git mem diff', () => {
     expect((await diff(repository)).contradictions).toEqual([]);
   });
 
+  it('shows two records that contradict each other together, until one supersedes the other', async () => {
+    const repository = reviewed();
+    const [is, isNot] = ['The drain retries failed uploads', 'The drain does not retry failed uploads'];
+    const earlier = observationOf({ id: 'ear11er000', title: is, files_modified: ['src/upload.ts'] });
+    const at = '2026-11-21T00:00:00Z';
+    const later = { id: '1ater00000', title: isNot, files_modified: ['src/upload.ts'], generated: { by: 'cli', at } };
+    drop(repository, earlier);
+    drop(repository, observationOf(later));
+    expect((await diff(repository)).disputes).toMatchObject([
+      { ids: [earlier.id, later.id], titles: [is, isNot], why: { earlier: is, later: isNot } },
+    ]);
+    drop(repository, markOf({ id: 'm4rk000000', type: 'supersede', targets: [earlier.id], by: later.id }));
+    expect((await diff(repository)).disputes).toEqual([]);
+  });
+
   it('reports two heads of one record as a contradiction', async () => {
     const repository = reviewed();
     drop(repository, observationOf({ id: 'head0ne000', title: 'Ten seconds', supersedes: [KNOWN.clock.id] }));

@@ -366,6 +366,18 @@ describe('save_observation', () => {
     expect(again.data.near).toEqual([{ id: data.id, title: given.title }]);
   });
 
+  it('says which record the new one seems to reverse', async () => {
+    const { repository } = createMemory();
+    const server = await serve(repository);
+    const first = { title: 'The drain retries failed uploads', files_modified: ['src/drain.ts'] };
+    const { id } = (await server.call('save_observation', first)).data;
+    const next = { title: 'The drain does not retry failed uploads', files_modified: ['src/drain.ts'] };
+    const { data, text } = await server.call('save_observation', next);
+    expect(data.near[0]).toMatchObject({ id, reverses: { earlier: first.title, later: next.title } });
+    expect(text).toContain(`near: ${id} ${first.title} (this seems to reverse it, which says: ${first.title}`);
+    expect(data.near.slice(1).every(({ reverses }: { reverses?: unknown }) => reverses === undefined)).toBe(true);
+  });
+
   it('names no untrusted record as similar', async () => {
     const { repository } = createMemory();
     bring(repository, 50, { title: 'The gateway drops idle sockets quickly' });

@@ -115,6 +115,34 @@ describe('the evidence of a record', () => {
     expect(all).toEqual(['undone', 'undone', 'claimed', 'claimed']);
   });
 
+  it('is said at a session start as far as the session shows it', async () => {
+    const repository = createRepository();
+    repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
+    repository.commit('Start');
+    const session = hookedSession(repository.root, { at: new Date('2026-11-20T20:00:00Z') });
+    session.work('t1', 7);
+    const edit = { file_path: `${repository.root}/src/pause.ts`, old_string: '7', new_string: '90' };
+    session.prompt('t2', 'pause for 90 ms');
+    session.call('t2', 't2-1', 'Edit', edit, { filePath: edit.file_path });
+    session.stop('t2', 'Done.');
+    session.prompt('t3', 'no, take that back');
+    session.call('t3', 't3-1', 'Bash', { command: 'git checkout -- src/pause.ts' }, { stdout: '', stderr: '' });
+    session.stop('t3', 'Restored.');
+    session.end();
+    await gitMem(repository, ['drain', '--wait']);
+    const of = { session: session.id, type: 'bugfix', files_modified: ['src/limit.ts'] };
+    put(
+      repository,
+      observationOf({ ...of, id: 'a1aaaaaaaa', title: 'Rows beyond the tenth are kept', prompt_number: 1 }),
+    );
+    put(repository, observationOf({ ...of, id: 'b2bbbbbbbb', title: 'The pause is 90 ms long', prompt_number: 2 }));
+    put(repository, observationOf({ ...of, id: 'c3cccccccc', title: 'The parser rereads its tail', prompt_number: 3 }));
+    const { text, dropped } = JSON.parse((await gitMem(repository, ['context', '--json'])).stdout);
+    expect(text).toMatch(/Rows beyond the tenth are kept \(\d+t\) \[verified\]/);
+    expect(text).toMatch(/The parser rereads its tail \(\d+t\)\n/);
+    expect(dropped).toContainEqual({ id: 'b2bbbbbbbb', reason: 'its session took the change back' });
+  });
+
   it('is listed, filtered, and told to agents', async () => {
     const repository = setUp();
     put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'The proxy may be slow' }));

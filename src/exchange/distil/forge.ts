@@ -40,7 +40,7 @@ export function forgeIn(env: Environment): Forge {
 function addressOf(base: string, variable: string): string {
   const problem = addressProblem(base, variable);
   if (problem !== '') throw new GitMemError('bad-input', problem);
-  return base.replace(/\/+$/, '');
+  return base.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The number of the merged pull request that brought a commit; undefined if there is none. */

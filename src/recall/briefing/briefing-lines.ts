@@ -5,7 +5,12 @@ import { cleanLine } from './fence.ts';
 import { byWorth } from './worth.ts';
 
 /** A record that may be injected into the next session. */
-export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
+export interface Candidate<R extends Observation | Summary = Observation | Summary> extends Annotated<R> {
+  /** A check that had failed passed in its turn. */
+  isChecked?: true;
+  /** Its session took its edits back. */
+  isTakenBack?: true;
+}
 
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
@@ -54,14 +59,14 @@ const BY: Record<Author, string> = {
 };
 
 function indexLine(
-  { record, entry, shortId, state, freshness, readTokens }: Candidate<Observation>,
+  { record, entry, shortId, state, freshness, readTokens, isChecked }: Candidate<Observation>,
   dated: boolean,
 ): string {
   const when = dated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
   const notes = [
     freshness === 'touched' ? 'file changed since' : freshness === 'moved' ? 'file moved' : '',
     state.disputed ? 'disputed' : '',
-    state.verified ? 'verified' : '',
+    state.verified || isChecked ? 'verified' : '',
   ].filter(Boolean);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
   return cleanLine(

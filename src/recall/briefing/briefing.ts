@@ -161,7 +161,7 @@ export function brief(
 
 /** Why a candidate may not be injected, or undefined. */
 function exclusion(
-  { record, entry, state, trust, freshness, reverted }: Candidate,
+  { record, entry, state, trust, freshness, reverted, isTakenBack }: Candidate,
   options: BriefingOptions,
 ): string | undefined {
   const hidden = hiddenReason(state);
@@ -172,6 +172,7 @@ function exclusion(
   if (!isTrusted(trust) && !options.injectUnreviewed) return trust;
   if (freshness === 'gone') return 'every file it cites is gone';
   if (isUndone(record, reverted) && !state.pinned) return 'its change was reverted';
+  if (isTakenBack && !state.pinned) return 'its session took the change back';
   if (record.kind !== 'observation') return isWorthwhile(record) ? undefined : 'no evidence for what the rules made';
   if (options.types.length > 0 && !options.types.includes(record.type)) return 'type not wanted';
   if (options.concepts.length > 0 && !record.concepts.some((concept) => options.concepts.includes(concept))) {

@@ -18,6 +18,7 @@ import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations
 import { type Marks, marksOf } from './marks.ts';
 import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
+import { proofsIn, shownBySession } from './session-proofs.ts';
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
@@ -56,7 +57,7 @@ export async function newestCandidates(
     if (!renames.has(former)) renames.set(former, now);
     if (changedFiles.has(now)) changedFiles.add(former);
   }
-  const { trust, unwanted, oversize, future } = newest;
+  const { trust, unwanted, oversize, future, digests } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
   const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
   const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
@@ -64,7 +65,10 @@ export async function newestCandidates(
   const untrusted = unwanted.map(({ entry, trust: level }): Untrusted => {
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
-  const candidates = annotated.filter(isCandidate).map(named);
+  const proofs = proofsIn(digests);
+  const candidates = annotated
+    .filter(isCandidate)
+    .map((one) => ({ ...named(one), ...shownBySession(proofs, one.record) }));
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
   return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
@@ -75,6 +79,7 @@ interface Newest {
   unwanted: NewestFiles['unwanted'];
   oversize: Entry[];
   future: Entry[];
+  digests: StoredFile[];
 }
 
 /** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */

@@ -13,17 +13,21 @@ export type Wanted = 'observation' | 'summary';
 export type End = 'all' | 'given up';
 
 /**
- * Admitted files of both stores that may be injected, newest first; files too large to read go to `oversize`. Gives up
- * after passing over more than `mostPassed` of the team's.
+ * Admitted files of both stores that may be injected, newest first; files too large to read go to `oversize`, private
+ * digests of sessions to `digests`. Gives up after passing over more than `mostPassed` of the team's.
  */
 export function* inTime(
   stores: Store[],
   entriesOf: (store: Store) => Generator<Entry>,
-  { oversize, admit, mostPassed }: { oversize: Entry[]; admit: (entry: Entry) => boolean; mostPassed: number },
+  {
+    oversize,
+    digests,
+    admit,
+    mostPassed,
+  }: { oversize: Entry[]; digests: StoredFile[]; admit: (entry: Entry) => boolean; mostPassed: number },
 ): Generator<StoredFile, End> {
   const queues = stores.map((store) => ({ store, entries: entriesOf(store) }));
   const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
-  let digests = 0;
   let passed = 0;
   for (;;) {
     let first: (typeof heads)[number] | undefined;
@@ -39,7 +43,7 @@ export function* inTime(
       const files = loaded(store, entry);
       const isPassedOver = store.name === 'private' && files.some(isDigest);
       if (!isPassedOver) yield* files;
-      else if (++digests >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
+      else if (digests.push(...files) >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
     } else {
       // Only its name, and perhaps its size, was checked; or it does not exist.
       if (size !== undefined) oversize.push(entry);

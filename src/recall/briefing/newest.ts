@@ -52,6 +52,8 @@ export interface Newest {
   oversize: Entry[];
   /** Dated in the future. */
   future: Entry[];
+  /** Digests of sessions in the private store, newest first; never injected. */
+  digests: StoredFile[];
 }
 
 /**
@@ -81,7 +83,7 @@ async function newestUntil(
   { branches, isWanted, speakers, latest }: NewestOptions & { latest: string },
 ): Promise<Newest> {
   const stores = [workspace.stores.team, workspace.stores.private];
-  const found: Newest = { newest: [], others: [], unwanted: [], oversize: [], future: [] };
+  const found: Newest = { newest: [], others: [], unwanted: [], oversize: [], future: [], digests: [] };
   const unwanted = new Map<string, Newest['unwanted'][number]>();
   const isPast = (entry: Entry) => {
     // This machine's own private files were dated by its own clock.
@@ -95,7 +97,12 @@ async function newestUntil(
     const entriesOf = (store: Store) =>
       known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
     const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
-    const files = inTime(stores, entriesOf, { oversize: found.oversize, admit: isPast, mostPassed });
+    const files = inTime(stores, entriesOf, {
+      oversize: found.oversize,
+      digests: found.digests,
+      admit: isPast,
+      mostPassed,
+    });
     return { kind, files, seen: [], isEmpty: false };
   };
 
@@ -104,7 +111,7 @@ async function newestUntil(
   if (queues.some(isShort)) {
     const trusted = await trustedPaths(workspace, branches);
     for (const { kind } of queues.filter(isShort)) countOthers(kind, trusted);
-    for (const list of [found.oversize, found.future]) list.length = 0;
+    for (const list of [found.oversize, found.future, found.digests]) list.length = 0;
     queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, trusted) : queue));
     // People may have edited some of them, which makes those unwanted too.
     for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);

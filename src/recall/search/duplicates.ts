@@ -1,5 +1,5 @@
+import { areOpposed, countWords, type WordCounts } from '../disputes/opposites.ts';
 import { tokenize } from '../index/tokens.ts';
-import { areOpposed, countWords, type WordCounts } from './opposites.ts';
 
 /** A text that may say the same as another one: a title and a body. */
 export interface Comparable {

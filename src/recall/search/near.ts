@@ -1,6 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted } from '../../provenance/trust.ts';
+import { reversal, type Why } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { bearingOf, evidenceFor } from '../prompt/bearing.ts';
@@ -10,6 +11,8 @@ import { type SearchRequest, search, searchIndex } from './search.ts';
 export interface Near {
   id: string;
   title: string;
+  /** Why the new one seems to reverse it. */
+  reverses?: Why;
 }
 
 /** Most near records that are named. */
@@ -28,7 +31,7 @@ const LOOKED_AT = 12;
 
 /**
  * The active, trusted observations that are nearest to a new one, best first; none if the index is not available: near
- * records only help, and the new record is saved without them.
+ * records only help, and the new record is saved without them. Those that it seems to reverse come first.
  */
 export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Observation): Promise<Near[]> {
   const files = [...fresh.files_modified, ...fresh.files_read];
@@ -37,14 +40,17 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
     const request = { text: fresh.title, plain: true, limit: LOOKED_AT, withoutIds };
     const { hits } = await search(workspace, cache, request);
     const bearing = await cache.query((index) => bearingOnTitle(index, request));
-    return hits
-      .flatMap(({ annotated: { record, trust }, confidence }) => {
-        if (record.kind !== 'observation' || !isTrusted(trust)) return [];
-        const cited = [...record.files_modified, ...record.files_read];
-        const isSameFile = confidence >= BAR.sameFile && cited.some((path) => files.includes(path));
-        return isSameFile || bearing.has(record.id) ? [{ id: record.id, title: record.title }] : [];
-      })
-      .slice(0, MOST);
+    const near = hits.flatMap(({ annotated: { record, trust }, confidence }) => {
+      if (record.kind !== 'observation' || !isTrusted(trust)) return [];
+      const cited = [...record.files_modified, ...record.files_read];
+      const isSameFile = confidence >= BAR.sameFile && cited.some((path) => files.includes(path));
+      const reverses = reversal(record, fresh);
+      const { id, title } = record;
+      if (reverses !== undefined) return [{ id, title, reverses }];
+      return isSameFile || bearing.has(id) ? [{ id, title }] : [];
+    });
+    const isReversed = ({ reverses }: Near) => Number(reverses !== undefined);
+    return near.sort((a: Near, b: Near) => isReversed(b) - isReversed(a)).slice(0, MOST);
   } catch {
     return []; // `doctor` reports what is wrong with the index.
   }

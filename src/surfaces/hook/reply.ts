@@ -13,7 +13,10 @@ export async function hookReply(outcome: HookOutcome, env: Environment): Promise
   const { text, ask } = await guarding(outcome, env);
   const texts = [text, await recalled(outcome, env), request].filter((one) => one !== '');
   if (texts.length === 0) return '';
-  return findAgent(asked.host)?.toReply(asked.event, texts.join('\n'), { ...(ask && { ask }) }) ?? '';
+  // Clients show the reason in their question about a command, but not about an edit, of which the person sees the change.
+  const notice = outcome.touch?.touch.paths.length ? ask : undefined;
+  const beside = { ...(ask && { ask }), ...(notice && { notice }) };
+  return findAgent(asked.host)?.toReply(asked.event, texts.join('\n'), beside) ?? '';
 }
 
 /** Loaded only where the reviewed branch has guards. */

@@ -126,7 +126,12 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
   if (!created) stderr.write('It was there already.\n');
   if (redacted) stderr.write('A secret was taken out before anything was written.\n');
   if (near.length === 0) return;
-  for (const { id: other, title } of near) stderr.write(`near: ${other}  ${shown(title)}\n`);
+  for (const { id: other, title, reverses } of near) {
+    stderr.write(`near: ${other}  ${shown(title)}\n`);
+    if (reverses === undefined) continue;
+    stderr.write(`  This seems to reverse it, which says: ${shown(reverses.earlier)}\n`);
+    stderr.write(`  If so: \`git mem supersede ${other} --by ${id}\`.\n`);
+  }
   stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
 }
 

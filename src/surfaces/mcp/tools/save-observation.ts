@@ -107,10 +107,16 @@ async function saveIn(
   const path = `${folder}/${saved.path}`;
   const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
   return {
-    text: [savedLine(saved, path), ...near.map(({ id, title }) => `near: ${id} ${title}`), ...advice].join('\n'),
+    text: [savedLine(saved, path), ...near.map(nearLine), ...advice].join('\n'),
     // Some hosts show their model this instead of the text.
     data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
+}
+
+function nearLine({ id, title, reverses }: Near): string {
+  const said =
+    reverses && ` (this seems to reverse it, which says: ${reverses.earlier} If so, mark it: supersede ${id})`;
+  return `near: ${id} ${title}${said ?? ''}`;
 }
 
 /** The line that says where a record was written, or already was. */

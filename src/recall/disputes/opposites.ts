@@ -36,6 +36,11 @@ for (const [one = '', other = ''] of OPPOSITES) {
   CONTRARIES.set(other, [...(CONTRARIES.get(other) ?? []), one]);
 }
 
+/** The opposites of a word, without their endings. */
+export function oppositesOf(word: string): readonly string[] {
+  return CONTRARIES.get(word) ?? [];
+}
+
 /** How often a text has each word, without its ending. */
 export type WordCounts = ReadonlyMap<string, number>;
 

@@ -1,0 +1,31 @@
+import type { Sentence } from './sentence.ts';
+
+// What is compared: the sentences of two records, and what is found.
+
+/** Two sentences that cannot both hold. */
+export interface Opposition {
+  kind: 'denied' | 'over' | 'contrary' | 'value' | 'default' | 'changed';
+  score: number;
+  earlier: Sentence;
+  later: Sentence;
+  /** The words in which they oppose each other, as written. */
+  words: string[];
+}
+
+/** A record's sentences, the title first, and all their words. */
+export interface Text {
+  sentences: Sentence[];
+  stems: ReadonlySet<string>;
+}
+
+/** A sentence of each. */
+export interface Pair {
+  earlier: Sentence;
+  later: Sentence;
+}
+
+/** Both records. */
+export interface Texts {
+  earlier: Text;
+  later: Text;
+}

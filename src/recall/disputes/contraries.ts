@@ -1,0 +1,76 @@
+import { stem } from '../index/tokens.ts';
+
+/**
+ * What can be said of one thing and its opposite, never both. Opposites that tell two things apart are left out:
+ * `public` and `private`, `client` and `server`, `read` and `write` stand peacefully beside each other.
+ */
+const CONTRARIES = table([
+  'work: fail break',
+  'pass: fail break',
+  'succeed: fail',
+  'clean: fail dirty',
+  'safe: break unsafe dangerous',
+  'enable: disable',
+  'enabled: disabled off',
+  'on: off',
+  'allow: refuse forbid deny reject',
+  'permit: forbid',
+  'accept: refuse reject',
+  'ignore: reject',
+  'require: optional',
+  'required: optional',
+  'mandatory: optional',
+  'keep: drop remove delete',
+  'include: exclude',
+  'show: hide',
+  'present: absent',
+  'always: never',
+  'possible: impossible',
+  'true: false',
+  'valid: invalid',
+  'supported: unsupported',
+  'needed: unneeded unnecessary',
+  'necessary: unnecessary',
+  'testable: untestable',
+  'used: unused',
+  'stable: unstable',
+  'strict: lenient loose',
+  'sequential: parallel',
+  'serial: parallel',
+  'synchronous: asynchronous',
+  'lazy: eager',
+  'increase: decrease reduce',
+  'faster: slower',
+  'fail-open: fail-closed',
+  'blocking: non-blocking',
+  'mutable: immutable',
+  'persistent: ephemeral',
+]);
+
+function table(lines: string[]): Map<string, Set<string>> {
+  const pairs = new Map<string, Set<string>>();
+  const add = (one: string, other: string) => pairs.set(one, (pairs.get(one) ?? new Set()).add(other));
+  for (const line of lines) {
+    const [word = '', others = ''] = line.split(': ');
+    for (const other of others.split(' ')) {
+      add(stem(word), stem(other));
+      add(stem(other), stem(word));
+    }
+  }
+  return pairs;
+}
+
+/** Tells whether two words, without their endings, are opposites: of the table, or by a prefix as in `untested`. */
+export function areContrary(one: string, other: string): boolean {
+  return CONTRARIES.get(one)?.has(other) || isPrefixed(one, other) || isPrefixed(other, one);
+}
+
+const DENYING = /^(?:un|non-?|dis|in|im)/;
+
+function isPrefixed(prefixed: string, plain: string): boolean {
+  if (prefixed.length <= plain.length || plain.length < 4) return false;
+  const rest = prefixed.replace(DENYING, '');
+  // "Incorrectly" judges; it says nothing of the thing itself.
+  if (plain === 'correct') return false;
+  return rest !== prefixed && (rest === plain || rest.replace(/abl$/, '') === plain.replace(/abl$/, ''));
+}

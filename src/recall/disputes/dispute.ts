@@ -1,0 +1,148 @@
+import type { Observation } from '../../memory/record.ts';
+import type { Opposition, Text } from './claims.ts';
+import { strongestOpposition } from './opposition.ts';
+import { parseSentence } from './sentence.ts';
+
+/** Two records of which at most one can be right, the earlier one first, with the sentences that show it. */
+export interface Dispute {
+  ids: [string, string];
+  why: Why;
+}
+
+export interface Why {
+  /** A sentence for people. */
+  reason: string;
+  /** What the earlier and the later record say, as written. */
+  earlier: string;
+  later: string;
+}
+
+/** The part of an observation that decides. */
+export type Claiming = Pick<
+  Observation,
+  'id' | 'title' | 'narrative' | 'facts' | 'files_modified' | 'files_read' | 'supersedes' | 'generated'
+>;
+
+/** Sentences read of a record, the first ones: a longer record is a log. */
+const MOST_SENTENCES = 24;
+
+/** Most records compared with one record for each file that it cites: half the store may cite `package.json`. */
+const MOST_PER_FILE = 60;
+
+/**
+ * The pairs among live observations that contradict each other, by order of the records; `about`: only pairs with one of
+ * these. A record that supersedes another one or names its id builds on it, and disputes nothing. A third record that
+ * names both ids settles what they say.
+ */
+export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<string>): Dispute[] {
+  const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
+  const readOnce = reader();
+  const citing = new Map<string, Claiming[]>();
+  const found: Dispute[] = [];
+  for (const later of ordered) {
+    const rivals = new Set<Claiming>();
+    const places = placesOf(later);
+    for (const place of places) {
+      const known = citing.get(place) ?? [];
+      for (const one of known.slice(-MOST_PER_FILE)) rivals.add(one);
+      citing.set(place, known);
+    }
+    for (const earlier of rivals) {
+      if (about && !about.has(earlier.id) && !about.has(later.id)) continue;
+      const why = whyOf(earlier, later, readOnce);
+      if (why !== undefined && !isSettled(earlier, later, records)) found.push({ ids: [earlier.id, later.id], why });
+    }
+    for (const place of places) citing.get(place)?.push(later);
+  }
+  return found;
+}
+
+/** Why two records contradict each other, as far as their words show it; undefined if they do not. */
+export function disputeBetween(one: Claiming, other: Claiming): Dispute | undefined {
+  return disputesAmong([one, other])[0];
+}
+
+/** Why a record that is being written seems to reverse an earlier one; undefined if it does not. */
+export function reversal(earlier: Claiming, later: Claiming): Why | undefined {
+  return whyOf(earlier, later, textOf);
+}
+
+function whyOf(earlier: Claiming, later: Claiming, read: (record: Claiming) => Text): Why | undefined {
+  if (earlier.id === later.id || buildsOn(later, earlier) || buildsOn(earlier, later)) return undefined;
+  const files = new Set(filesOf(earlier));
+  const isFileShared = filesOf(later).some((path) => files.has(path));
+  const found = strongestOpposition(read(earlier), read(later), isFileShared);
+  return found && { reason: reasonOf(found), earlier: found.earlier.text, later: found.later.text };
+}
+
+function buildsOn({ supersedes, narrative, facts }: Claiming, { id }: Claiming): boolean {
+  return supersedes.includes(id) || [narrative, ...facts].some((text) => text.includes(id));
+}
+
+function isSettled(one: Claiming, other: Claiming, records: readonly Claiming[]): boolean {
+  return records.some((third) => third !== one && third !== other && buildsOn(third, one) && buildsOn(third, other));
+}
+
+function filesOf({ files_modified, files_read }: Claiming): string[] {
+  return [...files_modified, ...files_read];
+}
+
+/** Where to look for rivals: the files that it cites, and pairs of words of its title for those that share no file. */
+function placesOf(record: Claiming): string[] {
+  const words = [
+    ...new Set(parseSentence(record.title).words.flatMap(({ stem, kind }) => (kind === 'value' ? [] : [stem]))),
+  ]
+    .sort()
+    .slice(0, MOST_TITLE_WORDS);
+  const pairs = words.flatMap((one, i) => words.slice(i + 1).map((other) => `title ${one} ${other}`));
+  return [...new Set([...filesOf(record), ...pairs])];
+}
+
+const MOST_TITLE_WORDS = 8;
+
+/** Reads each record's sentences once. */
+function reader(): (record: Claiming) => Text {
+  const texts = new Map<Claiming, Text>();
+  return (record) => {
+    const text = texts.get(record) ?? textOf(record);
+    texts.set(record, text);
+    return text;
+  };
+}
+
+function textOf({ title, narrative, facts }: Claiming): Text {
+  const written = [title, ...sentencesOf(narrative), ...facts.flatMap(sentencesOf)].slice(0, MOST_SENTENCES);
+  const sentences = written.map(parseSentence);
+  return { sentences, stems: new Set(sentences.flatMap(({ words }) => words.map(({ stem }) => stem))) };
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])\s+|\n+|;\s+/)
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+function reasonOf({ kind, words: [one = '', other = ''], words }: Opposition): string {
+  const about = words.join(' ');
+  switch (kind) {
+    case 'denied':
+      return `One says what the other denies: ${about}.`;
+    case 'over':
+      return `The later one says that this is over: ${about}.`;
+    case 'contrary':
+      return `They say the opposite of one thing: ${one}, ${other}.`;
+    case 'value':
+      return `They give one thing two values: ${one}, ${other}.`;
+    case 'default':
+      return 'They name two things where there is only one.';
+    case 'changed':
+      return 'The later one says that this has changed.';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,190 @@
+import { agreement, distinct, stemsOf, sum, weightOf } from './agreement.ts';
+import type { Opposition, Pair, Text, Texts } from './claims.ts';
+import { areContrary } from './contraries.ts';
+import { oppositesOf } from './opposites.ts';
+import { otherTitle, otherValue } from './other-values.ts';
+import type { Denial, Sentence, Word } from './sentence.ts';
+
+// The rules by which two sentences oppose each other. Each gives a score: how much they share beside the words in which
+// they oppose each other, so that the same verb about two things is no opposition.
+
+/** The least score by rule; from there on all but a few pairs of the development half contradict each other. */
+const BAR = { denied: 1.5, over: 1.5, contrary: 1.9, value: 1.25, default: 0.6, changed: 0.55 } as const;
+
+/** What more a pair needs if the records share no file. */
+const APART = 0.8;
+
+/** The strongest opposition between two records, or undefined. */
+export function strongestOpposition(earlier: Text, later: Text, isFileShared: boolean): Opposition | undefined {
+  let best: Opposition | undefined;
+  if (!isFileShared && !haveOneSubject(earlier, later)) return undefined;
+  const consider = (found: Opposition | undefined) => {
+    if (found !== undefined && margin(found) >= (isFileShared ? 0 : APART) && margin(found) > margin(best))
+      best = found;
+  };
+  consider(otherTitle({ earlier, later }));
+  for (const one of earlier.sentences) {
+    for (const other of later.sentences) {
+      const penalty = areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
+      const pair = { earlier: one, later: other };
+      for (const found of [
+        ended(pair, { earlier, later }),
+        denied(pair, { earlier, later }),
+        contrary(pair),
+        otherValue(pair, { earlier, later }),
+      ]) {
+        consider(found && { ...found, score: found.score - penalty });
+      }
+    }
+  }
+  return best;
+}
+
+/** Tells whether the titles share two words, and half of those of the shorter one. */
+function haveOneSubject({ sentences: [one] }: Text, { sentences: [other] }: Text): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [here, there] = [distinct(one.words), distinct(other.words)];
+  const shared = [...here.values()].filter(({ stem, kind }) => kind !== 'value' && there.has(stem));
+  return shared.length >= 2 && 2 * sum(shared) >= Math.min(sum(here.values()), sum(there.values()));
+}
+
+function margin(found: Opposition | undefined): number {
+  return found === undefined ? -1 : found.score - BAR[found.kind];
+}
+
+/** The later sentence denies what the earlier one says, or says that it no longer holds. */
+function ended({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const found = flip(later, earlier, { denying: texts.later, saying: texts.earlier });
+  return found && { kind: found.as, score: found.score, words: found.words, earlier, later };
+}
+
+/** The earlier sentence denies what the later one says. */
+function denied({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const found = flip(earlier, later, { denying: texts.earlier, saying: texts.later });
+  // What ended before the later record was written is no news to it.
+  if (found === undefined || found.as === 'over') return undefined;
+  return { kind: 'denied', score: found.score, words: found.words, earlier, later };
+}
+
+interface Flip {
+  as: Denial['as'];
+  score: number;
+  words: string[];
+}
+
+/** One sentence denies what the other says of the same thing. */
+function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; saying: Text }): Flip | undefined {
+  const [deniedHere, deniedThere] = [deniedIn(denying), deniedIn(saying)];
+  const said = new Map<string, Word[]>();
+  for (const word of saying.words) said.set(word.stem, [...(said.get(word.stem) ?? []), word]);
+  let best: Flip | undefined;
+  for (const { as, words } of denying.denials) {
+    const matched = words.filter(({ stem }) => said.has(stem) && !deniedThere.has(stem));
+    const head = words[0];
+    if (matched.length === 0 || head === undefined) continue;
+    const isNamed = matched.some(({ kind }) => kind === 'name');
+    if (!isNamed && sum(matched) <= sum(words) / 2) continue;
+    const isAimed = matched.includes(head) || isNamed;
+    const got = (sum(matched) ** 2 / sum(words)) * (isAimed ? 1 : 0.4);
+    if (got < LEAST_DENIED) continue;
+    const stems = new Set(matched.map(({ stem }) => stem));
+    const near = {
+      denying: new Set(words.map(({ clause }) => clause)),
+      saying: new Set(matched.flatMap(({ stem }) => said.get(stem) ?? []).map(({ clause }) => clause)),
+    };
+    let context = 0;
+    const shared = new Set<string>();
+    for (const word of denying.words) {
+      const there = said.get(word.stem);
+      if (there === undefined || stems.has(word.stem) || shared.has(word.stem)) continue;
+      if (deniedHere.has(word.stem) !== deniedThere.has(word.stem)) continue;
+      shared.add(word.stem);
+      const isNear = near.denying.has(word.clause) && there.some(({ clause }) => near.saying.has(clause));
+      context += weightOf(word) * (isNear ? 1 : FARTHER);
+    }
+    const isWhole = as === 'over' && matched.length === words.length && (words.length > 1 || isNamed);
+    if (!isWhole && matched.length === 1 && context < LEAST_CONTEXT) continue;
+    const least = Math.min(sum(distinct(denying.words).values()), sum(distinct(saying.words).values()));
+    if (!isWhole && sum(matched) + context < LEAST_SHARE * least) continue;
+    const around = [...texts.denying.stems].filter((one) => {
+      return texts.saying.stems.has(one) && !stems.has(one) && !shared.has(one);
+    }).length;
+    const subject = denying.words.filter((word) => near.denying.has(word.clause) && !words.includes(word));
+    const isOther = subject.length > 0 && !subject.some(({ stem }) => said.has(stem) || inTitle(texts.saying, stem));
+    const score =
+      got +
+      (isWhole ? WHOLE : 0) +
+      Math.min(context, MOST_CONTEXT) +
+      Math.min(around * AROUND, 1) -
+      (isOther ? OTHER_SUBJECT : 0);
+    if (best === undefined || score > best.score) best = { as, score, words: matched.map(({ written }) => written) };
+  }
+  return best;
+}
+
+const LEAST_DENIED = 0.45;
+const LEAST_CONTEXT = 1;
+/** Of the shorter sentence: long ones share a few words by chance. */
+const LEAST_SHARE = 0.3;
+const MOST_CONTEXT = 4;
+const FARTHER = 0.7;
+const AROUND = 0.15;
+const OTHER_SUBJECT = 0.7;
+const OTHER_ACTOR = 2;
+/** All of what is over. */
+const WHOLE = 0.5;
+
+function inTitle({ sentences }: Text, stem: string): boolean {
+  return sentences[0]?.words.some((word) => word.stem === stem) ?? false;
+}
+
+function deniedIn({ denials }: Sentence): Set<string> {
+  return new Set(denials.flatMap(({ words }) => words.map(({ stem }) => stem)));
+}
+
+/** One sentence says the opposite of the other about the same thing. */
+function contrary({ earlier, later }: Pair): Opposition | undefined {
+  const [deniedBefore, deniedAfter] = [deniedIn(earlier), deniedIn(later)];
+  const [before, after] = [stemsOf(earlier), stemsOf(later)];
+  let best: Opposition | undefined;
+  for (const word of earlier.words) {
+    if (after.has(word.stem)) continue;
+    for (const there of later.words) {
+      const opposite = there.stem;
+      if (!areContrary(word.stem, opposite) || before.has(opposite)) continue;
+      if (deniedBefore.has(word.stem) !== deniedAfter.has(opposite)) continue;
+      const score = agreement(
+        earlier.words.filter(({ stem }) => stem !== word.stem),
+        later.words.filter(({ stem }) => stem !== opposite && deniedBefore.has(stem) === deniedAfter.has(stem)),
+      );
+      if (best && best.score >= score) continue;
+      best = { kind: 'contrary', score, earlier, later, words: [word.written, there.written] };
+    }
+  }
+  return best;
+}
+
+function areAboutOtherThings(one: Sentence, other: Sentence, earlier: Text, later: Text): boolean {
+  return haveOtherActors(one, other, earlier, later) || areToldApart(one, other);
+}
+
+/** Tells whether a pair as of `public` and `private` tells them apart. */
+function areToldApart(one: Sentence, other: Sentence): boolean {
+  const [here, there] = [stemsOf(one), stemsOf(other)];
+  return [...here].some((word) => {
+    const isPair = (opposite: string) => there.has(opposite) && !here.has(opposite) && !areContrary(word, opposite);
+    return !there.has(word) && oppositesOf(word).some(isPair);
+  });
+}
+
+/** Tells whether each sentence begins with a name that the other record does not mention. */
+function haveOtherActors(one: Sentence, other: Sentence, earlier: Text, later: Text): boolean {
+  const [a, b] = [actorOf(one), actorOf(other)];
+  return a !== undefined && b !== undefined && a !== b && !later.stems.has(a) && !earlier.stems.has(b);
+}
+
+/** The name that a sentence begins with. */
+function actorOf({ words }: Sentence): string | undefined {
+  const [first] = words;
+  return first?.kind === 'name' && /[a-z][A-Z]|[_.(/]/.test(first.written) ? first.stem : undefined;
+}

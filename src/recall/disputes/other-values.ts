@@ -1,0 +1,69 @@
+import { agreement, distinct, stemsOf, sum } from './agreement.ts';
+import type { Opposition, Pair, Texts } from './claims.ts';
+import type { Sentence, Word } from './sentence.ts';
+
+// Oppositions without a denial: another value of one quantity, or another title for one subject.
+
+/** The same quantity or version with another value. */
+export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  const isTitles = earlier === texts.earlier.sentences[0] && later === texts.later.sentences[0];
+  if (earlier.words[0]?.stem !== later.words[0]?.stem && !shareName(earlier, later)) return undefined;
+  const [one, other] = [measuresIn(earlier), measuresIn(later)];
+  for (const { word, kind } of one) {
+    if (texts.later.stems.has(word.stem) && !(isTitles && !stemsOf(later).has(word.stem))) continue;
+    const there = other.find((value) => value.kind === kind && value.word.stem !== word.stem);
+    if (there === undefined) continue;
+    if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !stemsOf(earlier).has(there.word.stem))) continue;
+    const isNoValue = ({ kind: of }: Word) => of !== 'value';
+    const score = agreement(
+      earlier.words.filter(isNoValue),
+      later.words.filter(isNoValue),
+      isTitles ? Math.min : Math.max,
+    );
+    return { kind: 'value', score, earlier, later, words: [word.written, there.word.written] };
+  }
+  return undefined;
+}
+
+function shareName(one: Sentence, other: Sentence): boolean {
+  return one.words.some(({ stem, kind }) => kind === 'name' && stemsOf(other).has(stem));
+}
+
+const UNIT =
+  /^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year|byt|b|kb|kib|mb|mib|gb|gib|token|lin|charact|record|fil|retry|attempt|percent|x)$/;
+
+/** The numbers of a sentence by what they measure; a number without a unit may name a row or a version of something. */
+function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
+  return words.flatMap((word, i) => {
+    if (word.kind !== 'value') return [];
+    if (/\d\.\d.*\.\d|^v\d/.test(word.stem)) return [{ word, kind: 'version' }];
+    const next = words[i + 1]?.clause === word.clause ? words[i + 1]?.stem : undefined;
+    const unit = /^\d[\d.]*-?([a-z]+)$/.exec(word.stem)?.[1] ?? next;
+    return unit !== undefined && UNIT.test(unit) ? [{ word, kind: unit }] : [];
+  });
+}
+
+const SOLE = /\b(?:defaults?|only|sole)\b/i;
+
+/** Words by which a record says that something is other than it was, or was said to be. */
+const CHANGE =
+  /\b(?:now|no longer|any ?more|instead of|rather than|replaced|removed|dropped|reverted|previously|used to|after all|was wrong|always|every time|only (?:if|when|with))\b/i;
+
+/** Titles that say another thing of one subject: two defaults, or what the later record says was changed. */
+export function otherTitle({ earlier, later }: Texts): Opposition | undefined {
+  const [one, other, next] = [earlier.sentences[0], later.sentences[0], later.sentences[1]];
+  if (one === undefined || other === undefined) return undefined;
+  const [before, after] = [distinct(one.words), distinct(other.words)];
+  const only = (here: Map<string, Word>, there: Map<string, Word>) =>
+    [...here.values()].filter(({ stem }) => !there.has(stem));
+  const [left, right] = [only(before, after), only(after, before)];
+  const shared = [...before.values()].filter(({ stem, kind }) => after.has(stem) && kind !== 'value');
+  if (left.length === 0 || right.length === 0 || shared.length < 2) return undefined;
+  const score = sum(shared) / (sum(shared) + Math.max(sum(left), sum(right)));
+  const words = [...left, ...right].map(({ written }) => written);
+  if (SOLE.test(one.text) && SOLE.test(other.text) && Math.max(left.length, right.length) <= 2) {
+    return { kind: 'default', score, earlier: one, later: other, words };
+  }
+  const saying = [other, next].find((sentence) => sentence !== undefined && CHANGE.test(sentence.text));
+  return saying && { kind: 'changed', score, earlier: one, later: saying, words };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type Claiming, disputeBetween, disputesAmong } from '../../src/recall/disputes/dispute.ts';
+import { labelledPairs } from '../support/labelled-disputes.ts';
+
+function record(
+  id: string,
+  title: string,
+  { narrative = '', files = ['src/cache.ts'], supersedes = [] as string[] } = {},
+) {
+  const at = `2026-11-01T00:00:0${id.length % 10}Z`;
+  const claiming: Claiming = {
+    id,
+    title,
+    narrative,
+    facts: [],
+    files_modified: files,
+    files_read: [],
+    supersedes,
+    generated: { by: 'cli', at },
+  };
+  return claiming;
+}
+
+describe('two records', () => {
+  it.each([
+    ['denied', 'Uploads must be retried by the drain', 'Uploads must not be retried by the drain'],
+    ['over', 'The cache uses the LRU list for eviction', 'The LRU list for eviction was removed from the cache'],
+    ['contrary', 'Session resume works over HTTPS remotes', 'Session resume fails over HTTPS remotes'],
+    ['value', 'The fetch timeout is 30 seconds in CI', 'The fetch timeout is 90 seconds in CI'],
+    ['default', 'Postgres is the default store', 'SQLite is the default store'],
+  ])('contradict each other: %s', (_, earlier, later) => {
+    const found = disputeBetween(record('a', earlier), record('bb', later));
+    expect(found?.ids).toEqual(['a', 'bb']);
+    expect([found?.why.earlier, found?.why.later]).toEqual([earlier, later]);
+  });
+
+  it.each([
+    ['The drain does not retry uploads', 'The watcher reads the spool'],
+    ['Public remotes need no credentials', 'Private remotes need credentials'],
+    ['The reader opens the file', 'The writer closes the file'],
+    ['The fetch timeout is 30 seconds', 'The push timeout is 90 seconds'],
+    ['The parser rejects unknown keys', 'The parser has a test for unknown keys'],
+  ])('stand beside each other: %s', (earlier, later) => {
+    expect(disputeBetween(record('a', earlier), record('bb', later))).toBeUndefined();
+  });
+
+  it('of which one builds on the other dispute nothing', () => {
+    const earlier = record('aaaaaaaaaa', 'Uploads must be retried by the drain');
+    const title = 'Uploads must not be retried by the drain';
+    expect(disputeBetween(earlier, record('b', title))).toBeDefined();
+    expect(disputeBetween(earlier, record('b', title, { supersedes: ['aaaaaaaaaa'] }))).toBeUndefined();
+    expect(disputeBetween(earlier, record('b', title, { narrative: 'As aaaaaaaaaa found.' }))).toBeUndefined();
+  });
+
+  it('need a common file, or titles about one subject', () => {
+    const earlier = record('a', 'Uploads must be retried by the drain', { files: ['src/one.ts'] });
+    const later = record('bb', 'Uploads must not be retried by the drain', { files: ['src/two.ts'] });
+    expect(disputeBetween(earlier, later)).toBeDefined();
+    expect(disputeBetween(earlier, record('cc', 'The page must not be retried', { files: [] }))).toBeUndefined();
+  });
+});
+
+describe('disputes among many records', () => {
+  it('are found from either end of a pair', () => {
+    const pair = [
+      record('a', 'Uploads must be retried by the drain'),
+      record('bb', 'Uploads must not be retried by the drain'),
+    ];
+    expect(disputesAmong(pair, new Set(['a']))).toHaveLength(1);
+    expect(disputesAmong(pair.toReversed(), new Set(['bb']))).toHaveLength(1);
+    expect(disputesAmong(pair, new Set(['ccc']))).toHaveLength(0);
+  });
+
+  it('end when a third record names both', () => {
+    const [one, other] = ['aaaaaaaaaa', 'bbbbbbbbbbb'];
+    const pair = [
+      record(one, 'Uploads must be retried by the drain'),
+      record(other, 'Uploads must not be retried by the drain'),
+    ];
+    const third = record('cccccccccccc', 'Who retries depends on the host', { narrative: `See ${one} and ${other}.` });
+    expect(disputesAmong(pair)).toHaveLength(1);
+    expect(disputesAmong([...pair, third])).toEqual([]);
+  });
+
+  it.each([
+    ['Without it the server held 10 MB less', 'The server and its child held 10 MB together'],
+    ['No evidence that words give moves the line', 'The record with the most evidence comes first'],
+  ])('are not seen where nothing is denied: %s', (earlier, later) => {
+    expect(disputeBetween(record('a', earlier), record('bb', later))).toBeUndefined();
+  });
+
+  it('rarely name a harmless pair of real sessions', () => {
+    for (const half of ['development', 'test'] as const) {
+      const pairs = labelledPairs(half);
+      const flagged = pairs.filter(({ earlier, later }) => disputeBetween(earlier, later));
+      expect(pairs.length).toBeGreaterThan(100);
+      expect(flagged.length).toBeGreaterThan(15);
+      expect(flagged.filter(({ contradicts }) => contradicts).length / flagged.length).toBeGreaterThanOrEqual(0.9);
+    }
+  });
+});
