@@ -81,6 +81,14 @@ const apart = {
   },
 };
 
+/** The hub, which one command runs: a file of its own. */
+const hubApart = {
+  name: 'hub-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/hub\/entry\.ts$/ }, () => ({ path: './hub.cjs', external: true }));
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -99,7 +107,16 @@ const common = {
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
-  external: ['better-sqlite3', '@huggingface/transformers'],
+  external: [
+    'better-sqlite3',
+    '@huggingface/transformers',
+    'openid-client',
+    'jose',
+    'pg',
+    'umzug',
+    '@electric-sql/pglite',
+    '@electric-sql/pglite-pgvector',
+  ],
   plugins: [noOldYaml, sources, lateModules, apart],
 };
 
@@ -141,7 +158,7 @@ const define = { 'import.meta.url': 'importMeta.url' };
 const contents = createHash('sha256');
 for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;
-  await bundle({ ...asFunction, entryPoints: [entry], outfile, define });
+  await bundle({ ...asFunction, entryPoints: [entry], outfile, define, plugins: [...common.plugins, hubApart] });
   contents.update(readFileSync(outfile));
 }
 for (const [name, packages] of Object.entries(APART)) {
@@ -149,6 +166,7 @@ for (const [name, packages] of Object.entries(APART)) {
   // Packages alone: no stack that anybody reports is about their names.
   await bundle({ ...asScript, stdin, outfile: `${next}/${name}`, define, minifyIdentifiers: true });
 }
+await bundle({ ...asScript, entryPoints: ['src/surfaces/hub/entry.ts'], outfile: `${next}/hub.cjs`, define });
 const BUILD = JSON.stringify(contents.digest('hex').slice(0, 16));
 await bundle({ ...asScript, entryPoints: ['src/bin.ts'], outfile: `${next}/bin.cjs`, define: { ...define, BUILD } });
 // The viewer's pages: classic scripts, because browsers load no modules from files.
@@ -175,7 +193,13 @@ writeBillOfMaterials(next, metafiles);
 chmodSync(`${next}/bin.cjs`, 0o755);
 const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } };
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
-await bundle({ ...asScript, entryPoints: ['src/surfaces/cli/manual.ts'], outfile: `${next}/manual.cjs`, define });
+await bundle({
+  ...asScript,
+  entryPoints: ['src/surfaces/cli/manual.ts'],
+  outfile: `${next}/manual.cjs`,
+  define,
+  plugins: [...common.plugins, hubApart],
+});
 writeFileSync(`${next}/git-mem.1`, execFileSync(process.execPath, [`${next}/manual.cjs`], asked));
 for (const suffix of ['', '.map', '.LEGAL.txt']) rmSync(`${next}/manual.cjs${suffix}`, { force: true });
 rmSync('dist', { recursive: true, force: true });

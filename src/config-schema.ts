@@ -112,6 +112,7 @@ const SECTIONS = {
   concepts: names,
   commit: () => z.enum(['manual', 'stage', 'auto']),
   commit_after: duration,
+  hub: () => z.object({ url: z.string(), token_env: z.string() }),
   links: () => z.array(link()),
 };
 
@@ -168,6 +169,7 @@ export const DEFAULTS: Config = {
   concepts: [],
   commit: 'manual',
   commit_after: '30m',
+  hub: { url: '', token_env: 'GIT_MEM_HUB_TOKEN' },
   links: [],
 };
 
@@ -188,10 +190,55 @@ const USERS_OWN = [
   'embed',
   'commit',
   'commit_after',
+  'hub',
   'links',
 ];
 
 /** Tells whether the team file may not set this key. */
 export function isUsersOwn(key: string): boolean {
   return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
+}
+
+/**
+ * Keys that an organisation's policy may lock: where records go, what is left out, who reads along. Nothing that runs a
+ * program, and of lists of providers only names.
+ */
+const LOCKABLE = [
+  'capture.destination',
+  'capture.approve',
+  'capture.skip_tools',
+  'capture.ignore_paths',
+  'capture.keep',
+  'extract.provider',
+  'extract.model',
+  'extract.base_url',
+  'extract.daily_tokens',
+  'extract.fallback',
+  'trust.inject_unreviewed',
+  'privacy.redact',
+  'privacy.prompts',
+  'embed.provider',
+  'embed.model',
+  'embed.base_url',
+  'commit',
+];
+
+/** Locked lists to which team and user may add. */
+const LOCKED_AT_LEAST = ['capture.skip_tools', 'capture.ignore_paths', 'privacy.redact'];
+
+/** What a locked setting locks besides, unless the policy says otherwise: a provider is also its address and its substitutes. */
+export const POLICY_IMPLIES: Record<string, Record<string, unknown>> = {
+  'extract.provider': { 'extract.base_url': '', 'extract.fallback': [] },
+  'embed.provider': { 'embed.base_url': '' },
+};
+
+/** Tells whether a policy may lock this key with this value. */
+export function isLockable(key: string, value: unknown): boolean {
+  if (!LOCKABLE.includes(key)) return false;
+  return !Array.isArray(value) || value.every((one) => typeof one === 'string');
+}
+
+/** Tells whether team and user may add to what a policy says. */
+export function isLockedAtLeast(key: string): boolean {
+  return LOCKED_AT_LEAST.includes(key);
 }

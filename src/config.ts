@@ -1,13 +1,14 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { type Config, DEFAULTS, isUsersOwn, problemIn } from './config-schema.ts';
+import { type Config, DEFAULTS, isLockedAtLeast, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { policyPath, type StoredPolicy, storedPolicy } from './policy.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
 
-export type Origin = 'default' | 'team' | 'user' | 'environment';
+export type Origin = 'default' | 'team' | 'user' | 'environment' | 'policy';
 
 export interface LoadedConfig {
   config: Config;
@@ -19,6 +20,8 @@ export interface LoadedConfig {
   unreadable: string[];
   /** Keys that this checkout's team file sets differently from the reviewed one and not stricter: they are ignored. */
   unreviewed: string[];
+  /** The organisation's policy, which goes before everything else. */
+  policy: StoredPolicy | undefined;
 }
 
 /** The reviewed settings of the team. */
@@ -35,7 +38,7 @@ const MAX_BYTES = 256 * 1024;
 type Tree = { [key: string]: unknown };
 
 /**
- * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored
+ * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`, then the policy. Never throws: a wrong value is ignored
  * with a warning. The team file came with a checkout. If it was not reviewed, only those values count that make privacy
  * stricter than the reviewed file does; without `reviewed` the file is taken by itself.
  */
@@ -46,10 +49,12 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   const config = structuredClone(DEFAULTS);
   const own = readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false });
   const team = reviewed === undefined ? { tree: own.tree, unreviewed: [] } : teamSettings(own, reviewed);
+  const policy = policyFor(env, { warnings, unreadable });
   const layers: [Origin, Tree][] = [
     ['team', team.tree],
     ['user', readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true }).tree],
     ['environment', fromEnvironment(env)],
+    ['policy', treeOf(policy?.policy.settings ?? {})],
   ];
   for (const [origin, tree] of layers) {
     for (const [key, value] of leaves(tree)) {
@@ -60,7 +65,8 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
       } else {
         const before = get(config, key);
-        set(config, key, value);
+        const isAdded = origin === 'policy' && isLockedAtLeast(key) && isTexts(before) && isTexts(value);
+        set(config, key, isAdded ? [...new Set([...value, ...before])] : value);
         const problem = problemIn(config, key);
         if (problem === undefined) origins.set(key, origin);
         else {
@@ -70,7 +76,28 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
       }
     }
   }
-  return { config, origins, warnings, unreadable, unreviewed: team.unreviewed };
+  return { config, origins, warnings, unreadable, unreviewed: team.unreviewed, policy };
+}
+
+/** Without a policy that is there, what it forbids would be written: it counts as unreadable then. */
+function policyFor(
+  env: Environment,
+  { warnings, unreadable }: { warnings: string[]; unreadable: string[] },
+): StoredPolicy | undefined {
+  try {
+    return storedPolicy(env);
+  } catch (error) {
+    warnings.push(messageOf(error));
+    unreadable.push(policyPath(env));
+    return undefined;
+  }
+}
+
+/** Settings by dotted key as a tree. */
+function treeOf(flat: Record<string, unknown>): Tree {
+  const tree: Tree = {};
+  for (const [key, value] of Object.entries(flat)) set(tree, key, value);
+  return tree;
 }
 
 /** The settings of the user and the environment alone, for those that no team file may set. */

@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'busy'
   | 'too-large'
   | 'provider'
+  | 'refused'
+  | 'missing-package'
   | 'git';
 
 /** An expected error: what happened, and in `hint` the next step. Bugs are any other Error and keep their stack. */

@@ -44,5 +44,7 @@ export const SETTING_WORDS: Record<string, string> = {
   concepts: 'Keywords of the team’s own, offered to the extractor.',
   commit: 'What happens to new records: nothing, staged with your next commit, or committed at the end of a session.',
   commit_after: 'With commit: auto, how long HEAD has to be still before new records are committed.',
+  'hub.url': 'Address of your organisation’s hub, for `git mem search --hub`.',
+  'hub.token_env': 'Name of the environment variable that holds your token of the hub.',
   links: 'Other repositories whose memory can be searched.',
 };

@@ -1,6 +1,7 @@
 import { type Config, settings, userConfigPath } from '../config.ts';
-import { problemIn } from '../config-schema.ts';
+import { isLockedAtLeast, problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
+import { storedPolicy } from '../policy.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 
 /** The current value of a setting; throws bad-input for an unknown key. */
@@ -22,6 +23,7 @@ export function changeUserSetting(
   { config, env }: { config: Config; env: Record<string, string | undefined> },
 ): string {
   settingNow(key, config);
+  refuseLocked(key, env);
   if (value !== undefined) requireValid(key, value, config);
   const path = userConfigPath(env);
   writeUserSetting(path, key, value);
@@ -42,4 +44,13 @@ function requireValid(key: string, value: SettingValue, config: Config): void {
   const reason = problemIn(tree, key);
   if (reason === undefined) return;
   throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
+}
+
+/** A value that could not count would only confuse. */
+function refuseLocked(key: string, env: Record<string, string | undefined>): void {
+  const policy = storedPolicy(env)?.policy;
+  if (policy === undefined || !Object.hasOwn(policy.settings, key) || isLockedAtLeast(key)) return;
+  throw new GitMemError('bad-input', `"${key}" is locked by the policy of ${policy.organisation}.`, {
+    hint: '`git mem config` shows everything that it locks.',
+  });
 }

@@ -68,6 +68,15 @@ describe('a bundle that runs from the compile cache', () => {
   });
 });
 
+it('keeps the hub in a file that no other command loads', () => {
+  const maps = readdirSync('dist').filter((name) => name.endsWith('.cjs.map'));
+  const holding = maps.filter((name) => {
+    const { sources }: { sources: string[] } = JSON.parse(readFileSync(join('dist', name), 'utf8'));
+    return sources.some((source) => source.includes('src/surfaces/hub/'));
+  });
+  expect(holding).toEqual(['hub.cjs.map']);
+});
+
 it('names files of src/ in a bug’s stack trace', () => {
   const repository = createRepository();
   put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'A record to print' }));

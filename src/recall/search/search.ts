@@ -76,7 +76,7 @@ const SPARE = 20;
  * Factor on the score of a record whose files changed or are gone. An equally good active answer with unchanged files
  * goes first, and a clearly better one stays where it is.
  */
-const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
+export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
 
 /** The index's answer to a question. */
 interface IndexAnswer {

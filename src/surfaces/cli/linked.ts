@@ -32,6 +32,19 @@ export function addAllRepositories(): Option {
   );
 }
 
+/** The option that makes a search ask the hub instead of this repository. */
+export function addHub(): Option {
+  return new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts([
+    'at',
+    'store',
+    'session',
+    'branch',
+    'linked',
+    'allRepositories',
+    'stdin',
+  ]);
+}
+
 /**
  * Opens the linked memories if the command was asked for them, or only those with these names. Unreadable ones are
  * reported on standard error; the exit code is only for links of the settings that do not answer. Throws bad-input for

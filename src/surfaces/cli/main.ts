@@ -55,6 +55,7 @@ export const COMMANDS: Commands = {
   personal: () => import('./commands/personal.ts'),
   private: () => import('./commands/private.ts'),
   where: () => import('./commands/where.ts'),
+  hub: () => import('./commands/hub.ts'),
   config: () => import('./commands/config.ts'),
   demo: () => import('./commands/demo.ts'),
   completion: () => import('./commands/completion.ts'),

@@ -5,12 +5,31 @@ import type { Evidence } from '../../provenance/levels.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
+/** What a line about a record says. */
+export interface Line extends Judged {
+  id: string;
+  /** ISO 8601. */
+  created: string;
+  type: string;
+  title: string;
+}
+
+type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust'> & {
+  entry: Pick<Annotated['entry'], 'store'>;
+};
+
 /** One record on one line: id, day, type, title, and caveats. */
 export function lineOf(annotated: Annotated): string {
   const { record } = annotated;
-  const notes = notesOf(annotated);
+  const named = { id: record.id, created: record.generated.at, type: typeOf(record), title: titleOf(annotated) };
+  return lineFrom({ ...annotated, ...named });
+}
+
+/** The same from its parts. */
+export function lineFrom({ id, created, type, title, ...judged }: Line): string {
+  const notes = notesOf(judged);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
-  return `${record.id} ${record.generated.at.slice(0, 10)} ${typeOf(annotated.record)}: ${titleOf(annotated)}${note}`;
+  return `${id} ${created.slice(0, 10)} ${type}: ${title}${note}`;
 }
 
 /** A whole record, as compact Markdown for a model. */
@@ -57,13 +76,13 @@ const EVIDENCE_WORDS: Record<Evidence, string> = {
 };
 
 /** The warning if some of the records are untrusted; empty if all are trusted. */
-export function warningOf(records: Annotated[]): string {
+export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
   return records.every(({ trust }) => isTrusted(trust))
     ? ''
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
-function notesOf({ state, reverted, freshness, trust, entry }: Annotated): string[] {
+function notesOf({ state, reverted, freshness, trust, entry }: Judged): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,

@@ -67,6 +67,11 @@ export function listTools({ hasPersonal, keepsTurns }: { hasPersonal: boolean; k
   });
 }
 
+/** Tells whether a tool only reads. */
+export function isReading(name: ToolName): boolean {
+  return ABOUT[name].annotations.readOnlyHint === true;
+}
+
 /**
  * Runs a tool; throws GitMemError for errors that the caller has to fix. Each tool loads its own parts, because few are
  * used.

@@ -13,7 +13,7 @@ export interface Settings {
 export interface Setting {
   key: string;
   value: string | number | boolean | string[];
-  origin: 'default' | 'team' | 'user' | 'environment';
+  origin: 'default' | 'team' | 'user' | 'environment' | 'policy';
   /** It is read only from the user's own file, never from the team's. */
   users_own: boolean;
   /** The possible values, if they can be listed. */

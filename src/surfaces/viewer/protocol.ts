@@ -63,6 +63,8 @@ export interface Meta {
   version: string;
   /** False in the static site: nothing can be written, and nothing changes. */
   live: boolean;
+  /** Who is signed in, where that is asked for: a hub. */
+  person?: string;
   /** Changes whenever any record may have changed. */
   revision: string;
   counts: Record<Kind, number>;
@@ -212,10 +214,24 @@ export interface FileChange {
   truncated: boolean;
 }
 
+/** Counts of live records of a team or a repository that need attention; a team without a name is none. */
+export interface Attention {
+  name: string;
+  records: number;
+  /** Their cited files changed or are gone. */
+  stale: number;
+  unreviewed: number;
+  /** Old, and never read through the hub. */
+  unused: number;
+  disputed: number;
+}
+
 /** GET /api/insight */
 export interface Insight {
   /** Of several together: the records of each, most first; their `files` are left out, since paths repeat. */
   repositories?: { name: string; count: number }[];
+  /** Of a hub: what needs attention, by team and repository; it counts neither days nor tokens. */
+  attention?: (Attention & { repositories: Attention[] })[];
   /** Live observations and summaries per day (YYYY-MM-DD, UTC). */
   days: Record<string, number>;
   months: { month: string; types: Record<string, number> }[];

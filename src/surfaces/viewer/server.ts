@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { webFolder } from '../../templates.ts';
+import { ASSETS } from './assets.ts';
 import { createAudience, MOST_PAGES } from './audience.ts';
 import { createGuard, SECURITY_HEADERS } from './guard.ts';
 import type { Failure } from './protocol.ts';
@@ -33,14 +34,6 @@ export interface Viewer {
 
 /** A page that reloads is gone for a moment; a browser may be opened by hand. */
 const ALONE_MS = { after: 60_000, before: 600_000 };
-
-/** The pages' files; no other file is ever read for a page's request. */
-const ASSETS: Record<string, { file: string; type: string }> = {
-  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
-  '/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
-  '/theme.js': { file: 'theme.js', type: 'text/javascript; charset=utf-8' },
-  '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
-};
 
 /** A page that just opened is drawn before any other work. */
 const WARM_MS = 300;

@@ -8,6 +8,7 @@ import { SETTING_WORDS } from '../../../setting-words.ts';
 import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
 import type { SettingValue } from '../../../setup/user-settings.ts';
 import type { Context } from '../context.ts';
+import { registerPolicy } from '../policy-commands.ts';
 import { printJson, shown, styler } from '../print.ts';
 
 interface Options {
@@ -17,7 +18,7 @@ interface Options {
 }
 
 export function register(program: Command, context: Context): void {
-  program
+  const config = program
     .command('config')
     .description('show settings and where each comes from, or set your own')
     .argument('[key]', 'such as extract.provider')
@@ -28,7 +29,8 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER). The team's
+Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER), and your
+organisation's policy if you fetched one (\`git mem config policy --help\`). The team's
 file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
 
 Examples:
@@ -36,7 +38,9 @@ Examples:
   git mem config extract.provider             one value
   git mem config extract.provider rules       set it in your own file
   git mem config extract.provider --unset     and take it out again
-  git mem config --schema > schema.json       for completion in an editor`,
+  git mem config --schema > schema.json       for completion in an editor
+  git mem config policy fetch URL --key KEY   obey your organisation's policy
+  git mem config policy sign policy.yaml --key policy-key.pem --output policy.jws`,
     )
     .action(async (key: string | undefined, value: string | undefined, options: Options) => {
       if (options.schema) return printSchema(context);
@@ -49,6 +53,7 @@ Examples:
       }
       set(key, value === undefined ? undefined : readValue(value, now), context);
     });
+  registerPolicy(config, context);
 }
 
 function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
@@ -56,7 +61,13 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
   if (json) {
-    printJson(context.stdout, { file: userConfigPath(context.env), settings: all, warnings });
+    const policy = policyIn(loaded);
+    printJson(context.stdout, {
+      file: userConfigPath(context.env),
+      settings: all,
+      warnings,
+      ...(policy && { policy }),
+    });
     return;
   }
   const style = styler(context.stdout, context.env);
@@ -65,7 +76,19 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
     const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
     context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
   }
+  const policy = policyIn(loaded);
+  if (policy) {
+    const { organisation, version, url, fetched } = policy;
+    const from = `version ${version}, from ${url} on ${fetched.slice(0, 10)}`;
+    context.stderr.write(`The policy of ${shown(organisation)} is obeyed: ${shown(from)}.\n`);
+  }
   for (const warning of warnings) context.stderr.write(`${shown(warning)}\n`);
+}
+
+function policyIn({ policy }: LoadedConfig) {
+  if (policy === undefined) return undefined;
+  const { url, fetched, policy: own } = policy;
+  return { organisation: own.organisation, version: own.version, url, fetched };
 }
 
 function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {

@@ -19,6 +19,7 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { linesOf } from '../lines.ts';
 import {
   addAllRepositories,
+  addHub,
   addLinked,
   fromOf,
   type Linked,
@@ -32,6 +33,12 @@ import { printRecords, titleOf } from '../record-table.ts';
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
 
+interface SearchOptions extends FilterOptions, LinkedOptions {
+  hub?: boolean;
+  stdin?: boolean;
+  json?: boolean;
+}
+
 export function register(program: Command, context: Context): void {
   const command = program
     .command('search')
@@ -43,6 +50,7 @@ export function register(program: Command, context: Context): void {
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
     .addOption(addLinked())
     .addOption(addAllRepositories())
+    .addOption(addHub())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -69,10 +77,16 @@ Examples:
   git mem search retry --since "3 days ago"      what was found lately
   git mem search token --linked                  in linked repositories too (\`git mem links\`)
   git mem search proxy --all-repositories        in all your repositories (\`git mem repositories\`)
+  git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
   git mem search --stdin < queries.txt           many questions to one process`,
     )
-    .action(async (words: string[], options: FilterOptions & LinkedOptions & { stdin?: boolean; json?: boolean }) => {
+    .action(async (words: string[], options: SearchOptions) => {
       refuseMistypedOptions(command, words);
+      if (options.hub) {
+        const { answerFromHub } = await import('../hub-search.ts');
+        const { limit = LIMIT, json = false } = options;
+        return answerFromHub(context, words.join(' '), { ...options, limit, json });
+      }
       const { project, filter, ...from } = await openReading(context, options);
       const query = words.join(' ');
       if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {

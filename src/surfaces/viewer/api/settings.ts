@@ -12,7 +12,7 @@ import type { Setting, Settings } from '../protocol-changes.ts';
  * Settings that name a program, an address or the variable with a key: setting them runs code or sends a key, so they
  * can be set only in a terminal, whatever a page was made to send.
  */
-const TERMINAL_ONLY = /^(?:links|extract\.fallback)$|\.(?:api_key_command|api_key_env|base_url)$/;
+const TERMINAL_ONLY = /^(?:links|extract\.fallback|hub\..*)$|\.(?:api_key_command|api_key_env|base_url)$/;
 
 /** Every setting with its value and its source. */
 export function settingsOf({ project }: Library): Settings {

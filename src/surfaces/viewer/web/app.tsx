@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { asError } from '../../../errors.ts';
 import { keepFocus } from './focus.ts';
 import { shortcuts } from './keyboard.ts';
 import { Editor } from './parts/editor.tsx';
 import { Help } from './parts/help.tsx';
+import { withoutTurns } from './parts/plain-text.tsx';
 import { Problem } from './parts/problem.tsx';
 import { ChooseRepository, RepositoryChoice } from './parts/repositories.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
@@ -113,6 +115,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
               <span aria-hidden="true">+</span> <span class="new-words">New record</span>
             </button>
           )}
+          {meta.value?.person !== undefined && <Person name={meta.value.person} store={store} />}
           <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={() => (isHelpOpen.value = true)}>
             ?
           </button>
@@ -143,6 +146,21 @@ function Frame({ store }: { store: Store }): JSX.Element {
         />
       )}
     </>
+  );
+}
+
+/** Who is signed in. */
+function Person({ name, store }: { name: string; store: Store }): JSX.Element {
+  const leave = () => store.source.signOut().catch((error) => store.say(asError(error).message, { level: 'error' }));
+  return (
+    <button
+      type="button"
+      class="quiet person"
+      title={`Signed in as ${withoutTurns(name)}`}
+      onClick={() => void leave()}
+    >
+      Sign out
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import { type Source, SourceError } from './source.ts';
 
 /** A source that asks the server that the page came from, about one of its repositories if it is named. */
 export function liveSource(repository?: string): Source {
-  const ask = <T>(path: string, init?: RequestInit) => request<T>(withRepository(path, repository), init);
+  const ask = <T>(path: string, init: RequestInit = {}) => answerOf<T>(`api/${withRepository(path, repository)}`, init);
   const with_ = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
   return {
     meta: () => ask('meta'),
@@ -21,6 +21,10 @@ export function liveSource(repository?: string): Source {
     setSetting: (change) => ask('settings', posted(change)),
     review: (base, signal) => ask(`review?${queryOf({}, base === undefined ? {} : { base })}`, with_(signal)),
     act: (action) => ask('act', posted(action)),
+    async signOut() {
+      const { to } = await answerOf<{ to: string }>('sign-out', posted({}));
+      location.assign(to);
+    },
     watch(onChange, onState) {
       const events = new EventSource('api/events');
       events.addEventListener('open', () => onState(true));
@@ -54,10 +58,10 @@ function withRepository(path: string, repository: string | undefined): string {
   return `${path}${path.includes('?') ? '&' : '?'}repository=${encodeURIComponent(repository)}`;
 }
 
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+async function answerOf<T>(address: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`api/${path}`, init);
+    response = await fetch(address, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new SourceError('gone', 'The viewer does not answer any more.', 'Start `git mem ui` again.');
@@ -65,5 +69,7 @@ async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
   const body: unknown = await response.json();
   if (response.ok) return body as T;
   const { error } = body as Failure;
+  // A hub whose session has ended.
+  if (error.code === 'sign-in') location.assign('sign-in');
   throw new SourceError(error.code, error.message, error.hint ?? undefined);
 }

@@ -34,6 +34,8 @@ export interface Source {
   setSetting(change: SettingChange): Promise<Settings>;
   review(base: string | undefined, signal?: AbortSignal): Promise<Review>;
   act(action: Action): Promise<Acted[]>;
+  /** Ends the session of a hub and leaves the page. */
+  signOut(): Promise<void>;
   /** Calls back whenever records changed, until the returned function is called. */
   watch(onChange: (change: ChangeEvent) => void, onState: (isConnected: boolean) => void): () => void;
 }

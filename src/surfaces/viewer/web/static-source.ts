@@ -58,6 +58,7 @@ export function staticSource(site: SiteData): Source {
     setSetting: () => refuse('settings'),
     review: () => refuse('reviews'),
     act: () => refuse('way to change records'),
+    signOut: () => refuse('session'),
     watch: () => () => {},
   };
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { STORES } from '../../../../memory/record.ts';
 import { FRESHNESS, TRUST } from '../../../../provenance/levels.ts';
-import type { Filters, Kind, Meta } from '../../protocol.ts';
+import type { Filters, Kind, Meta, Trust } from '../../protocol.ts';
 import { changed } from './active-filters.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
@@ -14,6 +14,9 @@ const KINDS: Kind[] = ['observation', 'summary', 'prompt', 'mark'];
 
 /** How many names are offered as buttons; others have to be typed. */
 const MOST_BUTTONS = 12;
+
+/** The trust that a hub knows. */
+const IN_HUB: Trust[] = ['reviewed', 'unreviewed'];
 
 /** All filters of a list of records. */
 export function FilterForm({
@@ -32,6 +35,8 @@ export function FilterForm({
     const now: string[] = filters[name] ?? [];
     onChange(changed(filters, { [name]: now.includes(value) ? now.filter((one) => one !== value) : [...now, value] }));
   };
+  // It indexes what is committed: neither a clone's own store nor where it was written.
+  const isHub = meta.person !== undefined;
   const types = [...new Set([...meta.types.slice(0, MOST_BUTTONS), ...(filters.type ?? [])])];
 
   return (
@@ -40,29 +45,33 @@ export function FilterForm({
       {types.length > 0 && <Buttons label="Type" names={types} chosen={filters.type} onToggle={toggle('type')} />}
       <Typed label="Concept" names={meta.concepts} onAdd={add('concept')} hint="Add a concept" />
       <Typed label="File, folder or glob" onAdd={add('file')} hint="src/auth/" />
-      <div class="filters-pair">
-        <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
-        <Choice label="Store" names={[...STORES]} value={filters.store} onChoose={set('store')} />
-      </div>
-      <Field label="Session">
-        {(id) => (
-          <input
-            id={id}
-            class="mono"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="The start of its id"
-            value={filters.session ?? ''}
-            onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+      {!isHub && (
+        <>
+          <div class="filters-pair">
+            <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
+            <Choice label="Store" names={[...STORES]} value={filters.store} onChoose={set('store')} />
+          </div>
+          <Field label="Session">
+            {(id) => (
+              <input
+                id={id}
+                class="mono"
+                autocomplete="off"
+                spellcheck={false}
+                placeholder="The start of its id"
+                value={filters.session ?? ''}
+                onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
+              />
+            )}
+          </Field>
+        </>
+      )}
       <div class="filters-pair">
         <DateField label="Since" value={filters.since} onChoose={set('since')} />
         <DateField label="Until" value={filters.until} onChoose={set('until')} />
       </div>
       <div class="filters-pair">
-        <Choice label="Trust" names={[...TRUST]} value={filters.trust} onChoose={set('trust')} />
+        <Choice label="Trust" names={isHub ? IN_HUB : [...TRUST]} value={filters.trust} onChoose={set('trust')} />
         <Choice label="Freshness" names={[...FRESHNESS]} value={filters.freshness} onChoose={set('freshness')} />
       </div>
       <label class="filters-all">

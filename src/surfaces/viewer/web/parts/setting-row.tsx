@@ -13,6 +13,7 @@ const ORIGINS: Record<Setting['origin'], string> = {
   team: 'the team’s file',
   user: 'your file',
   environment: 'environment',
+  policy: 'the policy',
 };
 
 /** One setting with its source; for a rejected value the reason is shown, and the field gets its old value back. */
@@ -87,6 +88,7 @@ export function SettingRow({
 /** Why a setting cannot be changed here; undefined if it can. */
 function whyFixed({ key, value, origin, terminal_only }: Setting): string | undefined {
   if (origin === 'environment') return `GIT_MEM_${key.replaceAll('.', '_').toUpperCase()} sets it.`;
+  if (origin === 'policy') return 'The policy of your organisation sets it.';
   if (terminal_only) return `In a terminal: git mem config ${key} VALUE`;
   if (Array.isArray(value) && value.includes(String({}))) return 'It has parts of its own: edit it in the file.';
   return undefined;

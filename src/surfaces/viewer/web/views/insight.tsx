@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Filters, Insight } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
+import { AttentionTable } from '../parts/attention.tsx';
 import { TypesOverTime } from '../parts/bars.tsx';
 import { Calendar } from '../parts/calendar.tsx';
 import { PlainText } from '../parts/plain-text.tsx';
@@ -12,6 +13,9 @@ import type { ViewProps } from '../view-props.ts';
 
 /** Length of a list of names. */
 const TOP = 12;
+
+const ATTENTION =
+  'Stale: its files changed or are gone. Unreviewed: only in a pull request. Unused: old, and never read here. Disputed: another record says otherwise.';
 
 /** What the memory consists of, and what it is worth. */
 export function InsightView({ store, meta }: ViewProps): JSX.Element {
@@ -49,16 +53,24 @@ function Waiting(): JSX.Element {
 }
 
 function Charts({ insight, today }: { insight: Insight; today: string }): JSX.Element {
-  const { days, months, files, concepts, tokens, trust, freshness, repositories } = insight;
+  const { days, months, files, concepts, tokens, trust, freshness, repositories, attention } = insight;
   return (
     <>
-      <Economics tokens={tokens} />
-      <Section title="When">
-        <Calendar days={days} today={today} />
-      </Section>
-      <Section title="What, by month">
-        <TypesOverTime months={months} />
-      </Section>
+      {attention ? (
+        <Section title="What needs attention" note={ATTENTION}>
+          <AttentionTable teams={attention} />
+        </Section>
+      ) : (
+        <>
+          <Economics tokens={tokens} />
+          <Section title="When">
+            <Calendar days={days} today={today} />
+          </Section>
+          <Section title="What, by month">
+            <TypesOverTime months={months} />
+          </Section>
+        </>
+      )}
       {repositories ? (
         <Section title="Where">
           <Names names={repositories} place={(name) => ({ view: 'feed', repository: name })} />

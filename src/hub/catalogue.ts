@@ -1,0 +1,66 @@
+import type { Database } from './database/database.ts';
+import { filePatterns } from './file-patterns.ts';
+import type { HubFilter, Viewer } from './port.ts';
+
+/** What every process knows of the repositories: their names and teams. It decides no rights. */
+export interface Catalogue {
+  /** The repositories of the viewer that a filter leaves. */
+  narrowed(viewer: Viewer, filter: HubFilter): Promise<number[]>;
+  nameOf(number: number): Promise<string>;
+  numberOf(name: string): Promise<number | undefined>;
+  forget(): void;
+}
+
+interface Entry {
+  number: number;
+  name: string;
+  teams: string[];
+}
+
+/** How long a list is good for, in milliseconds. */
+const FRESH_MS = 5000;
+
+export function catalogue(database: Database): Catalogue {
+  let kept: { at: number; entries: Promise<Map<number, Entry>> } | undefined;
+
+  function entries(): Promise<Map<number, Entry>> {
+    if (kept === undefined || Date.now() - kept.at > FRESH_MS) {
+      const read = async () => {
+        const rows = await database.query<Entry>('SELECT number, name, teams FROM repository');
+        return new Map(rows.map((row) => [row.number, row]));
+      };
+      kept = { at: Date.now(), entries: read() };
+      // A failure is reported to its caller, and not remembered.
+      kept.entries.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.entries;
+  }
+
+  return {
+    async narrowed({ repositories }, { repository, team }) {
+      if (repository === undefined && team === undefined) return [...repositories];
+      const all = await entries();
+      return repositories.filter((number) => {
+        const entry = all.get(number);
+        if (entry === undefined) return false;
+        return (repository?.includes(entry.name) ?? true) && (team?.some((one) => entry.teams.includes(one)) ?? true);
+      });
+    },
+    async nameOf(number) {
+      return (await entries()).get(number)?.name ?? '';
+    },
+    async numberOf(name) {
+      return [...(await entries()).values()].find((entry) => entry.name === name)?.number;
+    },
+    forget() {
+      kept = undefined;
+    },
+  };
+}
+
+/** The part of a filter that the database decides; which repositories is decided before. */
+export function conditionsOf({ repository: _, team: __, file, ...same }: HubFilter): object {
+  return { ...same, ...(file && { paths: filePatterns(file) }) };
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import * as z from 'zod/mini';
+import { GitMemError, messageOf } from '../errors.ts';
+import { dataFolder, type Environment } from '../user-folders.ts';
+
+const text = () => z.string().check(z.minLength(1), z.maxLength(2000));
+const name = () =>
+  z
+    .string()
+    .check(
+      z.regex(/^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/, 'expected letters, digits, . - _ and /'),
+      z.maxLength(200),
+    );
+const count = (most: number) => z.int().check(z.positive(), z.maximum(most));
+const days = (most: number) => z._default(count(most), 90);
+
+const repository = () =>
+  z
+    .strictObject({
+      /** Its name in the hub, such as payments/api. */
+      id: name(),
+      /** Where it is cloned from: https, ssh, git or file. */
+      url: z.optional(text()),
+      /** Or a folder of this machine. */
+      path: z.optional(text()),
+      teams: z._default(z.array(name()), []),
+    })
+    .check(z.refine(({ url, path }) => (url === undefined) !== (path === undefined), 'expected either url or path'));
+
+const access = () =>
+  z.strictObject({
+    /** Who: `oidc:ISSUER#SUBJECT`, `github:ID`, `service:NAME`. */
+    subject: text(),
+    name: z.optional(text()),
+    repositories: z._default(z.array(name()), []),
+    /** All repositories of these teams. */
+    teams: z._default(z.array(name()), []),
+    /** Everything, as operators see it. */
+    all: z._default(z.boolean(), false),
+  });
+
+/** What `hub.yaml` says. */
+const schema = z.strictObject({
+  /** postgres://USER@HOST/DATABASE; without it, PGlite in the folder. GIT_MEM_HUB_DATABASE wins. */
+  database: z.optional(text()),
+  /** Mirrors, and the database without a server; relative to the file. */
+  folder: z.optional(text()),
+  repositories: z._default(z.array(repository()), []),
+  /** Rights from this file; those of a forge are synchronised by the server. */
+  access: z._default(z.array(access()), []),
+  limits: z._default(
+    z.strictObject({
+      /** Records in one repository. */
+      records: z._default(count(1_000_000), 20_000),
+      /** Megabytes of records in one repository. */
+      megabytes: z._default(count(10_000), 100),
+      /** Seconds that parsing one repository may take. */
+      seconds: z._default(count(3600), 60),
+    }),
+    { records: 20_000, megabytes: 100, seconds: 60 },
+  ),
+  audit: z._default(z.strictObject({ days: days(3650) }), { days: 90 }),
+  /** Seconds between two looks at a repository that no webhook reports. */
+  poll_seconds: z._default(count(86_400), 600),
+  /** Repositories that one worker syncs at once. */
+  concurrency: z._default(count(64), 4),
+  /** Sections of the server, which has schemas of its own. */
+  server: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export type HubConfig = z.infer<typeof schema> & { folder: string };
+export type HubLimits = HubConfig['limits'];
+
+/** Largest configuration file that is read, in bytes. */
+const MAX_BYTES = 10_000_000;
+
+/** Reads the configuration. Throws bad-config with the first thing that is wrong. */
+export function readHubConfig(path: string, env: Environment): HubConfig {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new GitMemError('bad-config', `The hub's configuration cannot be read: ${messageOf(error)}.`, {
+      hint: 'Name it with --config hub.yaml; `git mem hub` shows an example.',
+    });
+  }
+  if (content.length > MAX_BYTES) throw new GitMemError('bad-config', `${path} is too large.`);
+  return parseHubConfig(content, env, { path });
+}
+
+/** The same for its text; `path` is where relative paths begin. */
+export function parseHubConfig(content: string, env: Environment, { path }: { path: string }): HubConfig {
+  const wrong = (problem: string) => new GitMemError('bad-config', `${path}: ${problem}.`);
+  let tree: unknown;
+  try {
+    tree = load(content);
+  } catch (error) {
+    throw wrong(messageOf(error).split('\n')[0] ?? '');
+  }
+  const parsed = schema.safeParse(tree ?? {});
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw wrong(`${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+  }
+  const base = dirname(resolve(path));
+  const { data } = parsed;
+  const repeated = data.repositories.find(({ id }, i) => data.repositories.findIndex((one) => one.id === id) < i);
+  if (repeated !== undefined) throw wrong(`the repository ${repeated.id} is named twice`);
+  const database = env.GIT_MEM_HUB_DATABASE || data.database;
+  return {
+    ...data,
+    ...(database !== undefined && { database }),
+    folder: data.folder === undefined ? usualFolder(env) : resolve(base, data.folder),
+    repositories: data.repositories.map((one) => ({
+      ...one,
+      ...(one.path !== undefined && { path: isAbsolute(one.path) ? one.path : resolve(base, one.path) }),
+    })),
+  };
+}
+
+function usualFolder(env: Environment): string {
+  const data = dataFolder(env);
+  if (data !== undefined) return join(data, 'hub');
+  throw new GitMemError('bad-config', 'There is no home to keep the hub in.', { hint: 'Set "folder" in hub.yaml.' });
+}

@@ -1,0 +1,45 @@
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { HubEngine } from '../port.ts';
+
+/** Runs SQL and gives its rows; without values several statements may follow each other. */
+export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
+
+/** The database behind the hub. Everything in it is derived from git, but for principals, tokens and the audit log. */
+export interface Database {
+  readonly kind: HubEngine;
+  /** As the owner of the tables: for syncing and administration, never for an answer to a reader. */
+  query: Query;
+  /** As the role that may call `read` and nothing else. */
+  ask: Query;
+  /** Runs all or nothing, as the owner. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /**
+   * Claims a number for this process; undefined if any process holds it. A killed process holds nothing: its connection
+   * was the claim.
+   */
+  claim(number: number): Promise<(() => Promise<void>) | undefined>;
+  close(): Promise<void>;
+}
+
+export const SCHEMA = 'git_mem_hub';
+
+/** The role of readers. Roles belong to the whole server: several hubs in one server share them. */
+export const READER = 'git_mem_hub_reader';
+
+/** The packages that each engine needs; an installation without a hub has none of them. */
+const PACKAGES: Record<HubEngine, string> = {
+  postgres: 'pg@8 umzug@3',
+  pglite: '@electric-sql/pglite@0.5.14 @electric-sql/pglite-pgvector@0.0.15 umzug@3',
+};
+
+/** Loads an optional package; throws missing-package with the command that installs it. */
+export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new GitMemError('missing-package', `The hub needs a package: ${messageOf(error).split('\n')[0]}`, {
+      hint: `Install what it needs beside git-mem: npm install ${PACKAGES[engine]}`,
+      cause: error,
+    });
+  }
+}

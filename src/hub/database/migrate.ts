@@ -1,0 +1,40 @@
+import { type Database, optional, type Query, SCHEMA } from './database.ts';
+import { READ } from './read.ts';
+import { ROLES, TABLES, WALL } from './tables.ts';
+
+/** Every change of the schema since the first version, in order. Those of released versions never change. */
+const MIGRATIONS: { name: string; sql: string }[] = [
+  { name: '001-first', sql: [TABLES, ROLES, WALL, READ].join('\n') },
+];
+
+/** Key of the lock that one migrating process holds: "gm" and "up". */
+const LOCK = [0x676d, 0x7570];
+
+/** Brings the schema up to date, in one transaction; processes that start together wait for each other. */
+export async function migrate(database: Database): Promise<void> {
+  const { Umzug } = await optional(database.kind, () => import('umzug'));
+  await database.transaction(async (query) => {
+    await query('SELECT pg_advisory_xact_lock($1, $2)', LOCK);
+    await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`);
+    await query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())');
+    const migrations = MIGRATIONS.map(({ name, sql }) => ({ name, up: () => query(sql) }));
+    await new Umzug({ migrations, storage: storageIn(query), logger: undefined }).up();
+  });
+}
+
+/** Where it is noted which migrations are done. */
+function storageIn(query: Query) {
+  return {
+    async executed() {
+      const rows = await query<{ name: string }>('SELECT name FROM migration ORDER BY name');
+      return rows.map(({ name }) => name);
+    },
+    async logMigration({ name }: { name: string }) {
+      await query('INSERT INTO migration (name) VALUES ($1)', [name]);
+    },
+    async unlogMigration({ name }: { name: string }) {
+      await query('DELETE FROM migration WHERE name = $1', [name]);
+    },
+  };
+}

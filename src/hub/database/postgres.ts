@@ -1,0 +1,107 @@
+import type { Client, Pool } from 'pg';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { type Database, optional, type Query, READER, SCHEMA } from './database.ts';
+
+/** First half of the keys of our advisory locks: "gm". */
+const LOCKS = 0x676d;
+
+/** Connections of each pool. */
+const CONNECTIONS = 10;
+
+/** A PostgreSQL server, 15 or later. */
+export async function openPostgres(address: string): Promise<Database> {
+  const pg = await optional('postgres', async () => (await import('pg')).default);
+  const settings = { connectionString: address, application_name: 'git-mem hub', max: CONNECTIONS };
+  const owner = pooled(new pg.Pool({ ...settings, options: `-c search_path=${SCHEMA},public` }));
+  // Connects with the first question, when the role is there.
+  const readers = pooled(new pg.Pool({ ...settings, options: `-c role=${READER}` }));
+  const [server] = await asking(owner)<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  ).catch((error: unknown) => {
+    throw new GitMemError('bad-input', `The database does not answer: ${messageOf(error)}.`, { cause: error });
+  });
+  if (server === undefined || server.version < 150_000) {
+    throw new GitMemError('bad-input', 'The hub needs PostgreSQL 15 or later.');
+  }
+  const claims = claimsOf(() => new pg.Client(settings));
+  return {
+    kind: 'postgres',
+    query: asking(owner),
+    ask: asking(readers),
+    async transaction(work) {
+      const client = await owner.connect();
+      try {
+        await client.query('BEGIN');
+        const result = await work(asking(client));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => {}); // The connection is gone, and the transaction with it.
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+    claim: claims.claim,
+    async close() {
+      await Promise.all([owner.end(), readers.end(), claims.end()]);
+    },
+  };
+}
+
+/** An idle connection that breaks is replaced with the next question, which reports what is wrong. */
+function pooled(pool: Pool): Pool {
+  return pool.on('error', () => {});
+}
+
+function asking(place: Pick<Pool, 'query'> | Pick<Client, 'query'>): Query {
+  return async <Row extends object>(sql: string, values?: unknown[]) => (await place.query<Row>(sql, values)).rows;
+}
+
+/** Claims as session locks of one connection; the server frees them when the process ends in whatever way. */
+function claimsOf(connect: () => Client) {
+  const held = new Set<number>();
+  let connection: Promise<Client> | undefined;
+  // One question after the other: a connection answers in order anyway.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = <Row extends object>(sql: string, values: unknown[]) => {
+    const answer = last.then(async () => (await (await connected()).query<Row>(sql, values)).rows);
+    last = answer.catch(() => {}); // Its caller reports it.
+    return answer;
+  };
+  const connected = () => {
+    connection ??= (async () => {
+      const client = connect();
+      client.on('error', () => {
+        // The locks are gone with it; a sync that lost its claim is refused when it commits.
+        connection = undefined;
+      });
+      await client.connect();
+      return client;
+    })();
+    return connection;
+  };
+  return {
+    async claim(number: number) {
+      if (held.has(number)) return undefined;
+      held.add(number);
+      try {
+        const [answer] = await ask<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [LOCKS, number]);
+        if (answer?.taken !== true) {
+          held.delete(number);
+          return undefined;
+        }
+        return async () => {
+          held.delete(number);
+          await ask('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => {}); // Freed with the connection.
+        };
+      } catch (error) {
+        held.delete(number);
+        throw error;
+      }
+    },
+    async end() {
+      await (await connection)?.end();
+    },
+  };
+}

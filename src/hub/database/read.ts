@@ -1,0 +1,192 @@
+import { READER } from './database.ts';
+import { GATE } from './tables.ts';
+
+/** What `read` can be asked. */
+export type ReadQuestion =
+  | 'repositories'
+  | 'words'
+  | 'vocabulary'
+  | 'candidates'
+  | 'places'
+  | 'documents'
+  | 'citing'
+  | 'sessions'
+  | 'records'
+  | 'feed'
+  | 'facets'
+  | 'insight';
+
+/** The conditions of a filter, over `record r`; each is skipped where the argument does not name it. */
+const PASSES = `
+      (_is_all OR NOT r.hidden)
+      AND r.kind = ANY (_kinds)
+      AND (_types IS NULL OR r.type = ANY (_types))
+      AND (_concepts IS NULL OR r.concepts && _concepts)
+      AND (_paths IS NULL OR EXISTS (SELECT FROM unnest(r.files) file WHERE file ~ ANY (_paths)))
+      AND (_authors IS NULL OR r.author = ANY (_authors))
+      AND (_session IS NULL OR starts_with(r.session, _session))
+      AND (_since IS NULL OR r.created >= _since)
+      AND (_until IS NULL OR r.created <= _until)
+      AND (_trusts IS NULL OR r.trust = _trusts)
+      AND (_freshnesses IS NULL OR r.freshness = _freshnesses)`;
+
+const LIST = (name: string) =>
+  `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
+
+const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
+      'trust', r.trust, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+
+/** Counts of one column of what passes, as a facet. */
+const FACET = (name: string, value: string, more = '') => `
+    RETURN QUERY SELECT jsonb_build_object('facet', '${name}', 'name', value, 'count', count(*))
+      FROM record r ${more} CROSS JOIN LATERAL (SELECT ${value} AS value) named
+      WHERE r.repository = ANY (repositories) AND ${PASSES} GROUP BY value ORDER BY count(*) DESC, value LIMIT _most;`;
+
+/**
+ * The one function that may select for a reader. Each statement names the repositories; the wall behind it checks them
+ * against the rights. It plans each question for its own list: one plan for three and for five hundred repositories is
+ * wrong for both.
+ */
+export const READ = `
+CREATE FUNCTION read(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = git_mem_hub, pg_temp SET plan_cache_mode = force_custom_plan SET jit = off
+AS $read$
+#variable_conflict use_column
+DECLARE
+  _filter jsonb := coalesce(argument->'filter', '{}');
+  _kinds text[] := coalesce(${LIST('kind')}, '{observation,summary}');
+  _types text[] := ${LIST('type')};
+  _concepts text[] := ${LIST('concept')};
+  _paths text[] := ${LIST('paths')};
+  _authors text[] := ${LIST('author')};
+  _session text := _filter->>'session';
+  _since text := _filter->>'since';
+  _until text := _filter->>'until';
+  _trusts text := _filter->>'trust';
+  _freshnesses text := _filter->>'freshness';
+  _is_all boolean := coalesce((_filter->>'all')::boolean, false);
+  _is_narrow boolean := _filter - 'all' <> '{}'::jsonb;
+  _most integer := coalesce((argument->>'limit')::integer, 100);
+  _skipped integer := coalesce((argument->>'offset')::integer, 0);
+  _keys text[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'keys', '[]')));
+  _demanded text[] := CASE WHEN argument ? 'demanded' THEN ARRAY(SELECT jsonb_array_elements_text(argument->'demanded')) END;
+  _mean real := greatest(1, coalesce((argument->>'mean')::real, 1));
+  _places integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'places', '[]'))::integer);
+  _rows integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'rows', '[]'))::integer);
+BEGIN
+  PERFORM set_config('git_mem_hub.principal', principal::text, true);
+  CASE question
+  WHEN 'repositories' THEN
+    RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
+        'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
+      FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
+
+  WHEN 'words' THEN
+    RETURN QUERY SELECT jsonb_build_object('version', sum(p.version), 'documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
+        coalesce(sum(p.lengths[1]), 0), coalesce(sum(p.lengths[2]), 0), coalesce(sum(p.lengths[3]), 0),
+        coalesce(sum(p.lengths[4]), 0), coalesce(sum(p.lengths[5]), 0)))
+      FROM repository p WHERE p.number = ANY (repositories);
+    RETURN QUERY SELECT jsonb_build_object('word', p.key, 'documents', sum(cardinality(p.rows)))
+      FROM posting p WHERE p.key = ANY (_keys) AND p.repository = ANY (repositories) GROUP BY p.key;
+
+  WHEN 'vocabulary' THEN
+    RETURN QUERY SELECT jsonb_agg(DISTINCT p.key) FROM unnest(_keys) prefix
+      JOIN posting p ON p.key >= prefix AND p.key < prefix || U&'\\FFFD' AND p.repository = ANY (repositories);
+
+  WHEN 'candidates' THEN
+    RETURN QUERY
+      WITH weighed AS (
+        SELECT p.repository, place, sum(asked.weight) AS weight
+        FROM jsonb_to_recordset(argument->'words') asked(key text, weight real)
+        JOIN posting p ON p.key = asked.key AND p.repository = ANY (repositories)
+        CROSS JOIN LATERAL unnest(p.rows) place
+        GROUP BY 1, 2
+      ), kept AS (
+        SELECT * FROM weighed
+        WHERE _demanded IS NULL OR (repository, place) IN (
+          SELECT p.repository, place FROM posting p CROSS JOIN LATERAL unnest(p.rows) place
+          WHERE p.key = ANY (_demanded) AND p.repository = ANY (repositories))
+        -- A narrow filter decides before the best are taken, because it may leave none of them.
+        ORDER BY weight DESC LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
+      )
+      SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM kept
+      JOIN record r ON r.repository = kept.repository AND r.row = kept.place
+      WHERE r.repository = ANY (repositories) AND ${PASSES}
+      ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.repository, r.row LIMIT _most;
+
+  WHEN 'places' THEN
+    RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
+      WHERE r.repository = ANY (repositories) AND ${PASSES} AND (NOT argument ? 'rows'
+        OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+
+  WHEN 'documents' THEN
+    RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms,
+        'card', jsonb_build_object('id', r.id, 'kind', r.kind, 'type', r.type, 'title', '', 'created', r.created,
+          'session', r.session, 'concepts', r.concepts, 'files', r.files, 'modified', 0, 'supersedes', '[]'::jsonb))
+      FROM unnest(_places, _rows) wanted(repository, row)
+      JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
+      WHERE r.repository = ANY (repositories) AND ${PASSES};
+
+  WHEN 'citing' THEN
+    RETURN QUERY SELECT jsonb_build_array(p.repository, p.key, cardinality(p.rows), CASE WHEN cardinality(p.rows) <= _most THEN p.rows END)
+      FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, key)) wanted
+      JOIN posting p ON p.key = wanted.key AND p.repository = wanted.repository
+      WHERE p.repository = ANY (repositories);
+
+  WHEN 'sessions' THEN
+    RETURN QUERY SELECT jsonb_build_array(r.repository, r.session, jsonb_agg(r.row ORDER BY r.created, r.prompt NULLS FIRST, r.id))
+      FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, session)) wanted
+      JOIN record r ON r.repository = wanted.repository AND r.session = wanted.session
+      WHERE r.repository = ANY (repositories) AND r.kind <> 'mark' GROUP BY r.repository, r.session;
+
+  WHEN 'records' THEN
+    RETURN QUERY SELECT ${CARD} FROM record r
+      WHERE r.repository = ANY (repositories)
+        AND (r.id = ANY (_keys) OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+
+  WHEN 'feed' THEN
+    IF _skipped = 0 OR argument ? 'count' THEN
+      IF _is_narrow OR _is_all THEN
+        RETURN QUERY SELECT jsonb_build_object('total', count(*)) FROM record r
+          WHERE r.repository = ANY (repositories) AND ${PASSES};
+      ELSE
+        RETURN QUERY SELECT jsonb_build_object('total', coalesce(sum(p.records), 0)) FROM repository p
+          WHERE p.number = ANY (repositories);
+      END IF;
+    END IF;
+    RETURN QUERY
+      WITH newest AS (
+        SELECT found.repository, found.row, found.created, found.id FROM unnest(repositories) own CROSS JOIN LATERAL (
+          SELECT r.repository, r.row, r.created, r.id FROM record r
+          WHERE r.repository = own AND ${PASSES} ORDER BY r.created DESC, r.id DESC LIMIT _most + _skipped
+        ) found ORDER BY found.created DESC, found.id DESC, found.repository LIMIT _most OFFSET _skipped
+      )
+      SELECT ${CARD} FROM newest JOIN record r ON r.repository = newest.repository AND r.row = newest.row
+      WHERE r.repository = ANY (repositories) ORDER BY newest.created DESC, newest.id DESC, newest.repository;
+
+  WHEN 'facets' THEN
+    ${FACET('repository', 'p.name', 'JOIN repository p ON p.number = r.repository')}
+    ${FACET('team', 'team', 'JOIN repository p ON p.number = r.repository CROSS JOIN unnest(p.teams) team')}
+    ${FACET('type', 'r.type')}
+    ${FACET('concept', 'concept', 'CROSS JOIN unnest(r.concepts) concept')}
+    ${FACET('author', 'r.author')}
+    ${FACET('trust', 'r.trust')}
+    ${FACET('freshness', 'r.freshness')}
+
+  WHEN 'insight' THEN
+    RETURN QUERY SELECT jsonb_build_object('number', r.repository, 'type', r.type, 'records', count(*),
+        'stale', count(*) FILTER (WHERE r.freshness IN ('touched', 'gone')),
+        'unreviewed', count(*) FILTER (WHERE r.trust = 'unreviewed'),
+        'unused', count(*) FILTER (WHERE r.created < argument->>'before' AND u.id IS NULL),
+        'disputed', count(*) FILTER (WHERE (r.state->>'disputed')::boolean))
+      FROM record r LEFT JOIN usage u ON u.repository = r.repository AND u.id = r.id
+      WHERE r.repository = ANY (repositories) AND NOT r.hidden AND r.kind IN ('observation', 'summary')
+      GROUP BY r.repository, r.type;
+  ELSE
+    RAISE EXCEPTION 'unknown question';
+  END CASE;
+END $read$;
+ALTER FUNCTION read(integer, integer[], text, jsonb) OWNER TO ${GATE};
+REVOKE EXECUTE ON FUNCTION read(integer, integer[], text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION read(integer, integer[], text, jsonb) TO ${READER};
+`;

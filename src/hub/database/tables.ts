@@ -1,0 +1,164 @@
+import { READER, SCHEMA } from './database.ts';
+
+/** The role that `read` runs as: it may select, behind row level security, and nobody can sign in as it. */
+export const GATE = 'git_mem_hub_gate';
+
+/** How long rights are good for without being confirmed; `RIGHTS_AGE_MS` of the port. */
+const RIGHTS_AGE = "interval '1 hour'";
+
+/**
+ * The tables of the first version. Every key holds the repository, so that rows of one repository can lie together on
+ * one of many servers. What a word, a cited path (`/src/a.ts`) or a co-cited file is found by is a posting: the rows of one
+ * repository that have it. A general text index does not know repositories: a word that is rare among a reader's records
+ * may be common among all.
+ */
+export const TABLES = `
+CREATE TABLE repository (
+  number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  url text NOT NULL,
+  teams text[] NOT NULL DEFAULT '{}',
+  -- The indexed commit, and the tree of its memory; empty before the first sync.
+  head text NOT NULL DEFAULT '',
+  memory text NOT NULL DEFAULT '',
+  -- Counts over its rows: all, live observations and summaries, tokens in each field, bytes of files.
+  documents integer NOT NULL DEFAULT 0,
+  records integer NOT NULL DEFAULT 0,
+  lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0}',
+  bytes bigint NOT NULL DEFAULT 0,
+  next_row integer NOT NULL DEFAULT 1,
+  -- Raised by every sync that commits: one that worked from older rows is refused.
+  version integer NOT NULL DEFAULT 0,
+  -- Records left out because another repository redacted their sentences.
+  withheld integer NOT NULL DEFAULT 0,
+  synced_at timestamptz,
+  wanted_at timestamptz,
+  failures integer NOT NULL DEFAULT 0,
+  problem text
+);
+CREATE INDEX repository_wanted ON repository (wanted_at) WHERE wanted_at IS NOT NULL;
+
+CREATE TABLE record (
+  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  -- Never given twice in a repository.
+  row integer NOT NULL,
+  -- The blob, whose content never changes.
+  oid text NOT NULL,
+  path text NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  type text NOT NULL,
+  -- ISO 8601, UTC.
+  created text COLLATE "C" NOT NULL,
+  author text NOT NULL,
+  session text,
+  prompt integer,
+  concepts text[] NOT NULL,
+  files text[] NOT NULL,
+  record jsonb NOT NULL,
+  -- Token streams, one a field, and how many tokens each has.
+  terms text[] NOT NULL,
+  lengths integer[] NOT NULL,
+  length integer NOT NULL,
+  bytes integer NOT NULL,
+  trust text NOT NULL,
+  freshness text NOT NULL,
+  -- By all marks of the repository together.
+  state jsonb NOT NULL,
+  hidden boolean NOT NULL,
+  PRIMARY KEY (repository, row)
+);
+CREATE UNIQUE INDEX record_oid ON record (oid, repository);
+CREATE INDEX record_id ON record (repository, id);
+CREATE INDEX record_created ON record (repository, created DESC, id DESC);
+CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
+
+CREATE TABLE posting (
+  key text COLLATE "C" NOT NULL,
+  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  rows integer[] NOT NULL,
+  PRIMARY KEY (key, repository)
+);
+CREATE INDEX posting_repository ON posting (repository);
+
+-- Keyed hashes of redacted passages, and whose mark redacted them.
+CREATE TABLE redaction (
+  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  mark text NOT NULL,
+  print text NOT NULL,
+  PRIMARY KEY (repository, mark, print)
+);
+CREATE INDEX redaction_print ON redaction (print);
+
+CREATE TABLE usage (
+  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  id text NOT NULL,
+  reads integer NOT NULL,
+  read_at timestamptz NOT NULL,
+  PRIMARY KEY (repository, id)
+);
+
+CREATE TABLE setting (name text PRIMARY KEY, value text NOT NULL);
+
+CREATE TABLE principal (
+  number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  subject text NOT NULL UNIQUE,
+  name text NOT NULL
+);
+CREATE TABLE access (
+  principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
+  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  source text NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (principal, repository, source)
+);
+CREATE INDEX access_repository ON access (repository);
+CREATE TABLE token (
+  id text PRIMARY KEY,
+  hash text NOT NULL UNIQUE,
+  principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
+  name text NOT NULL,
+  scopes text[] NOT NULL,
+  created timestamptz NOT NULL,
+  expires timestamptz NOT NULL,
+  used_at timestamptz
+);
+CREATE TABLE session (
+  hash text PRIMARY KEY,
+  principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
+  expires timestamptz NOT NULL
+);
+CREATE TABLE audit (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL,
+  principal integer,
+  action text NOT NULL,
+  subject text NOT NULL,
+  repositories text[] NOT NULL
+);
+CREATE INDEX audit_at ON audit (at);
+`;
+
+/** Roles are the server's, not the database's: another hub may have made them, or be making them right now. */
+export const ROLES = `
+DO $$ BEGIN CREATE ROLE ${GATE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+DO $$ BEGIN CREATE ROLE ${READER} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+GRANT ${GATE}, ${READER} TO CURRENT_USER;
+GRANT USAGE ON SCHEMA ${SCHEMA} TO ${GATE}, ${READER};
+`;
+
+/**
+ * The second wall: whatever `read` asks for, it sees rows of those repositories only that the principal has a fresh right
+ * to. The list is made once a statement and looked up by hash, so the wall costs a microsecond a row.
+ */
+export const WALL = ['repository', 'record', 'posting', 'usage']
+  .map(
+    (table) => `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repository' ? 'number' : 'repository'} IN (
+  SELECT access.repository FROM access
+  WHERE access.principal = current_setting('${SCHEMA}.principal')::integer AND access.at > now() - ${RIGHTS_AGE}));
+GRANT SELECT ON ${table} TO ${GATE};`,
+  )
+  .concat(`GRANT SELECT ON access TO ${GATE};`)
+  .join('\n');

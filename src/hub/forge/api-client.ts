@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GitMemError, messageOf } from '../../errors.ts';
+
+/** Asks one code host's API. */
+export interface ApiClient {
+  /** An answer as JSON; undefined if there is nothing at this path. Throws GitMemError for everything else. */
+  get(path: string, signal?: AbortSignal): Promise<unknown>;
+  /** The entries of all pages of a list; undefined if there is no such list. */
+  all(path: string, signal?: AbortSignal): Promise<unknown[] | undefined>;
+}
+
+export interface ApiClientOptions {
+  /** For messages: `GitHub`. */
+  name: string;
+  api: string;
+  headers: Record<string, string>;
+  /** Longest pause that the host may ask for before a request fails, in milliseconds. */
+  patienceMs?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const PATIENCE_MS = 60_000;
+
+/** Largest answer that is read, in characters: a page of a hundred people is a tenth of it. */
+const LONGEST = 4_000_000;
+
+/** Most pages of one list: ten thousand people. */
+const MOST_PAGES = 100;
+
+/** Not found, gone or forbidden by law; Gitea says 405 for the teams of a person's repository. */
+const NOTHING = [404, 405, 410, 451];
+
+/** Redirects of a renamed repository. */
+const MOST_REDIRECTS = 3;
+
+/** A client that follows pages and redirects of the same host, and waits where the host asks it to for a short time. */
+export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: ApiClientOptions): ApiClient {
+  const base = new URL(api.endsWith('/') ? api : `${api}/`);
+
+  async function ask(address: URL, signal: AbortSignal | undefined): Promise<Response | undefined> {
+    let at = address;
+    let hasWaited = false;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; ) {
+      const response = await send(at, signal);
+      const { status } = response;
+      if (status === 200) return response;
+      if (NOTHING.includes(status)) return undefined;
+      const pauseMs = pauseOf(response, Date.now());
+      if (status >= 300 && status < 400) {
+        redirects++;
+        at = sameHost(new URL(response.headers.get('location') ?? '', at));
+      } else if (pauseMs !== undefined && !hasWaited && pauseMs <= patienceMs) {
+        hasWaited = true;
+        await wait(pauseMs, undefined, signal ? { signal } : {});
+      } else throw refusedBy(status, pauseMs);
+    }
+    throw new GitMemError('provider', `${name} redirects in circles.`);
+  }
+
+  async function send(address: URL, signal: AbortSignal | undefined): Promise<Response> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      return await fetch(address, {
+        headers: { accept: 'application/json', ...headers },
+        // The token must not reach another host.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    } catch (error) {
+      throw new GitMemError('provider', `${name} was not reached: ${messageOf(error)}.`);
+    }
+  }
+
+  function sameHost(address: URL): URL {
+    if (address.origin === base.origin) return address;
+    throw new GitMemError('provider', `${name} points to ${address.origin}, which gets no token.`);
+  }
+
+  function refusedBy(status: number, pauseMs: number | undefined): GitMemError {
+    if (pauseMs !== undefined) {
+      const message = `${name} allows no more requests for ${Math.ceil(pauseMs / 1000)} seconds.`;
+      return new GitMemError('provider', message, { hint: 'The next round asks again.' });
+    }
+    const isKey = status === 401 || status === 403;
+    const hint = isKey
+      ? 'Its token must be able to read the members of every repository.'
+      : 'The next round asks again.';
+    return new GitMemError('provider', `${name} answered ${status}.`, { hint });
+  }
+
+  async function read(response: Response): Promise<unknown> {
+    const text = await response.text();
+    if (text.length > LONGEST) throw new GitMemError('provider', `${name} sent too long an answer.`);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new GitMemError('provider', `${name} sent no JSON: is its address right?`);
+    }
+  }
+
+  return {
+    async get(path, signal) {
+      const response = await ask(new URL(path, base), signal);
+      return response && read(response);
+    },
+    async all(path, signal) {
+      const entries: unknown[] = [];
+      let next: URL | undefined = new URL(path, base);
+      for (let page = 0; next !== undefined; page++) {
+        if (page === MOST_PAGES)
+          throw new GitMemError('provider', `${name} has more than ${MOST_PAGES} pages of a list.`);
+        const response = await ask(next, signal);
+        // Half a list would take rights away from those on the missing pages.
+        if (response === undefined) return page === 0 ? undefined : Promise.reject(cutShort(name));
+        const found = await read(response);
+        if (!Array.isArray(found)) throw new GitMemError('provider', `${name} sent something else than a list.`);
+        entries.push(...found);
+        const link = nextPage(response.headers.get('link'));
+        next = link === undefined ? undefined : sameHost(new URL(link, next));
+      }
+      return entries;
+    },
+  };
+}
+
+function cutShort(name: string): GitMemError {
+  return new GitMemError('provider', `${name} ended a list in its middle.`, { hint: 'The next round asks again.' });
+}
+
+/** The address of the next page (https://www.rfc-editor.org/rfc/rfc8288), which all three hosts send. */
+function nextPage(header: string | null): string | undefined {
+  for (const link of header?.split(/,\s*(?=<)/) ?? []) {
+    const [, address, parameters = ''] = /^<([^>]*)>(.*)$/.exec(link) ?? [];
+    if (/;\s*rel="?next"?(?:;|\s|$)/.test(parameters)) return address;
+  }
+  return undefined;
+}
+
+/** How long a host asks to wait, in milliseconds; undefined for an answer that is about something else. */
+function pauseOf({ status, headers }: Response, now: number): number | undefined {
+  if (status !== 429 && status !== 403 && status !== 503) return undefined;
+  const after = Number(headers.get('retry-after') ?? Number.NaN);
+  if (after >= 0) return after * 1000;
+  const left = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
+  const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN);
+  if (left === '0' && reset > 0) return Math.max(0, reset * 1000 - now);
+  return status === 429 ? 60_000 : undefined;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { HubConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { SyncedRepository } from '../port.ts';
+import { type RepositoryState, syncRepository } from './sync-repository.ts';
+
+/** How often a worker that has nothing to do looks for work, in milliseconds. */
+const IDLE_MS = 1000;
+
+/** Due repositories that a worker looks through for one that nobody has claimed. */
+const LOOK = 100;
+
+/** Seconds until a repository that failed is tried again, doubled each time. */
+const BACKOFF = { first: 10, longest: 3600 } as const;
+
+export interface Ingestion {
+  /** Takes over which repositories there are; what the configuration no longer names is purged. */
+  takeOver(): Promise<void>;
+  /** Syncs everything that is due, and ends; with `all` every repository. */
+  syncDue(options?: {
+    all?: boolean;
+    onSynced?: (synced: SyncedRepository) => void;
+    signal?: AbortSignal;
+  }): Promise<void>;
+  /** Syncs what is due until the signal. */
+  work(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Keeps the database in step with the repositories. A repository that is due is a job, and its row the queue: a job is
+ * done in the transaction that writes its result, so a killed worker loses nothing and doubles nothing, and its claim is
+ * free at once.
+ */
+export function openIngestion(database: Database, { config, env }: { config: HubConfig; env: Environment }): Ingestion {
+  const { query } = database;
+
+  async function takeOver(): Promise<void> {
+    const repositories = config.repositories.map(({ id, url, path, teams }) => ({
+      name: id,
+      url: url ?? `file://${path}`,
+      teams,
+    }));
+    await database.transaction(async (query) => {
+      await query('DELETE FROM repository WHERE name <> ALL ($1)', [repositories.map(({ name }) => name)]);
+      await query(
+        `INSERT INTO repository (name, url, teams, wanted_at)
+         SELECT name, url, teams, now() FROM jsonb_to_recordset($1::text::jsonb) AS new (name text, url text, teams text[])
+         ON CONFLICT (name) DO UPDATE SET url = excluded.url, teams = excluded.teams,
+           head = CASE WHEN repository.url = excluded.url THEN repository.head ELSE '' END,
+           wanted_at = CASE WHEN repository.url = excluded.url THEN repository.wanted_at ELSE now() END
+         WHERE repository.url <> excluded.url OR repository.teams <> excluded.teams`,
+        [JSON.stringify(repositories)],
+      );
+    });
+  }
+
+  /** Claims a due repository and syncs it; undefined if there is none that nobody else has. */
+  async function next(): Promise<SyncedRepository | undefined> {
+    const due = await query<{ number: number }>(
+      'SELECT number FROM repository WHERE wanted_at <= now() ORDER BY wanted_at, number LIMIT $1',
+      [LOOK],
+    );
+    for (const { number } of due) {
+      const release = await database.claim(number);
+      if (release === undefined) continue;
+      try {
+        // Another worker may have synced it between the look and the claim.
+        const [state] = await query<Job>(
+          `SELECT number, name, url, head, memory, version, next_row, wanted_at::text AS wanted
+           FROM repository WHERE number = $1 AND wanted_at <= now()`,
+          [number],
+        );
+        if (state !== undefined) return await run(state);
+      } finally {
+        await release();
+      }
+    }
+    return undefined;
+  }
+
+  async function run(job: Job): Promise<SyncedRepository> {
+    const { name, number, wanted } = job;
+    // A request that came meanwhile has another time, and stays.
+    const done = (seconds: string) =>
+      `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
+    try {
+      const changed = await syncRepository(database, job, { config, env });
+      await query(
+        `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,
+        [number, wanted, config.poll_seconds],
+      );
+      return { name, changed };
+    } catch (error) {
+      if (!(error instanceof GitMemError)) throw error;
+      const problem = messageOf(error);
+      await query(
+        `UPDATE repository SET ${done(`least(${BACKOFF.longest}, ${BACKOFF.first} * power(2, least(failures, 12)))`)},
+           failures = failures + 1, problem = $3 WHERE number = $1`,
+        [number, wanted, problem],
+      );
+      return { name, changed: false, problem };
+    }
+  }
+
+  async function syncDue({
+    all = false,
+    onSynced = () => {},
+    signal,
+  }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
+    if (all) await query('UPDATE repository SET wanted_at = least(wanted_at, now())');
+    const worker = async () => {
+      for (let synced = await next(); synced !== undefined && !signal?.aborted; synced = await next()) onSynced(synced);
+    };
+    await Promise.all(Array.from({ length: config.concurrency }, worker));
+  }
+
+  async function work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await syncDue({ signal });
+      await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
+    }
+  }
+
+  return { takeOver, syncDue, work };
+}
+
+type Job = RepositoryState & { name: string; wanted: string };

@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { networkGit } from '../../git/network.ts';
+import { COMMAND_PATIENCE_MS, runGit, type TreeFile, treeFiles } from '../../git/objects.ts';
+import { idOf } from '../../memory/id.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Environment } from '../../user-folders.ts';
+
+/** Our name for the remote's HEAD. */
+const HEAD = 'refs/git-mem/head';
+
+/** One commit without its history and without contents: some hundred kilobytes. */
+const SMALL = ['--depth=1', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
+
+/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
+const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
+
+/** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */
+export async function remoteHead(url: string, env: Environment): Promise<string> {
+  const advertised = await networkGit('/', ['ls-remote', '--', url, 'HEAD'], env);
+  return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
+}
+
+/** A copy of one commit's trees, to which contents are fetched as they are needed. */
+export interface Mirror {
+  root: string;
+  head: string;
+  files: TreeFile[];
+  /** Fetches in one request which of these blobs of the memory are not here. */
+  fetchBlobs(blobs: ReadonlySet<string>): Promise<void>;
+  /** Removes everything: what was purged upstream must not stay here. */
+  remove(): void;
+}
+
+/** Fetches the current commit of a remote into its mirror below a folder. Throws git. */
+export async function fetchMirror(folder: string, url: string, env: Environment): Promise<Mirror> {
+  const root = join(folder, idOf(url));
+  const remove = () => rmSync(root, { recursive: true, force: true });
+  try {
+    return await fetchInto(root, url, env, remove);
+  } catch {
+    // Interrupted, or the remote was made anew with an unrelated history: once more from nothing.
+    remove();
+    return await fetchInto(root, url, env, remove);
+  }
+}
+
+async function fetchInto(root: string, url: string, env: Environment, remove: () => void): Promise<Mirror> {
+  if (!existsSync(join(root, '.git', 'HEAD'))) {
+    createFolder(root, 0o700);
+    await networkGit(root, ['init', '-q', '--template='], env);
+  }
+  mkdirSync(join(root, '.git'), { recursive: true });
+  writeFileSync(join(root, '.git', 'config'), configOf(url));
+  const git = (args: string[], input = '') => networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input });
+  await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
+  const head = (await runGit(root, ['rev-parse', HEAD], env))?.trim() ?? '';
+  const files = (await treeFiles(root, head, '', env)) ?? [];
+  return {
+    root,
+    head,
+    files,
+    remove,
+    async fetchBlobs(blobs) {
+      const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${head}:.memory`];
+      const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
+      const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+      const wanted = missing.filter((blob) => blobs.has(blob));
+      if (wanted.length === 0) return;
+      const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
+      await git(fetch, `${wanted.join('\n')}\n`);
+    },
+  };
+}
+
+/** Git's settings of a mirror; a quoted value of git's configuration has two characters to escape. */
+function configOf(url: string): string {
+  const quoted = url.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '');
+  return `[core]
+\trepositoryformatversion = 1
+\tbare = false
+[remote "origin"]
+\turl = "${quoted}"
+\tpromisor = true
+\tpartialclonefilter = blob:none
+[extensions]
+\tpartialclone = origin
+`;
+}

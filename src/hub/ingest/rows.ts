@@ -1,0 +1,81 @@
+import { type EffectiveState, isHidden } from '../../memory/marks.ts';
+import { typeOf } from '../../memory/record.ts';
+import type { Freshness } from '../../provenance/levels.ts';
+import { cardOf } from '../../recall/index/document.ts';
+import type { Query } from '../database/database.ts';
+import type { Parsed } from './parsed.ts';
+
+/** Records inserted with one statement. */
+const BATCH = 500;
+
+/** Longest part of a path that is a key, in characters: an index holds no longer ones. */
+const LONGEST_PATH = 500;
+
+/** A new record with what its repository says of it. */
+export interface NewRow {
+  row: number;
+  path: string;
+  parsed: Parsed;
+  freshness: Freshness;
+  state: EffectiveState;
+}
+
+/** Removes rows of a repository, and everything that finds them. */
+export async function removeRows(query: Query, repository: number, rows: number[]): Promise<void> {
+  if (rows.length === 0) return;
+  await query('DELETE FROM record WHERE repository = $1 AND row = ANY ($2)', [repository, rows]);
+  await query(
+    `UPDATE posting SET rows = ARRAY(SELECT row FROM unnest(rows) row WHERE row <> ALL ($2))
+     WHERE repository = $1 AND rows && $2`,
+    [repository, rows],
+  );
+  await query("DELETE FROM posting WHERE repository = $1 AND rows = '{}'", [repository]);
+}
+
+export async function addRows(query: Query, repository: number, rows: NewRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH).map(storedOf);
+    await query(
+      `INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
+         record, terms, lengths, length, bytes, trust, freshness, state, hidden)
+       SELECT $1, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
+         record, terms, lengths, length, bytes, 'reviewed', freshness, state, hidden
+       FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, oid text, path text, id text, kind text, type text,
+         created text, author text, session text, prompt integer, concepts text[], files text[], record jsonb,
+         terms text[], lengths integer[], length integer, bytes integer, freshness text, state jsonb, hidden boolean)`,
+      // A database's text holds no NUL.
+      [repository, JSON.stringify(batch).replaceAll('\\u0000', ' ')],
+    );
+  }
+  const postings = postingsOf(rows);
+  await query(
+    `INSERT INTO posting (key, repository, rows)
+     SELECT key, $1, rows::integer[] FROM unnest($2::text[], $3::text[]) AS new (key, rows)
+     ON CONFLICT (key, repository) DO UPDATE SET rows = posting.rows || excluded.rows`,
+    [repository, [...postings.keys()], [...postings.values()].map((list) => `{${list.join(',')}}`)],
+  );
+}
+
+/** The rows that each word and each cited path has. */
+function postingsOf(rows: NewRow[]): Map<string, number[]> {
+  const postings = new Map<string, number[]>();
+  for (const { row, parsed } of rows) {
+    const words = parsed.terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
+    const paths = cardOf(parsed.record).files.map((path) => `/${path.slice(0, LONGEST_PATH)}`);
+    for (const key of new Set([...words, ...paths])) {
+      const list = postings.get(key);
+      if (list === undefined) postings.set(key, [row]);
+      else list.push(row);
+    }
+  }
+  return postings;
+}
+
+function storedOf({ row, path, parsed, freshness, state }: NewRow): object {
+  const { oid, record, terms, lengths, bytes } = parsed;
+  const { id, kind, created, session, prompt_number: prompt, concepts, files } = cardOf(record);
+  const { name, by } = record.generated;
+  const length = lengths.reduce((sum, one) => sum + one, 0);
+  const about = { id, kind, type: typeOf(record), created, session, prompt, concepts, files, author: name ?? by };
+  return { row, oid, path, ...about, record, terms, lengths, length, bytes, freshness, state, hidden: isHidden(state) };
+}

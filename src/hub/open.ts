@@ -1,0 +1,63 @@
+import type { Environment } from '../user-folders.ts';
+import { catalogue } from './catalogue.ts';
+import type { HubConfig } from './config.ts';
+import { type Database, SCHEMA } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+import { openPglite } from './database/pglite.ts';
+import { openPostgres } from './database/postgres.ts';
+import { openIngestion } from './ingest/ingestion.ts';
+import { openOperation } from './operation.ts';
+import type { Hub } from './port.ts';
+import { openReading } from './reading.ts';
+import { openAccess } from './rights/access.ts';
+import { openCredentials } from './rights/credentials.ts';
+
+/**
+ * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
+ * schema up to date and takes over which repositories there are. Throws missing-package, busy, bad-input.
+ */
+export async function openHub({ config, env }: { config: HubConfig; env: Environment }): Promise<Hub> {
+  const database = await openDatabase(config);
+  try {
+    return await serveDatabase(database, { config, env });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The hub on an open database, which it closes. */
+export async function serveDatabase(
+  database: Database,
+  { config, env }: { config: HubConfig; env: Environment },
+): Promise<Hub> {
+  const names = catalogue(database);
+  const ingestion = openIngestion(database, { config, env });
+  await ingestion.takeOver();
+  return {
+    engine: database.kind,
+    ...openAccess(database),
+    ...openReading(database, names),
+    ...openCredentials(database),
+    ...openOperation(database),
+    sync: ingestion.syncDue,
+    work: ingestion.work,
+    close: () => database.close(),
+  };
+}
+
+/** The migrated database of a configuration. */
+export async function openDatabase({
+  database: address,
+  folder,
+}: Pick<HubConfig, 'database' | 'folder'>): Promise<Database> {
+  const database = address === undefined ? await openPglite(folder) : await openPostgres(address);
+  try {
+    await migrate(database);
+    if (database.kind === 'pglite') await database.query(`SET search_path = ${SCHEMA}, public`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

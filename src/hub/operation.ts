@@ -1,0 +1,79 @@
+import type { Database } from './database/database.ts';
+import type { AuditEntry, Hub, RepositoryStatus } from './port.ts';
+
+type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
+
+/** Longest subject of an audit line, in characters. */
+const SUBJECT = 500;
+
+/** The audit log, and what operators see. */
+export function openOperation(database: Database): Operation {
+  const { query } = database;
+  return {
+    async note({ principal, action, subject, repositories = [] }) {
+      await query('INSERT INTO audit (at, principal, action, subject, repositories) VALUES (now(), $1, $2, $3, $4)', [
+        principal ?? null,
+        action,
+        subject.slice(0, SUBJECT).toWellFormed().replaceAll('\0', ' '),
+        repositories,
+      ]);
+    },
+    async audit(most) {
+      const rows = await query<StoredEntry>(
+        'SELECT at, principal, action, subject, repositories FROM audit ORDER BY number DESC LIMIT $1',
+        [most],
+      );
+      return rows.map(({ principal, ...rest }) => ({ ...rest, ...(principal !== null && { principal }) }));
+    },
+    async retain(since) {
+      const before = [since.toISOString()];
+      const gone = await query('DELETE FROM audit WHERE at < $1::timestamptz RETURNING number', before);
+      await query('DELETE FROM session WHERE expires < $1::timestamptz', before);
+      await query('DELETE FROM token WHERE expires < $1::timestamptz', before);
+      return gone.length;
+    },
+    async requestSync(repository) {
+      const rows = await query(
+        `UPDATE repository SET wanted_at = least(wanted_at, now()), failures = 0
+         WHERE name = $1 OR lower(regexp_replace(url, '(\\.git)?/*$', '')) = lower(regexp_replace($1, '(\\.git)?/*$', ''))
+         RETURNING number`,
+        [repository],
+      );
+      return rows.length > 0;
+    },
+    async status() {
+      const rows = await query<StoredStatus>(
+        `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", failures, problem
+         FROM repository ORDER BY name`,
+      );
+      const repositories = rows.map(statusOf);
+      const waiting = repositories.flatMap(({ wantedAt }) => (wantedAt && wantedAt <= new Date() ? [wantedAt] : []));
+      const [size] = await query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes');
+      const oldest = Math.min(Date.now(), ...waiting.map((at) => at.getTime()));
+      return {
+        repositories,
+        records: repositories.reduce((sum, { records }) => sum + records, 0),
+        waiting: waiting.length,
+        oldestWaitSeconds: Math.round((Date.now() - oldest) / 1000),
+        databaseBytes: size?.bytes ?? 0,
+      };
+    },
+  };
+}
+
+type StoredEntry = Omit<AuditEntry, 'principal'> & { at: Date; principal: number | null };
+
+type StoredStatus = Omit<RepositoryStatus, 'syncedAt' | 'wantedAt' | 'problem'> & {
+  syncedAt: Date | null;
+  wantedAt: Date | null;
+  problem: string | null;
+};
+
+function statusOf({ syncedAt, wantedAt, problem, ...rest }: StoredStatus): RepositoryStatus {
+  return {
+    ...rest,
+    ...(syncedAt !== null && { syncedAt }),
+    ...(wantedAt !== null && { wantedAt }),
+    ...(problem !== null && { problem }),
+  };
+}

@@ -1,0 +1,122 @@
+import { cardOf, type StoredCard } from './cards.ts';
+import { type Catalogue, conditionsOf } from './catalogue.ts';
+import type { Database } from './database/database.ts';
+import type { Hub, HubFacets, HubInsight } from './port.ts';
+import { readerFor } from './reader.ts';
+import { documentCache } from './search/documents.ts';
+import { searchHub } from './search/search-hub.ts';
+
+type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'feed' | 'facets' | 'insight'>;
+
+/** A record that nobody read through the hub for so long counts as unused, in milliseconds. */
+const UNUSED_MS = 90 * 86_400_000;
+
+/** Most values of a facet. */
+const FACET = 100;
+
+/** What readers ask. */
+export function openReading(database: Database, catalogue: Catalogue): Reading {
+  const cache = documentCache();
+  const { nameOf } = catalogue;
+  return {
+    async repositories(viewer) {
+      const read = readerFor(database, viewer, viewer.repositories);
+      return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, ...rest }) => ({
+        ...rest,
+        ...(synced !== null && { syncedAt: new Date(synced) }),
+        ...(problem !== null && { problem }),
+      }));
+    },
+    async search(viewer, question) {
+      const start = performance.now();
+      const { filter = {} } = question;
+      const numbers = await catalogue.narrowed(viewer, filter);
+      const read = readerFor(database, viewer, numbers);
+      const only = numbers.length === 1 ? numbers[0] : undefined;
+      const answer = await searchHub(read, cache, question, { conditions: conditionsOf(filter), nameOf, only });
+      return { ...answer, tookMs: performance.now() - start };
+    },
+    async records(viewer, repository, ids) {
+      const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
+      const read = readerFor(database, viewer, numbers);
+      const [about] = await read<StoredRepository>('repositories');
+      const stored = await read<StoredCard>('records', { keys: ids });
+      const byId = new Map(stored.map((one) => [one.record.id, one]));
+      await noteUse(database, numbers[0], [...byId.keys()]);
+      return ids.flatMap((id) => {
+        const one = byId.get(id);
+        if (one === undefined || about === undefined) return [];
+        return [{ ...cardOf(one, about.name), record: one.record, head: about.head }];
+      });
+    },
+    async feed(viewer, filter, { offset, limit }) {
+      const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
+      const argument = { filter: conditionsOf(filter), offset, limit, count: true };
+      const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', argument);
+      const items = await Promise.all(stored.map(async (one) => cardOf(one, await nameOf(one.repository))));
+      return { total: count?.total ?? 0, items };
+    },
+    async facets(viewer, filter) {
+      const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
+      const facets: HubFacets = {
+        repository: [],
+        team: [],
+        type: [],
+        concept: [],
+        author: [],
+        trust: [],
+        freshness: [],
+      };
+      const argument = { filter: conditionsOf(filter), limit: FACET };
+      for (const { facet, name, count } of await read<FacetRow>('facets', argument))
+        facets[facet].push({ name, count });
+      return facets;
+    },
+    async insight(viewer) {
+      const read = readerFor(database, viewer, viewer.repositories);
+      const before = new Date(Date.now() - UNUSED_MS).toISOString();
+      const insight = new Map<number, HubInsight>();
+      for (const { number, name, teams } of await read<StoredRepository>('repositories')) {
+        insight.set(number, { ...NOTHING, repository: name, teams, types: [] });
+      }
+      for (const { number, type, ...counts } of await read<InsightRow>('insight', { before })) {
+        const of = insight.get(number);
+        if (of === undefined) continue;
+        of.types.push({ name: type, count: counts.records });
+        for (const key of COUNTS) of[key] += counts[key];
+      }
+      return [...insight.values()];
+    },
+  };
+}
+
+interface StoredRepository {
+  number: number;
+  name: string;
+  teams: string[];
+  url: string;
+  head: string;
+  records: number;
+  synced: string | null;
+  problem: string | null;
+}
+
+interface FacetRow {
+  facet: keyof HubFacets;
+  name: string;
+  count: number;
+}
+
+const COUNTS = ['records', 'stale', 'unreviewed', 'unused', 'disputed'] as const;
+const NOTHING = { records: 0, stale: 0, unreviewed: 0, unused: 0, disputed: 0 };
+type InsightRow = { number: number; type: string } & Record<(typeof COUNTS)[number], number>;
+
+/** Notes that records were read in whole, which is what `unused` counts. */
+async function noteUse(database: Database, repository: number | undefined, ids: string[]): Promise<void> {
+  if (repository === undefined || ids.length === 0) return;
+  await database.query(
+    `INSERT INTO usage (repository, id, reads, read_at) SELECT $1, id, 1, now() FROM unnest($2::text[]) id
+     ON CONFLICT (repository, id) DO UPDATE SET reads = usage.reads + 1, read_at = now()`,
+    [repository, ids],
+  );
+}

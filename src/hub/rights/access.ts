@@ -1,0 +1,60 @@
+import { GitMemError } from '../../errors.ts';
+import type { Database } from '../database/database.ts';
+import { type AccessEntry, type Hub, RIGHTS_AGE_MS, TOKEN_SCOPES } from '../port.ts';
+
+type Access = Pick<Hub, 'viewerOf' | 'principal' | 'principals' | 'putAccess'>;
+
+/** Who may read what. */
+export function openAccess(database: Database): Access {
+  return {
+    async viewerOf(principal, scopes = TOKEN_SCOPES) {
+      const rows = await database.query<{ name: string; repository: number | null; at: Date }>(
+        `SELECT p.name, a.repository, max(a.at) AS at FROM principal p LEFT JOIN access a ON a.principal = p.number
+         WHERE p.number = $1 GROUP BY p.name, a.repository ORDER BY a.repository`,
+        [principal],
+      );
+      const [first] = rows;
+      const fresh = rows.filter(
+        ({ repository, at }) => repository !== null && Date.now() - at.getTime() < RIGHTS_AGE_MS,
+      );
+      if (first === undefined || fresh.length === 0) throw refused(rows.some(({ repository }) => repository !== null));
+      const oldest = Math.min(...fresh.map(({ at }) => at.getTime()));
+      const repositories = fresh.flatMap(({ repository }) => repository ?? []);
+      return { principal, name: first.name, repositories, rightsAt: new Date(oldest), scopes };
+    },
+    async principal(subject, name) {
+      const [row] = await database.query<{ number: number }>(
+        `INSERT INTO principal (subject, name) VALUES ($1, $2)
+         ON CONFLICT (subject) DO UPDATE SET name = excluded.name RETURNING number`,
+        [subject, name],
+      );
+      return row?.number ?? 0;
+    },
+    principals: () => database.query('SELECT number AS id, subject, name FROM principal ORDER BY number'),
+    putAccess: (source, entries, at, { complete = false } = {}) =>
+      database.transaction(async (query) => {
+        const pairs = pairsOf(entries);
+        const named = entries.map(({ principal }) => principal);
+        await query('DELETE FROM access WHERE source = $1 AND ($2 OR principal = ANY ($3))', [source, complete, named]);
+        await query(
+          `INSERT INTO access (principal, repository, source, at)
+           SELECT DISTINCT principal, repository.number, $3, $4::timestamptz
+           FROM unnest($1::integer[], $2::text[]) given(principal, name) JOIN repository USING (name)`,
+          [pairs.map(([principal]) => principal), pairs.map(([, name]) => name), source, at.toISOString()],
+        );
+      }),
+  };
+}
+
+function pairsOf(entries: readonly AccessEntry[]): [principal: number, repository: string][] {
+  return entries.flatMap(({ principal, repositories }) =>
+    repositories.map((name): [number, string] => [principal, name]),
+  );
+}
+
+function refused(hadRights: boolean): GitMemError {
+  if (!hadRights) return new GitMemError('refused', 'You may read none of the repositories of this hub.');
+  return new GitMemError('refused', 'Your rights were not confirmed within the last hour, so nothing is shown.', {
+    hint: 'The hub confirms them by itself as soon as the forge answers again.',
+  });
+}

@@ -1,0 +1,52 @@
+import { spell } from '../../recall/index/embed/grams.ts';
+import { toNibbles } from '../../recall/index/embed/quantised.ts';
+import type { Card } from '../../recall/index/memory-index.ts';
+import { type LearnedCache, learnedCache } from './learned.ts';
+
+/** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
+export interface KnownDocument {
+  card: Card;
+  terms: string[];
+}
+
+/** Documents kept in memory. A database says first which of them a reader may see. */
+export interface DocumentCache {
+  get(oid: string): KnownDocument | undefined;
+  put(oid: string, document: KnownDocument): void;
+  learned: LearnedCache;
+}
+
+/** Some kilobytes each. */
+const MOST = 20_000;
+
+export function documentCache(): DocumentCache {
+  const documents = new Map<string, KnownDocument>();
+  return {
+    learned: learnedCache(),
+    get(oid) {
+      const found = documents.get(oid);
+      if (found === undefined) return undefined;
+      // A map keeps the order of insertion: the one used longest ago is its first.
+      documents.delete(oid);
+      documents.set(oid, found);
+      return found;
+    },
+    put(oid, document) {
+      documents.set(oid, document);
+      const [oldest] = documents.keys();
+      if (documents.size > MOST && oldest !== undefined) documents.delete(oldest);
+    },
+  };
+}
+
+const spellings = new WeakMap<readonly string[], Uint8Array>();
+
+/** The spelling vector of a document, as a cache on disk would hold it. */
+export function spellingOf(terms: readonly string[]): Uint8Array {
+  const kept = spellings.get(terms);
+  if (kept !== undefined) return kept;
+  const vector = spell(terms.flatMap((stream) => (stream === '' ? [] : stream.split(' '))));
+  const bytes = vector ? toNibbles(vector) : new Uint8Array();
+  spellings.set(terms, bytes);
+  return bytes;
+}

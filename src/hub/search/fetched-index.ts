@@ -1,0 +1,184 @@
+import { LOCAL_MODELS } from '../../recall/index/embed/local.ts';
+import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
+import { RANKING } from '../../recall/search/ranking.ts';
+import { type KnownDocument, spellingOf } from './documents.ts';
+import type { Learned } from './learned.ts';
+
+/** A row of a repository. */
+export interface Place {
+  repository: number;
+  row: number;
+  oid: string;
+}
+
+/** What the ranking asked for and was not fetched yet. */
+export interface Missing {
+  words: Set<string>;
+  vocabulary: boolean;
+  /** The weighed words, and lists of which an answer has one each. */
+  candidates?: { key: string; weights: ReadonlyMap<string, number>; required: readonly (readonly string[])[] };
+  citing: Set<string>;
+  sessions: Set<string>;
+  rows: Set<number>;
+}
+
+/**
+ * The index of one question: what was fetched for it. The ranking is synchronous, as it is on one machine, and the
+ * database is not: so it ranks, the index notes what it lacked, that is fetched, and it ranks again until nothing is
+ * missing. Paths and sessions carry the number of their repository, because the same name is another file in each.
+ */
+export interface FetchedIndex extends RankedIndex {
+  takeMissing(): Missing;
+  putStatistics(statistics: Omit<Statistics, 'frequencies'>, frequencies: ReadonlyMap<string, number>): void;
+  putVocabulary(words: readonly string[]): void;
+  putCandidates(key: string, places: Place[]): void;
+  putDocument(place: Place, document: KnownDocument): void;
+  putCiting(path: string, count: number, rows: number[]): void;
+  putSession(session: string, rows: number[]): void;
+  /** Of the only repository that the question is about. */
+  putLearned(repository: number, learned: Learned): void;
+  /** The local number of a row, and the row of a local number. */
+  numberOf(repository: number, row: number): number;
+  placeOf(number: number): Omit<Place, 'oid'>;
+}
+
+/** `paths/a.ts` of repository 7 as the ranking sees it. */
+export function scoped(repository: number, name: string): string {
+  return `${repository}:${name}`;
+}
+
+/** The repository and the name behind a scoped one. */
+export function unscoped(name: string): [repository: number, name: string] {
+  const colon = name.indexOf(':');
+  return [Number(name.slice(0, colon)), name.slice(colon + 1)];
+}
+
+export function fetchedIndex(): FetchedIndex {
+  const numbers = new Map<string, number>();
+  const places: Omit<Place, 'oid'>[] = [];
+  const documents = new Map<number, IndexedDocument>();
+  const frequencies = new Map<string, number>();
+  const citing = new Map<string, { count: number; rows: number[] }>();
+  const sessions = new Map<string, number[]>();
+  const candidates = new Map<string, number[]>();
+  const absent = new Set<number>();
+  let totals: Omit<Statistics, 'frequencies'> | undefined;
+  let vocabulary: readonly string[] | undefined;
+  let learned: Learned | undefined;
+  let vectors: [number, Uint8Array][] = [];
+  let missing = nothing();
+
+  function numberOf(repository: number, row: number): number {
+    const key = `${repository}:${row}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const number = places.push({ repository, row });
+    numbers.set(key, number);
+    return number;
+  }
+
+  const found = (rows: Iterable<number>) => [...rows].flatMap((row) => documents.get(row) ?? []);
+
+  return {
+    statistics(terms) {
+      for (const term of terms) if (!frequencies.has(term)) missing.words.add(term);
+      if (totals === undefined) missing.words.add('');
+      return {
+        ...(totals ?? { documents: 0, meanLengths: FIELDS.map(() => 1) }),
+        frequencies: new Map(terms.map((term) => [term, frequencies.get(term) ?? 0])),
+      };
+    },
+    vocabulary() {
+      if (vocabulary === undefined) missing.vocabulary = true;
+      return vocabulary ?? [];
+    },
+    candidates(weights, limit, accepts, required = []) {
+      const key = JSON.stringify([[...weights], required]);
+      const rows = candidates.get(key);
+      if (rows === undefined) missing.candidates = { key, weights, required };
+      return found(rows ?? [])
+        .filter(accepts)
+        .slice(0, limit);
+    },
+    documents(rows) {
+      const wanted = [...rows];
+      for (const row of wanted) if (!documents.has(row) && !absent.has(row)) missing.rows.add(row);
+      return found(wanted);
+    },
+    around(side, { created }) {
+      const all = [...documents.values()].sort((a, b) => (a.card.created < b.card.created ? -1 : 1));
+      if (side === 'after') return all.filter(({ card }) => card.created >= created);
+      return all.filter(({ card }) => card.created < created).reverse();
+    },
+    citing(path) {
+      const known = citing.get(path);
+      if (known === undefined) missing.citing.add(path);
+      if (known === undefined || known.count <= RANKING.rareFile) return known?.rows ?? [];
+      // Of a file that very many cite, only the number and those that are here matter.
+      const here = [...documents.values()].filter(({ card }) => card.files.includes(path)).map(({ row }) => row);
+      return [...here, ...Array<number>(Math.max(0, known.count - here.length)).fill(-1)];
+    },
+    session(session) {
+      const rows = sessions.get(session);
+      if (rows === undefined) missing.sessions.add(session);
+      return rows ?? [];
+    },
+    version: () => '',
+    vectors: (model) => (model === LOCAL_MODELS.latent ? vectors : []),
+    termVector: (model, term) => (model === LOCAL_MODELS.latent ? learned?.terms.get(term) : undefined),
+    vector(model, row) {
+      const document = documents.get(row);
+      return model === LOCAL_MODELS.spelling && document ? spellingOf(document.terms) : undefined;
+    },
+    takeMissing() {
+      const taken = missing;
+      missing = nothing();
+      return taken;
+    },
+    putStatistics(statistics, counts) {
+      totals = statistics;
+      for (const [term, count] of counts) frequencies.set(term, count);
+    },
+    putVocabulary(words) {
+      vocabulary = words;
+    },
+    putCandidates(key, found) {
+      candidates.set(
+        key,
+        found.map(({ repository, row }) => numberOf(repository, row)),
+      );
+    },
+    putDocument({ repository, row, oid }, { card, terms }) {
+      const number = numberOf(repository, row);
+      const files = card.files.map((path) => scoped(repository, path));
+      const session = card.session == null ? {} : { session: scoped(repository, card.session) };
+      const { session: _, ...rest } = card;
+      documents.set(number, { row: number, blob: oid, store: 'team', terms, card: { ...rest, ...session, files } });
+    },
+    putCiting(path, count, rows) {
+      const [repository] = unscoped(path);
+      citing.set(path, { count, rows: rows.map((row) => numberOf(repository, row)) });
+    },
+    putSession(session, rows) {
+      const [repository] = unscoped(session);
+      sessions.set(
+        session,
+        rows.map((row) => numberOf(repository, row)),
+      );
+    },
+    putLearned(repository, known) {
+      learned = known;
+      vectors = known.vectors.map(([row, vector]) => [numberOf(repository, row), vector]);
+    },
+    numberOf,
+    placeOf(number) {
+      // Rows that were asked for and not given are hidden, filtered out or gone: they are not asked for again.
+      absent.add(number);
+      return places[number - 1] ?? { repository: 0, row: 0 };
+    },
+  };
+}
+
+function nothing(): Missing {
+  return { words: new Set(), vocabulary: false, citing: new Set(), sessions: new Set(), rows: new Set() };
+}

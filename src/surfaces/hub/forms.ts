@@ -1,0 +1,86 @@
+import type { HubCard, HubHit, HubRecord } from '../../hub/port.ts';
+import { shortestPrefixes } from '../../memory/id.ts';
+import { recordFile } from '../../memory/store/store.ts';
+import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';
+import type { Card } from '../viewer/protocol.ts';
+
+/** The folder of a repository's records, as paths name it. */
+export const FOLDERS = { team: '.memory', private: '' };
+
+/** A record for the viewer's lists, which cannot be filtered by branch or session here. */
+export function cardOf(hit: HubCard): Card {
+  const { repository, id, kind, type, title, excerpt, created, concepts, files, trust, freshness } = hit;
+  const { state } = hit;
+  return {
+    repository,
+    id,
+    kind,
+    type,
+    title,
+    excerpt,
+    created,
+    session: null,
+    branch: null,
+    concepts,
+    files,
+    trust,
+    freshness,
+    store: 'team',
+    edited: false,
+    ...state,
+    reverted_by: null,
+  };
+}
+
+/** A record in the form of the other surfaces; of a redacted one only its existence. */
+export function annotatedOf({ record, path, created, state, trust, freshness }: HubRecord): Annotated {
+  const inStore = path.replace(/^\.memory\//, '');
+  return presentable({
+    record,
+    entry: { store: 'team', kind: record.kind, path: inStore, id: record.id, time: created, slug: '' },
+    shortId: shortestPrefixes([record.id]).get(record.id) ?? record.id,
+    state,
+    trust,
+    edited: false,
+    freshness,
+    readTokens: tokensOf(recordFile(record).bytes.toString('utf8')),
+  });
+}
+
+/** A record of a list in JSON. */
+export function listed({ repository, id, kind, type, title, excerpt, created, author, path, ...more }: HubCard) {
+  const { session, branch, concepts, files, trust, freshness, state } = more;
+  const { superseded_by, pinned, verified, retired, disputed } = state;
+  return {
+    repository,
+    id,
+    kind,
+    type,
+    title,
+    excerpt,
+    created,
+    author,
+    path,
+    session,
+    branch,
+    concepts,
+    files,
+    trust,
+    freshness,
+    superseded_by,
+    pinned,
+    verified,
+    retired,
+    disputed,
+  };
+}
+
+/** A hit in JSON. */
+export function hitOf(hit: HubHit) {
+  const { excerpt: snippet, ...card } = listed(hit);
+  return { ...card, snippet, score: rounded(hit.score), confidence: rounded(hit.confidence), also: hit.also };
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

@@ -1,0 +1,225 @@
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
+import type { Hub, HubFacets, HubInsight, HubRecord, Viewer } from '../../hub/port.ts';
+import { splitFrontMatter } from '../../memory/front-matter.ts';
+import { idOf } from '../../memory/id.ts';
+import { isContent } from '../../memory/record.ts';
+import { recordFile } from '../../memory/store/store.ts';
+import { packageVersion } from '../../templates.ts';
+import { cardOf as cardOfRecord, filesOf } from '../viewer/cards.ts';
+import type { Card, FeedPage, Insight, Meta, RecordPage, SearchAnswer } from '../viewer/protocol.ts';
+import { provenanceOf } from '../viewer/record-origin.ts';
+import { chainAround, chainState } from '../viewer/replacing.ts';
+import { FILTER, filterOf, queryOf } from './filter.ts';
+import { annotatedOf, cardOf, rounded } from './forms.ts';
+
+/** What answers the viewer's pages: the protocol of `viewer/protocol.ts`, read only, with what one person may read. */
+export interface Pages {
+  /** Undefined if nothing is at this path. Throws GitMemError. */
+  answer(viewer: Viewer, path: string, query: URLSearchParams, now: Date): Promise<unknown>;
+}
+
+/** Most records in one answer. */
+const MOST = 200;
+
+/** Records on either side of one in time. */
+const AROUND = 3;
+
+const count = () => z.optional(z.string().check(z.regex(/^\d{1,6}$/)));
+const LISTING = z.strictObject({ ...FILTER, q: z.optional(z.string()), offset: count(), limit: count() });
+const RECORD = z.strictObject({ repository: z.optional(z.string()) });
+
+export function openPages(hub: Hub): Pages {
+  return {
+    async answer(viewer, path, query, now) {
+      const [name, id, ...more] = path.split('/');
+      if (more.length > 0) return undefined;
+      if (name === 'record' && id !== undefined) return recordPage(hub, viewer, decodeURIComponent(id), query);
+      if (id !== undefined) return undefined;
+      if (name === 'meta') return metaOf(hub, viewer, query, now);
+      if (name === 'insight') return insightOf(hub, viewer, query);
+      if (name !== 'feed' && name !== 'search') return undefined;
+      const { q = '', offset, limit, ...given } = queryOf(LISTING, query);
+      const filter = filterOf(given, now);
+      const most = Math.min(Number(limit ?? 50), MOST);
+      if (name === 'feed') return feed(hub, viewer, filter, { offset: Number(offset ?? 0), limit: most });
+      const { hits, total, tookMs } = await hub.search(viewer, { text: q, filter, limit: most, now });
+      return {
+        query: q,
+        took_ms: rounded(tookMs),
+        total,
+        hits: hits.map((hit) => ({ ...cardOf(hit), score: rounded(hit.score), snippet: hit.excerpt })),
+      } satisfies SearchAnswer;
+    },
+  };
+}
+
+async function feed(hub: Hub, viewer: Viewer, ...[filter, page]: Tail<Parameters<Hub['feed']>>): Promise<FeedPage> {
+  const { total, items } = await hub.feed(viewer, filter, page);
+  return { total, offset: page.offset, revision: revisionOf(viewer, total), items: items.map(cardOf) };
+}
+
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Date): Promise<Meta> {
+  const one = query.get('repository');
+  const [repositories, facets] = await Promise.all([
+    hub.repositories(viewer),
+    hub.facets(viewer, one === null ? {} : { repository: [one] }),
+  ]);
+  const total = facets.type.reduce((sum, { count }) => sum + count, 0);
+  const known = repositories.find(({ name }) => name === one);
+  if (one !== null && known === undefined) throw unknownRepository(one);
+  return {
+    repository: known?.name ?? 'All repositories',
+    repositories: repositories.map(({ name, url, problem }) => {
+      const state = problem === undefined ? '' : ` (the last sync failed: ${problem})`;
+      return { name, root: `${url}${state}`, gone: false, problem: null };
+    }),
+    branch: null,
+    version: packageVersion(),
+    live: false,
+    person: viewer.name,
+    revision: revisionOf(viewer, total),
+    counts: { observation: total, summary: 0, mark: 0, prompt: 0 },
+    types: namesIn(facets.type),
+    concepts: namesIn(facets.concept),
+    branches: [],
+    at: now.toISOString(),
+  };
+}
+
+/** Throws no-such-record, whether it is not there or not for this viewer. */
+async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearchParams): Promise<RecordPage> {
+  const { repository } = queryOf(RECORD, query);
+  if (repository === undefined)
+    throw new GitMemError('bad-input', 'This is of one repository.', { hint: 'Choose one.' });
+  const [found] = await hub.records(viewer, repository, [id]);
+  if (found === undefined) throw new GitMemError('no-such-record', `${repository} has no record ${id.slice(0, 80)}.`);
+  const own = annotatedOf(found);
+  const raw = own.state.redacted ? '' : recordFile(own.record).bytes.toString('utf8');
+  const { record, freshness } = own;
+  const [around, chain] = await Promise.all([aroundOf(hub, viewer, found), chainOf(hub, viewer, found)]);
+  return {
+    card: { ...cardOfRecord(own), repository },
+    subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
+    markdown: raw === '' ? '' : splitFrontMatter(raw, found.path).body.replace(/^\n+/, ''),
+    raw,
+    path: found.path,
+    facts: record.kind === 'observation' ? record.facts : [],
+    files: filesOf(record).map(({ path, change }) => ({
+      path,
+      change,
+      freshness,
+      now_at: null,
+      commits_since: null,
+      last_commit: null,
+    })),
+    provenance: provenanceOf(own, { trust_reason: TRUST_WORDS[found.trust], pull_request: undefined }),
+    chain,
+    marks: [],
+    cited_by: [],
+    session: [],
+    around,
+  };
+}
+
+const TRUST_WORDS: Record<HubRecord['trust'], string> = {
+  reviewed: 'it is on the default branch',
+  unreviewed: 'it is in a pull request only',
+};
+
+async function aroundOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {
+  const only = { repository: [repository], kind: ['observation', 'summary'] as const };
+  const { items: older } = await hub.feed(viewer, { ...only, until: created }, { offset: 0, limit: AROUND + 1 });
+  const since = { ...only, since: created };
+  const { total } = await hub.feed(viewer, since, { offset: 0, limit: 1 });
+  const offset = Math.max(0, total - AROUND - 1);
+  const { items: newer } = await hub.feed(viewer, since, { offset, limit: AROUND + 1 });
+  const cards = new Map([...newer, ...older].map((card) => [card.id, cardOf(card)]));
+  return cards.has(id) ? [...cards.values()].reverse() : [];
+}
+
+async function chainOf(
+  hub: Hub,
+  viewer: Viewer,
+  { record, repository, state }: HubRecord,
+): Promise<RecordPage['chain']> {
+  const older = isContent(record) ? record.supersedes : [];
+  const pairs = [
+    ...older.map((old) => ({ old, by: record.id })),
+    ...state.superseded_by.map((by) => ({ old: record.id, by })),
+  ];
+  const others = pairs.flatMap(({ old, by }) => [old, by]).filter((id) => id !== record.id);
+  const found = others.length === 0 ? [] : await hub.records(viewer, repository, others);
+  const byId = new Map([...found].map((one) => [one.id, one]));
+  return chainAround(record.id, pairs, (id) => {
+    const one = id === record.id ? { title: isContent(record) ? record.title : '', state } : byId.get(id);
+    return one === undefined
+      ? { id, title: '', state: 'missing' }
+      : { id, title: one.title, state: chainState(one.state) };
+  });
+}
+
+async function insightOf(hub: Hub, viewer: Viewer, query: URLSearchParams): Promise<Insight> {
+  const { repository } = queryOf(RECORD, query);
+  const filter = repository === undefined ? {} : { repository: [repository] };
+  const [all, facets] = await Promise.all([hub.insight(viewer), hub.facets(viewer, filter)]);
+  const shown = all.filter((one) => repository === undefined || one.repository === repository);
+  if (repository !== undefined && shown.length === 0) throw unknownRepository(repository);
+  return {
+    repositories: shown
+      .map(({ repository, records }) => ({ name: repository, count: records }))
+      .sort((a, b) => b.count - a.count),
+    attention: attentionOf(shown),
+    days: {},
+    months: [],
+    types: facets.type,
+    concepts: facets.concept,
+    files: [],
+    trust: { reviewed: 0, own: 0, edited: 0, unreviewed: 0, ...countsIn(facets.trust) },
+    freshness: { fresh: 0, touched: 0, moved: 0, gone: 0, unknown: 0, ...countsIn(facets.freshness) },
+    tokens: { discovery: 0, read: 0, saved: 0 },
+  };
+}
+
+/** A row for each team, and below it its repositories; those without a team come last. */
+function attentionOf(all: HubInsight[]): NonNullable<Insight['attention']> {
+  const teams = [...new Set(all.flatMap(({ teams }) => teams))].sort();
+  const rowOf = (name: string, of: HubInsight[]) => ({
+    name,
+    records: sum(of, 'records'),
+    stale: sum(of, 'stale'),
+    unreviewed: sum(of, 'unreviewed'),
+    unused: sum(of, 'unused'),
+    disputed: sum(of, 'disputed'),
+  });
+  const groups = teams.map((team) => ({ team, of: all.filter((one) => one.teams.includes(team)) }));
+  const free = all.filter((one) => one.teams.length === 0);
+  if (free.length > 0) groups.push({ team: '', of: free });
+  return groups.map(({ team, of }) => ({
+    ...rowOf(team, of),
+    repositories: of.map((one) => rowOf(one.repository, [one])).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  }));
+}
+
+function sum(of: HubInsight[], key: 'records' | 'stale' | 'unreviewed' | 'unused' | 'disputed'): number {
+  return of.reduce((total, one) => total + one[key], 0);
+}
+
+function countsIn(facet: HubFacets['trust']): Record<string, number> {
+  return Object.fromEntries(facet.map(({ name, count }) => [name, count]));
+}
+
+function namesIn(facet: HubFacets['type']): string[] {
+  return facet.slice(0, MOST).map(({ name }) => name);
+}
+
+function unknownRepository(name: string): GitMemError {
+  return new GitMemError('bad-input', `No repository that you may read is called "${name.slice(0, 80)}".`);
+}
+
+/** Changes when the answers to this person may have changed. */
+function revisionOf({ repositories }: Viewer, total: number): string {
+  return idOf(String(total), ...repositories.map(String));
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { openForge } from '../../hub/forge/open.ts';
+import type { Hub } from '../../hub/port.ts';
+import { confirmRights, type KnownForge, type RightsConfig } from '../../hub/rights/rounds.ts';
+import { LONGEST_POLICY } from '../../policy.ts';
+import type { Environment } from '../../user-folders.ts';
+import { createApp } from './app.ts';
+import { audited } from './audited.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { isLoopback, type Serving } from './serving.ts';
+import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
+
+export interface HubServerOptions {
+  hub: Hub;
+  settings: ServerSettings;
+  /** Reads the configuration once more: the rights in it may have changed. */
+  rights: () => RightsConfig;
+  /** How long the audit log is kept, in days. */
+  auditDays: number;
+  /** The file of the configuration; other files are named relative to it. */
+  configPath: string;
+  env: Environment;
+  now: () => Date;
+  log: Log;
+}
+
+export interface HubServer {
+  /** The address of this machine. */
+  url: string;
+  /** Settles with the first round of rights. */
+  firstRound: Promise<void>;
+  /** Answers what is being asked, at most for some seconds, and ends. */
+  close(): Promise<void>;
+}
+
+/** How long answers that were begun may take while the server ends, in milliseconds. */
+const GRACE_MS = 10_000;
+
+/** A webhook about people asks for a round of rights; several of them at once for one round. */
+const SOON_MS = 2_000;
+
+/** Starts to serve a hub; throws busy if the port is taken. */
+export async function startHub(options: HubServerOptions): Promise<HubServer> {
+  const { settings, env, now, log } = options;
+  const hub = audited(options.hub);
+  let handle: (request: Request, bindings: object) => Response | Promise<Response> = () =>
+    new Response(null, { status: 503 });
+  const server = createAdaptorServer({
+    fetch: (request, bindings) => handle(request, bindings),
+    overrideGlobalObjects: false,
+  }) as Server;
+  requireAddress(settings);
+  const port = await listen(server, settings);
+  const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  const serving: Serving = { hub, settings, env, origin: new URL(settings.url ?? url), now, log };
+  const forges = knownForges(settings, env);
+  let isOpen = true;
+  const ending = new AbortController();
+
+  const round = keepRounds(
+    async () => {
+      const { signal } = ending;
+      const report = await confirmRights(hub, options.rights(), forges, { now, signal });
+      for (const problem of report.problems) log.error('rights', { problem });
+      log.info('rights', { confirmed: report.confirmed, failed: report.problems.length });
+      await hub.retain(new Date(now().getTime() - options.auditDays * 86_400_000));
+    },
+    (error) => log.error('rights', { problem: messageOf(error) }),
+  );
+  const app = createApp(serving, {
+    metrics: createMetrics(),
+    policy: readPolicy(options),
+    isOpen: () => isOpen,
+    peerOf: (context) => getConnInfo(context).remote.address ?? '',
+    wantRights: () => void (settings.rights_minutes > 0 && setTimeout(round, SOON_MS).unref()),
+  });
+  handle = (request, bindings) => app.fetch(request, bindings);
+  const firstRound = settings.rights_minutes > 0 ? round() : Promise.resolve();
+  const timer = settings.rights_minutes > 0 ? setInterval(round, settings.rights_minutes * 60_000) : undefined;
+  log.info('started', { url, engine: hub.engine });
+
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    firstRound,
+    close() {
+      closing ??= (async () => {
+        isOpen = false;
+        clearInterval(timer);
+        ending.abort();
+        const ended = new Promise<void>((done) => server.close(() => done()));
+        server.closeIdleConnections();
+        const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        await ended;
+        clearTimeout(late);
+        await round.last();
+        log.info('ended');
+      })();
+      return closing;
+    },
+  };
+}
+
+/** The clients of the configured code hosts that have a token. */
+export function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
+  return forges.flatMap(({ kind, api = FORGE_API[kind], host, token_env, internal_for_all }) => {
+    const token = secretIn(env, token_env);
+    if (token === undefined) return [];
+    if (api === undefined) throw new GitMemError('bad-config', `The ${kind} in hub.yaml has no "api".`);
+    const usual = new URL(api).hostname.replace(/^api\.github\.com$/, 'github.com');
+    return [{ forge: openForge(kind, { api, token, internalForAll: internal_for_all }), host: host ?? usual }];
+  });
+}
+
+/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be told. */
+function requireAddress({ url, host }: ServerSettings): void {
+  const isHere = isLoopback(new URL(url ?? `http://${host.includes(':') ? `[${host}]` : host}`));
+  if (isHere || (url !== undefined && new URL(url).protocol === 'https:')) return;
+  throw new GitMemError('bad-config', `server.url has to begin with https: server.host is ${host}.`, {
+    hint: 'It is the address that people use, where a proxy of yours ends TLS.',
+  });
+}
+
+/** Runs rounds one after the other; those asked for while one runs are one more. Never rejects. */
+function keepRounds(run: () => Promise<void>, onError: (error: unknown) => void) {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const begin = () => {
+    running = run()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+  const round = (): Promise<void> => {
+    if (running === undefined) return begin();
+    next ??= running.then(() => {
+      next = undefined;
+      return begin();
+    });
+    return next;
+  };
+  return Object.assign(round, { last: () => running ?? Promise.resolve() });
+}
+
+function readPolicy({ settings: { policy }, configPath }: HubServerOptions): string | undefined {
+  if (policy === undefined) return undefined;
+  const path = resolve(dirname(configPath), policy);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new GitMemError('bad-config', `The policy cannot be read: ${messageOf(error)}.`);
+  }
+  if (text.length > LONGEST_POLICY) throw new GitMemError('bad-config', `${path} is too long for a policy.`);
+  return text;
+}
+
+function listen(server: Server, { port, host }: ServerSettings): Promise<number> {
+  return new Promise((done, reject) => {
+    server.once('error', (error) => {
+      if (!isSystemError(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL')) return reject(error);
+      reject(
+        new GitMemError('busy', `${host}:${port} cannot be used: ${messageOf(error)}.`, {
+          hint: 'Give another --port.',
+        }),
+      );
+    });
+    server.listen(port, host, () => done((server.address() as AddressInfo).port));
+  });
+}

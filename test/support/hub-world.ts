@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type HubConfig, parseHubConfig } from '../../src/hub/config.ts';
+import type { Database } from '../../src/hub/database/database.ts';
+import { type Ingestion, openIngestion } from '../../src/hub/ingest/ingestion.ts';
+import { openDatabase, serveDatabase } from '../../src/hub/open.ts';
+import type { Hub, Viewer } from '../../src/hub/port.ts';
+import { encode } from '../../src/memory/codec.ts';
+import { storePath } from '../../src/memory/file-name.ts';
+import type { MemoryRecord } from '../../src/memory/record.ts';
+
+/** Remotes on disk and a hub that indexes them. */
+export interface HubWorld {
+  folder: string;
+  database: Database;
+  hub: Hub;
+  ingestion: Ingestion;
+  config: HubConfig;
+  /** A person who may read these repositories. */
+  viewer(name: string, repositories: string[]): Promise<Viewer>;
+  /** Syncs everything; the names of what changed, and problems. */
+  sync(): Promise<{ changed: string[]; problems: string[] }>;
+  close(): Promise<void>;
+}
+
+/** A remote whose default branch holds these records, and other files. */
+export interface Remote {
+  name: string;
+  root: string;
+  git(...args: string[]): string;
+  /** Commits records and files; a record given as null is removed. */
+  commit(records: MemoryRecord[], files?: Record<string, string | null>): void;
+}
+
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'git-mem-hub-'));
+}
+
+export function makeRemote(folder: string, name: string): Remote {
+  const root = join(folder, 'remotes', name);
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  git('init', '-q', '-b', 'main');
+  git('config', 'uploadpack.allowFilter', 'true');
+  git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  return {
+    name,
+    root,
+    git,
+    commit(records, files = {}) {
+      const all = Object.entries(files);
+      for (const record of records) all.push([join('.memory', storePath(record)), encode(record)]);
+      for (const [path, text] of all) {
+        const place = join(root, path);
+        mkdirSync(dirname(place), { recursive: true });
+        if (text === null) rmSync(place);
+        else writeFileSync(place, text);
+      }
+      git('add', '-A');
+      git('commit', '-qm', 'records');
+    },
+  };
+}
+
+/** A hub over remotes; on PGlite unless an address is given. */
+export async function openWorld(
+  folder: string,
+  remotes: { name: string; root: string; teams?: string[] }[],
+  { address, more = '' }: { address?: string | undefined; more?: string } = {},
+): Promise<HubWorld> {
+  const listed = remotes.map(
+    ({ name, root, teams = [] }) => `  - {id: ${name}, path: ${root}, teams: [${teams.join(', ')}]}`,
+  );
+  const text = `folder: ${join(folder, 'hub')}\n${more}\nrepositories:\n${listed.join('\n')}\n`;
+  const env = { ...process.env, ...(address !== undefined && { GIT_MEM_HUB_DATABASE: address }) };
+  const config = parseHubConfig(text, env, { path: join(folder, 'hub.yaml') });
+  const database = await openDatabase(config);
+  const hub = await serveDatabase(database, { config, env });
+  const ingestion = openIngestion(database, { config, env });
+  return {
+    folder,
+    database,
+    hub,
+    ingestion,
+    config,
+    async viewer(name, repositories) {
+      const principal = await hub.principal(`test:${name}`, name);
+      await hub.putAccess('test', [{ principal, repositories }], new Date());
+      return hub.viewerOf(principal);
+    },
+    async sync() {
+      const changed: string[] = [];
+      const problems: string[] = [];
+      await ingestion.syncDue({
+        all: true,
+        onSynced(one) {
+          if (one.changed) changed.push(one.name);
+          if (one.problem !== undefined) problems.push(`${one.name}: ${one.problem}`);
+        },
+      });
+      return { changed: changed.sort(), problems };
+    },
+    async close() {
+      await hub.close();
+    },
+  };
+}

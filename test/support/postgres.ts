@@ -1,0 +1,61 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A PostgreSQL server of its own, on a socket in a temporary folder. */
+export interface TestServer {
+  /** The address of a new, empty database. */
+  createDatabase(): string;
+  stop(): void;
+}
+
+/** Where Debian puts the programs of the newest PostgreSQL; undefined if none is installed. */
+export function postgresPrograms(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return undefined;
+  const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0];
+  const programs = join(versions, newest ?? '', 'bin');
+  return existsSync(join(programs, 'initdb')) ? programs : undefined;
+}
+
+/** Starts a server; as root it runs as the user `postgres`, because it refuses root. */
+export function startPostgres(programs: string, settings: string[] = []): TestServer {
+  const folder = mkdtempSync(join(tmpdir(), 'gm-pg-'));
+  const isRoot = process.getuid?.() === 0;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const user = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const options = { ...user, cwd: folder, stdio: 'ignore' as const };
+  const data = join(folder, 'data');
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
+  const listening = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
+  spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
+  const psql = (sql: string) =>
+    execFileSync(join(programs, 'psql'), ['-h', folder, '-U', 'postgres', '-qc', sql], { stdio: 'pipe' });
+  waitFor(() => void psql('SELECT 1'));
+  let databases = 0;
+  return {
+    createDatabase() {
+      const name = `hub${++databases}`;
+      psql(`CREATE DATABASE ${name}`);
+      return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
+    },
+    stop() {
+      execFileSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], options);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function waitFor(isReady: () => void): void {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      isReady();
+      return;
+    } catch (error) {
+      if (attempt > 600) throw error;
+      execFileSync('sleep', ['0.1']);
+    }
+  }
+}
