@@ -40,6 +40,7 @@ export async function serveDatabase(
     ...openReading(database, names),
     ...openCredentials(database),
     ...openOperation(database),
+    sync: ingestion.syncDue,
     work: ingestion.work,
     close: () => database.close(),
   };

@@ -60,6 +60,8 @@ export interface Hub {
   requestSync(repository: string): Promise<boolean>;
   /** The state of every repository's sync, for operators: no rights apply. */
   status(): Promise<HubStatus>;
+  /** Syncs what is due, or with `all` every repository, and ends; reports each. */
+  sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
   /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
   work(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -249,6 +251,14 @@ export interface AuditEntry {
   subject: string;
   /** Names of the repositories that the answer came from. */
   repositories?: readonly string[];
+}
+
+/** What became of one repository. */
+export interface SyncedRepository {
+  name: string;
+  changed: boolean;
+  /** Why it was not synced: what is served is the state before. */
+  problem?: string;
 }
 
 /** One repository's sync, for operators. */

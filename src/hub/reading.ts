@@ -30,8 +30,10 @@ export function openReading(database: Database, catalogue: Catalogue): Reading {
     async search(viewer, question) {
       const start = performance.now();
       const { filter = {} } = question;
-      const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
-      const answer = await searchHub(read, cache, question, { conditions: conditionsOf(filter), nameOf });
+      const numbers = await catalogue.narrowed(viewer, filter);
+      const read = readerFor(database, viewer, numbers);
+      const only = numbers.length === 1 ? numbers[0] : undefined;
+      const answer = await searchHub(read, cache, question, { conditions: conditionsOf(filter), nameOf, only });
       return { ...answer, tookMs: performance.now() - start };
     },
     async records(viewer, repository, ids) {

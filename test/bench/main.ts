@@ -5,6 +5,7 @@ import { faults } from './faults.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
 import { hooks } from './hooks.ts';
+import { hub } from './hub.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
 import { load } from './load.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   repositories,
   retrieval,
   disputes,
+  hub,
   cache,
   bootstrap,
   imports,

@@ -9,17 +9,17 @@ import { type CorpusDocument, type CorpusQuery, type Group, readSet } from './co
 import { allHold, printTable } from './table.ts';
 
 /** Where the labelled sets lie, seen from the project's root. */
-const SETS = join('..', 'shared', 'retrieval');
+export const SETS = join('..', 'shared', 'retrieval');
 
 /** Each set with what search has to reach on it. */
-const SETS_AND_BOUNDS: [name: string, measure: 'R@5' | 'R@10', atLeast: number][] = [
+export const SETS_AND_BOUNDS: [name: string, measure: 'R@5' | 'R@10', atLeast: number][] = [
   ['code-changelog', 'R@10', 0.716],
   ['code-tests', 'R@10', 0.585],
   ['code-szz', 'R@10', 0.598],
   ['peer-agentmem28', 'R@5', 0.98],
 ];
 
-type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
+export type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
 type Search = (query: CorpusQuery) => string[];
 
 /** How well search finds the labelled answers of each set, beside plain full-text search over the same records. */
@@ -55,7 +55,7 @@ export async function retrieval(folder = SETS): Promise<boolean | undefined> {
 }
 
 /** The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock. */
-async function measureOurs(group: Group, times: number[]): Promise<Measures[]> {
+export async function measureOurs(group: Group, times: number[] = []): Promise<Measures[]> {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
     const env = { ...process.env, GIT_MEM_STATE: join(root, 'state') };
@@ -92,7 +92,7 @@ function answerOf(line: string): PrintedAnswer {
   return JSON.parse(line) as PrintedAnswer;
 }
 
-function measure(group: Group, search: Search): Measures[] {
+export function measure(group: Group, search: Search): Measures[] {
   return group.queries.map((query) => {
     const relevant = group.relevant.get(query.id) ?? new Set();
     const found = search(query).slice(0, 10);
@@ -132,7 +132,7 @@ function plainSearch(documents: CorpusDocument[]): Search {
   };
 }
 
-function mean(all: Measures[]): string[] {
+export function mean(all: Measures[]): string[] {
   return [0, 1, 2, 3].map((m) =>
     (all.reduce((sum, one) => sum + (one[m] ?? 0), 0) / Math.max(1, all.length)).toFixed(3),
   );

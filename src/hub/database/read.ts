@@ -7,6 +7,7 @@ export type ReadQuestion =
   | 'words'
   | 'vocabulary'
   | 'candidates'
+  | 'places'
   | 'documents'
   | 'citing'
   | 'sessions'
@@ -81,7 +82,7 @@ BEGIN
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
-    RETURN QUERY SELECT jsonb_build_object('documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
+    RETURN QUERY SELECT jsonb_build_object('version', sum(p.version), 'documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
         coalesce(sum(p.lengths[1]), 0), coalesce(sum(p.lengths[2]), 0), coalesce(sum(p.lengths[3]), 0),
         coalesce(sum(p.lengths[4]), 0), coalesce(sum(p.lengths[5]), 0)))
       FROM repository p WHERE p.number = ANY (repositories);
@@ -112,6 +113,11 @@ BEGIN
       JOIN record r ON r.repository = kept.repository AND r.row = kept.place
       WHERE r.repository = ANY (repositories) AND ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.repository, r.row LIMIT _most;
+
+  WHEN 'places' THEN
+    RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
+      WHERE r.repository = ANY (repositories) AND ${PASSES} AND (NOT argument ? 'rows'
+        OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
 
   WHEN 'documents' THEN
     RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms,

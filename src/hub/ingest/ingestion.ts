@@ -3,6 +3,7 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { SyncedRepository } from '../port.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds. */
@@ -13,13 +14,6 @@ const LOOK = 100;
 
 /** Seconds until a repository that failed is tried again, doubled each time. */
 const BACKOFF = { first: 10, longest: 3600 } as const;
-
-/** What became of one repository. */
-export interface SyncedRepository {
-  name: string;
-  changed: boolean;
-  problem?: string;
-}
 
 export interface Ingestion {
   /** Takes over which repositories there are; what the configuration no longer names is purged. */

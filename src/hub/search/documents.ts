@@ -1,6 +1,7 @@
 import { spell } from '../../recall/index/embed/grams.ts';
 import { toNibbles } from '../../recall/index/embed/quantised.ts';
 import type { Card } from '../../recall/index/memory-index.ts';
+import { type LearnedCache, learnedCache } from './learned.ts';
 
 /** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
 export interface KnownDocument {
@@ -12,6 +13,7 @@ export interface KnownDocument {
 export interface DocumentCache {
   get(oid: string): KnownDocument | undefined;
   put(oid: string, document: KnownDocument): void;
+  learned: LearnedCache;
 }
 
 /** Some kilobytes each. */
@@ -20,6 +22,7 @@ const MOST = 20_000;
 export function documentCache(): DocumentCache {
   const documents = new Map<string, KnownDocument>();
   return {
+    learned: learnedCache(),
     get(oid) {
       const found = documents.get(oid);
       if (found === undefined) return undefined;

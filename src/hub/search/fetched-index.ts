@@ -2,6 +2,7 @@ import { LOCAL_MODELS } from '../../recall/index/embed/local.ts';
 import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
 import { type KnownDocument, spellingOf } from './documents.ts';
+import type { Learned } from './learned.ts';
 
 /** A row of a repository. */
 export interface Place {
@@ -34,6 +35,8 @@ export interface FetchedIndex extends RankedIndex {
   putDocument(place: Place, document: KnownDocument): void;
   putCiting(path: string, count: number, rows: number[]): void;
   putSession(session: string, rows: number[]): void;
+  /** Of the only repository that the question is about. */
+  putLearned(repository: number, learned: Learned): void;
   /** The local number of a row, and the row of a local number. */
   numberOf(repository: number, row: number): number;
   placeOf(number: number): Omit<Place, 'oid'>;
@@ -61,6 +64,8 @@ export function fetchedIndex(): FetchedIndex {
   const absent = new Set<number>();
   let totals: Omit<Statistics, 'frequencies'> | undefined;
   let vocabulary: readonly string[] | undefined;
+  let learned: Learned | undefined;
+  let vectors: [number, Uint8Array][] = [];
   let missing = nothing();
 
   function numberOf(repository: number, row: number): number {
@@ -119,9 +124,8 @@ export function fetchedIndex(): FetchedIndex {
       return rows ?? [];
     },
     version: () => '',
-    // The vectors that each store learns of itself do not compare between stores.
-    vectors: () => [],
-    termVector: () => undefined,
+    vectors: (model) => (model === LOCAL_MODELS.latent ? vectors : []),
+    termVector: (model, term) => (model === LOCAL_MODELS.latent ? learned?.terms.get(term) : undefined),
     vector(model, row) {
       const document = documents.get(row);
       return model === LOCAL_MODELS.spelling && document ? spellingOf(document.terms) : undefined;
@@ -161,6 +165,10 @@ export function fetchedIndex(): FetchedIndex {
         session,
         rows.map((row) => numberOf(repository, row)),
       );
+    },
+    putLearned(repository, known) {
+      learned = known;
+      vectors = known.vectors.map(([row, vector]) => [numberOf(repository, row), vector]);
     },
     numberOf,
     placeOf(number) {

@@ -5,6 +5,7 @@ import { RANKING } from '../../recall/search/ranking.ts';
 import type { Reader } from '../reader.ts';
 import type { DocumentCache, KnownDocument } from './documents.ts';
 import { type FetchedIndex, fetchedIndex, type Missing, type Place, scoped, unscoped } from './fetched-index.ts';
+import { isLearnable } from './learned.ts';
 
 /** Rows read for a question's words before the more frequent ones are left to the ranking alone. */
 const MOST_ROWS = 20_000;
@@ -12,15 +13,24 @@ const MOST_ROWS = 20_000;
 /** Rounds of ranking and fetching; the last ones find little. */
 const ROUNDS = 8;
 
-/** Ranks the records that a reader may see with the ranking of one machine. `filter` is what the database decides. */
+/**
+ * Ranks the records that a reader may see with the ranking of one machine. `filter` is what the database decides; `only` is
+ * the repository, if the question is about one.
+ */
 export async function rankCandidates(
   read: Reader,
   cache: DocumentCache,
-  { text, plain = false, now = new Date(), filter }: { text: string; plain?: boolean; now?: Date; filter: object },
+  {
+    text,
+    plain = false,
+    now = new Date(),
+    filter,
+    only,
+  }: { text: string; plain?: boolean; now?: Date; filter: object; only?: number | undefined },
 ): Promise<{ ranking: Ranking; index: FetchedIndex; query: Query }> {
   const query = plain ? plainQuery(text) : parseQuery(text, now);
   const index = fetchedIndex();
-  const fetch = fetching(read, cache, { index, query, filter });
+  const fetch = fetching(read, cache, { index, query, filter, only });
   await fetch.dated();
   for (let round = 1; ; round++) {
     const ranking = rank(index, query, () => true);
@@ -32,7 +42,7 @@ export async function rankCandidates(
 function fetching(
   read: Reader,
   cache: DocumentCache,
-  { index, query, filter }: { index: FetchedIndex; query: Query; filter: object },
+  { index, query, filter, only }: { index: FetchedIndex; query: Query; filter: object; only: number | undefined },
 ) {
   let counts = new Map<string, number>();
   let meanLength = 1;
@@ -44,7 +54,7 @@ function fetching(
     else if (lacking.candidates) await candidates(lacking.candidates);
     else if (lacking.citing.size + lacking.sessions.size > 0) {
       await Promise.all([citing([...lacking.citing]), sessions([...lacking.sessions])]);
-    } else if (lacking.rows.size > 0) await documents([...lacking.rows].map((row) => index.placeOf(row)));
+    } else if (lacking.rows.size > 0) await wanted([...lacking.rows].map((row) => index.placeOf(row)));
     else return false;
     return true;
   }
@@ -57,6 +67,21 @@ function fetching(
     for (const { word, documents: count } of found) counts.set(word, count);
     meanLength = means.reduce((sum, mean) => sum + mean, 0);
     index.putStatistics({ documents, meanLengths: means }, counts);
+    if (only !== undefined && totals !== undefined && isLearnable(documents)) await learned(only, totals.version);
+  }
+
+  async function learned(repository: number, version: number): Promise<void> {
+    const model = await cache.learned.of(repository, version, async () => {
+      const places = (await read<[number, number, string]>('places', { filter: EVERYTHING })).map(placeOf);
+      const unknown = places.filter(({ oid }) => cache.get(oid) === undefined);
+      const found = new Map<string, string[]>();
+      for (const { oid, terms, card } of await documentsAt(unknown, EVERYTHING)) {
+        cache.put(oid, { terms, card });
+        found.set(oid, terms);
+      }
+      return places.map(({ row, oid }) => [row, found.get(oid) ?? cache.get(oid)?.terms ?? []]);
+    });
+    if (model !== undefined) index.putLearned(repository, model);
   }
 
   /** The words that a prefix or an unknown word may stand for: those that begin alike. */
@@ -82,7 +107,7 @@ function fetching(
             ...argument,
             ...(demanded && { demanded: demanded.terms }),
           });
-    const places = rows.map(([repository, row, oid]): Place => ({ repository, row, oid }));
+    const places = rows.map(placeOf);
     await known(places);
     index.putCandidates(key, places);
   }
@@ -95,16 +120,19 @@ function fetching(
       if (document === undefined) unknown.push(place);
       else index.putDocument(place, document);
     }
-    await documents(unknown);
-  }
-
-  async function documents(places: Omit<Place, 'oid'>[]): Promise<void> {
-    if (places.length === 0) return;
-    const argument = { filter, places: places.map(({ repository }) => repository), rows: places.map(({ row }) => row) };
-    for (const { terms, card, ...place } of await read<Place & KnownDocument>('documents', argument)) {
+    for (const { terms, card, ...place } of await documentsAt(unknown, filter)) {
       cache.put(place.oid, { terms, card });
       index.putDocument(place, { terms, card });
     }
+  }
+
+  async function documentsAt(places: Omit<Place, 'oid'>[], filter: object): Promise<(Place & KnownDocument)[]> {
+    return places.length === 0 ? [] : read<Place & KnownDocument>('documents', { filter, ...columnsOf(places) });
+  }
+
+  /** The documents of rows, if the filter lets them through. */
+  async function wanted(places: Omit<Place, 'oid'>[]): Promise<void> {
+    await known((await read<[number, number, string]>('places', { filter, ...columnsOf(places) })).map(placeOf));
   }
 
   async function citing(paths: string[]): Promise<void> {
@@ -151,12 +179,25 @@ function fetching(
   return { missing, dated };
 }
 
+/** A filter that lets every record through. */
+const EVERYTHING = { all: true, kind: ['observation', 'summary', 'mark'] };
+
+function placeOf([repository, row, oid]: [number, number, string]): Place {
+  return { repository, row, oid };
+}
+
+function columnsOf(places: Omit<Place, 'oid'>[]): { places: number[]; rows: number[] } {
+  return { places: places.map(({ repository }) => repository), rows: places.map(({ row }) => row) };
+}
+
 interface WordCount {
   word: string;
   documents: number;
 }
 
 interface Totals {
+  /** Changes with any of the repositories. */
+  version: number;
   documents: number;
   lengths: number[];
 }

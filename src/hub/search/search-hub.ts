@@ -15,14 +15,21 @@ interface Found {
   places: { repository: number; row: number }[];
 }
 
-/** Searches the records that a reader may see; `conditions` are those of the filter that the database decides. */
+/**
+ * Searches the records that a reader may see; `conditions` are those of the filter that the database decides,
+ * `only` the repository if it is one.
+ */
 export async function searchHub(
   read: Reader,
   cache: DocumentCache,
   { text, limit, plain, now }: HubQuestion,
-  { conditions, nameOf }: { conditions: object; nameOf: (repository: number) => Promise<string> },
+  {
+    conditions,
+    nameOf,
+    only,
+  }: { conditions: object; nameOf: (repository: number) => Promise<string>; only?: number | undefined },
 ): Promise<{ hits: HubHit[]; total: number }> {
-  const asked = { text, filter: conditions, ...(plain && { plain }), ...(now && { now }) };
+  const asked = { text, filter: conditions, only, ...(plain && { plain }), ...(now && { now }) };
   const { ranking, index, query } = await rankCandidates(read, cache, asked);
   // A question without a word to look for is answered by the feed.
   if (isWordless(query)) return newest(read, { limit, conditions, nameOf });

@@ -1,0 +1,20 @@
+import { postgresPrograms, startPostgres } from '../support/postgres.ts';
+import { hubRetrieval } from './hub-retrieval.ts';
+import { hubScale } from './hub-scale.ts';
+
+/** The hub on a PostgreSQL of its own: as good as one machine, and how long everything takes. */
+export async function hub(): Promise<boolean | undefined> {
+  const programs = postgresPrograms();
+  if (programs === undefined) {
+    console.log('\nHub left out: no PostgreSQL is installed (apt-get install postgresql).');
+    return undefined;
+  }
+  const server = startPostgres(programs, ['-c', 'shared_buffers=1GB', '-c', 'max_wal_size=4GB']);
+  try {
+    const isGood = await hubRetrieval(server.createDatabase());
+    const isQuick = await hubScale(server.createDatabase());
+    return isGood !== false && isQuick;
+  } finally {
+    server.stop();
+  }
+}

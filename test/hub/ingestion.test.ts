@@ -1,0 +1,165 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
+import { markOf, observationOf } from '../support/written-records.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = makeFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SALT = 'ab'.repeat(16);
+const leaked = observationOf({
+  id: idOf('leak'),
+  title: 'Deploys',
+  narrative: 'The staging master phrase is walrus umbrella tango.',
+});
+
+describe('redaction', () => {
+  let world: HubWorld;
+  afterAll(() => world.close());
+
+  it('purges the record and the same sentences in all repositories, until it is undone', async () => {
+    const own = makeRemote(folder, 'own');
+    own.commit([leaked, observationOf({ id: idOf('fine'), title: 'The umbrella stand is fine' })]);
+    const copy = makeRemote(folder, 'copy');
+    copy.commit([
+      observationOf({ id: idOf('copied'), title: 'Copied', narrative: `Somebody wrote this. ${leaked.narrative}` }),
+      observationOf({ id: idOf('other'), title: 'A walrus is no umbrella' }),
+    ]);
+    world = await openWorld(folder, [own, copy]);
+    await world.sync();
+    const ada = await world.viewer('ada', ['own', 'copy']);
+    const ids = async () => (await world.hub.feed(ada, {}, { offset: 0, limit: 9 })).items.map(({ id }) => id).sort();
+    expect(await ids()).toEqual([idOf('leak'), idOf('fine'), idOf('copied'), idOf('other')].sort());
+
+    const hashes = passagesOf(leaked).map((passage) => hashOf(passage, SALT));
+    const mark = markOf({ id: idOf('mark'), type: 'redact', targets: [leaked.id], hashed_with: SALT, hashes });
+    own.commit([mark]);
+    await world.sync();
+    expect(await ids()).toEqual([idOf('fine'), idOf('other')].sort());
+    const left = await world.database.query("SELECT 1 FROM record WHERE record::text LIKE '%walrus umbrella%'");
+    expect(left).toEqual([]);
+    expect(await world.database.query("SELECT key FROM posting WHERE key = 'tango'")).toEqual([]);
+
+    // A copy that is added later is kept out, too.
+    copy.commit([observationOf({ id: idOf('late'), title: 'Late', narrative: leaked.narrative })]);
+    await world.sync();
+    expect(await ids()).toEqual([idOf('fine'), idOf('other')].sort());
+
+    own.commit([markOf({ id: idOf('undo'), type: 'undo', targets: [idOf('mark')] })]);
+    await world.sync();
+    expect(await ids()).toEqual([idOf('leak'), idOf('fine'), idOf('copied'), idOf('other'), idOf('late')].sort());
+  });
+});
+
+it('keeps the last state of a repository that is gone, says why, and forgets one that is removed', async () => {
+  const place = makeFolder();
+  const stays = makeRemote(place, 'stays');
+  const goes = makeRemote(place, 'goes');
+  for (const remote of [stays, goes]) remote.commit([generatedObservation(1)]);
+  const world = await openWorld(place, [stays, goes]);
+  await world.sync();
+  rmSync(goes.root, { recursive: true });
+  expect((await world.sync()).problems).toEqual([expect.stringContaining('goes: git ls-remote failed')]);
+  const { repositories } = await world.hub.status();
+  expect(repositories[0]).toMatchObject({ name: 'goes', records: 1, failures: 1 });
+  await world.close();
+  const without = await openWorld(place, [stays]);
+  expect((await without.hub.status()).repositories.map(({ name }) => name)).toEqual(['stays']);
+  expect(await without.database.query('SELECT DISTINCT repository FROM posting')).toHaveLength(1);
+  await without.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+it('leaves a repository out that is larger than the limits, and what does not parse', async () => {
+  const place = makeFolder();
+  const large = makeRemote(place, 'large');
+  large.commit(Array.from({ length: 5 }, (_, i) => generatedObservation(i)));
+  const broken = makeRemote(place, 'broken');
+  broken.commit([generatedObservation(1)], {
+    '.memory/observations/2026-01/20260101T000000Z-x-k3v9x2qd7m.md': '---js\n---\n',
+  });
+  const world = await openWorld(place, [large, broken], { more: 'limits: {records: 4}' });
+  const { problems } = await world.sync();
+  expect(problems).toEqual(['large: The repository is not indexed: it has 5 records, and 4 are the limit.']);
+  expect((await world.hub.status()).records).toBe(1);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+const programs = postgresPrograms();
+describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is installed)', () => {
+  let server: TestServer;
+  beforeAll(() => {
+    if (programs !== undefined) server = startPostgres(programs);
+  });
+  afterAll(() => server.stop());
+
+  it('lose and double nothing when they are killed at any moment, and share the work', async () => {
+    const place = makeFolder();
+    const remotes = Array.from({ length: 8 }, (_, r) => {
+      const remote = makeRemote(place, `r${r}`);
+      remote.commit(Array.from({ length: 30 }, (_, i) => ({ ...generatedObservation(i), id: idOf(`${r} ${i}`) })));
+      return remote;
+    });
+    const address = server.createDatabase();
+    const world = await openWorld(place, remotes, { address });
+    const program = join(place, 'worker.cjs');
+    await build({
+      stdin: { contents: WORKER, resolveDir: process.cwd(), loader: 'ts' },
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      packages: 'external',
+      supported: { 'dynamic-import': false },
+      define: { 'import.meta.url': '""' },
+      absWorkingDir: process.cwd(),
+      logLevel: 'error',
+    });
+    const config = join(place, 'config.json');
+    writeFileSync(config, JSON.stringify({ ...world.config, concurrency: 2 }));
+    const env = { ...process.env, NODE_PATH: join(process.cwd(), 'node_modules') };
+    const start = () => fork(program, [config], { execArgv: [], stdio: 'ignore', env });
+    const records = async () => (await world.hub.status()).records;
+    for (const enough of [30, 90, 150]) {
+      const workers = [start(), start()];
+      await expect.poll(records, { interval: 5 }).toBeGreaterThanOrEqual(enough);
+      for (const worker of workers) await killed(worker);
+    }
+    const last = start();
+    await expect.poll(records).toBe(240);
+    await killed(last);
+    await world.sync();
+    const counts = await world.database.query('SELECT count(*)::int AS n FROM record GROUP BY repository');
+    expect(counts).toEqual(remotes.map(() => ({ n: 30 })));
+    const doubled = await world.database.query(
+      'SELECT key FROM posting WHERE cardinality(rows) <> (SELECT count(DISTINCT row) FROM unnest(rows) row)',
+    );
+    expect(doubled).toEqual([]);
+    await world.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+});
+
+const WORKER = `
+import { readFileSync } from 'node:fs';
+import { openHub } from './src/hub/open.ts';
+const config = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+void openHub({ config, env: process.env }).then((hub) => hub.work(new AbortController().signal));
+`;
+
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
