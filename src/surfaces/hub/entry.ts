@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type HubConfig, readHubConfig } from '../../hub/config.ts';
 import { openHub } from '../../hub/open.ts';
-import type { Hub, HubStatus, TokenScope } from '../../hub/port.ts';
+import type { Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
 import { confirmRights, type RightsReport } from '../../hub/rights/rounds.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Log, openLog } from './log.ts';
@@ -79,6 +79,14 @@ export async function workFor(
   log.info('started', { engine: hub.engine });
   const ended = hub.work(ending.signal).finally(() => hub.close());
   return { ended, close: () => ending.abort() };
+}
+
+/** Syncs every repository once, and tells what became of each. */
+export function syncOnce(
+  surroundings: Surroundings,
+  { onSynced, ...options }: Options & { onSynced: (synced: SyncedRepository) => void },
+): Promise<void> {
+  return withHub(surroundings, options, (hub) => hub.sync({ all: true, onSynced }));
 }
 
 /** What happened to each repository, for operators. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { TOKEN_SCOPES, type TokenScope } from '../../../hub/port.ts';
+import { type SyncedRepository, TOKEN_SCOPES, type TokenScope } from '../../../hub/port.ts';
 import type { Context } from '../context.ts';
 import { portNumber, wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
@@ -38,6 +38,7 @@ Examples:
     );
   registerServe(hub, context);
   registerWorker(hub, context);
+  registerSync(hub, context);
   registerStatus(hub, context);
   registerToken(hub, context);
   registerRights(hub, context);
@@ -89,6 +90,30 @@ Example:
       const worker = await use(({ workFor }) => workFor(context, options));
       process.once('SIGINT', () => worker.close()).once('SIGTERM', () => worker.close());
       await use(() => worker.ended);
+    });
+}
+
+function registerSync(hub: Command, context: Context): void {
+  hubOptions(hub.command('sync').description('sync every repository once, and end'))
+    .addHelpText(
+      'after',
+      `
+Where nothing changed it costs one question a repository. A worker does the same all the time.
+
+Example:
+  git mem hub sync --config hub.yaml`,
+    )
+    .action(async (options: Options) => {
+      const all: SyncedRepository[] = [];
+      const onSynced = (synced: SyncedRepository) => {
+        all.push(synced);
+        const { name, changed, problem } = synced;
+        if (!options.json)
+          context.stdout.write(`${shown(name)}  ${shown(problem ?? (changed ? 'changed' : 'unchanged'))}\n`);
+      };
+      await use(({ syncOnce }) => syncOnce(context, { ...options, onSynced }));
+      if (options.json) printJson(context.stdout, { repositories: all });
+      if (all.some(({ problem }) => problem !== undefined)) context.setExitCode(1);
     });
 }
 
