@@ -7,7 +7,9 @@ import { type HubConfig, readHubConfig } from '../../hub/config.ts';
 import { openHub } from '../../hub/open.ts';
 import type { Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
 import { confirmRights, type RightsReport } from '../../hub/rights/rounds.ts';
+import type { Check } from '../../setup/check.ts';
 import type { Environment } from '../../user-folders.ts';
+import { examineHub } from './doctor.ts';
 import { type Log, openLog } from './log.ts';
 import { knownForges, startHub } from './server.ts';
 import { readServerSettings } from './settings.ts';
@@ -81,12 +83,25 @@ export async function workFor(
   return { ended, close: () => ending.abort() };
 }
 
-/** Syncs every repository once, and tells what became of each. */
+/** Syncs some repositories, or all, and ends. Throws bad-input for a name that the configuration does not have. */
 export function syncOnce(
   surroundings: Surroundings,
-  { onSynced, ...options }: Options & { onSynced: (synced: SyncedRepository) => void },
+  { names, onSynced, ...options }: Options & { names: string[]; onSynced: (synced: SyncedRepository) => void },
 ): Promise<void> {
-  return withHub(surroundings, options, (hub) => hub.sync({ all: true, onSynced }));
+  return withHub(surroundings, options, async (hub) => {
+    for (const name of names) {
+      if (await hub.requestSync(name)) continue;
+      throw new GitMemError('bad-input', `The hub has no repository ${name.slice(0, 200)}.`, {
+        hint: '`git mem hub status` lists them.',
+      });
+    }
+    await hub.sync({ all: names.length === 0, onSynced });
+  });
+}
+
+/** What is wrong with the hub. */
+export function examine(surroundings: Surroundings, options: Options): Promise<Check[]> {
+  return examineHub((use) => withHub(surroundings, options, use));
 }
 
 /** What happened to each repository, for operators. */

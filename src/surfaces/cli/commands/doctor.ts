@@ -5,9 +5,7 @@ import { type Check, fail } from '../../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../../setup/doctor.ts';
 import { packageVersion } from '../../../templates.ts';
 import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
-
-const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
+import { printChecks } from '../printed-checks.ts';
 
 /** `git mem doctor`: reports what is set up, and its problems. */
 export function register(program: Command, context: Context): void {
@@ -26,16 +24,7 @@ Examples:
     )
     .action(async (options: { json?: boolean }) => {
       const checks = await examine(context);
-      const ok = checks.every(({ status }) => status !== 'fail');
-      if (!ok) context.setExitCode(1);
-      if (options.json) return printJson(context.stdout, { ok, checks });
-      const style = styler(context.stdout, context.env);
-      const width = Math.max(...checks.map(({ name }) => name.length));
-      for (const { name, status, message, hint } of checks) {
-        const [colour, sign] = SIGNS[status];
-        context.stdout.write(`${style(colour, sign)} ${style('dim', name.padEnd(width))} ${shown(message)}\n`);
-        if (hint) context.stdout.write(`  ${' '.repeat(width)} ${style('dim', '→')} ${shown(hint)}\n`);
-      }
+      printChecks(context, checks, options);
     });
 }
 

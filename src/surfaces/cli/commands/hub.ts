@@ -4,6 +4,8 @@ import { type SyncedRepository, TOKEN_SCOPES, type TokenScope } from '../../../h
 import type { Context } from '../context.ts';
 import { portNumber, wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
+import { printChecks } from '../printed-checks.ts';
+import { createProgressLine } from '../progress-bar.ts';
 
 /** Uses the hub, a bundle of its own that nobody else loads. */
 async function use<T>(what: (hub: typeof import('../../hub/entry.ts')) => Promise<T>): Promise<T> {
@@ -31,14 +33,19 @@ export function register(program: Command, context: Context): void {
       `
 A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
 
+It needs packages that git-mem does not bring, installed beside it:
+  npm install umzug@3 @electric-sql/pglite@0.5.14 @electric-sql/pglite-pgvector@0.0.15    without a server
+  npm install umzug@3 pg@8                                                                PostgreSQL 15 or later
+
 Examples:
   git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
   git mem hub serve --config hub.yaml --database postgres://hub@db/hub
   git mem hub token create ci --scope read --days 90 --config hub.yaml`,
     );
   registerServe(hub, context);
-  registerWorker(hub, context);
   registerSync(hub, context);
+  registerWorker(hub, context);
+  registerDoctor(hub, context);
   registerStatus(hub, context);
   registerToken(hub, context);
   registerRights(hub, context);
@@ -74,6 +81,46 @@ Examples:
     });
 }
 
+function registerSync(hub: Command, context: Context): void {
+  hubOptions(hub.command('sync').description('bring the index up to date with the repositories, and end'))
+    .argument('[repository...]', 'only these; all of them otherwise')
+    .addHelpText(
+      'after',
+      `
+A repository whose default branch did not move costs one question to its server. It may be interrupted at any moment:
+what is done is done, and the next sync does the rest.
+
+Examples:
+  git mem hub sync --config hub.yaml
+  git mem hub sync payments/api --config hub.yaml`,
+    )
+    .action(async (names: string[], options: Options) => {
+      const progress = createProgressLine(context, options.json === true);
+      const done: SyncedRepository[] = [];
+      await use(({ syncOnce }) => {
+        const onSynced = (one: SyncedRepository) => {
+          done.push(one);
+          progress.show(`${done.length} synced, ${shown(one.name)}`.slice(0, 70));
+        };
+        return syncOnce(context, { ...options, names, onSynced });
+      }).finally(() => progress.clear());
+      const failed = done.filter(({ problem }) => problem !== undefined);
+      if (failed.length > 0) context.setExitCode(1);
+      if (options.json) return printJson(context.stdout, { repositories: done });
+      for (const { name, problem = '' } of failed) context.stderr.write(`${shown(name)}: ${shown(problem)}\n`);
+      const changed = done.filter((one) => one.changed).length;
+      context.stdout.write(`${done.length} repositories looked at, ${changed} changed, ${failed.length} failed.\n`);
+    });
+}
+
+function registerDoctor(hub: Command, context: Context): void {
+  hubOptions(hub.command('doctor').description('show what is wrong with the hub and how to fix it'))
+    .addHelpText('after', '\nExample:\n  git mem hub doctor --config hub.yaml')
+    .action(async (options: Options) => {
+      printChecks(context, await use(({ examine }) => examine(context, options)), options);
+    });
+}
+
 function registerWorker(hub: Command, context: Context): void {
   hubOptions(
     hub.command('worker').description('sync what waits, until it is stopped; any number of them on any machines'),
@@ -90,30 +137,6 @@ Example:
       const worker = await use(({ workFor }) => workFor(context, options));
       process.once('SIGINT', () => worker.close()).once('SIGTERM', () => worker.close());
       await use(() => worker.ended);
-    });
-}
-
-function registerSync(hub: Command, context: Context): void {
-  hubOptions(hub.command('sync').description('sync every repository once, and end'))
-    .addHelpText(
-      'after',
-      `
-Where nothing changed it costs one question a repository. A worker does the same all the time.
-
-Example:
-  git mem hub sync --config hub.yaml`,
-    )
-    .action(async (options: Options) => {
-      const all: SyncedRepository[] = [];
-      const onSynced = (synced: SyncedRepository) => {
-        all.push(synced);
-        const { name, changed, problem } = synced;
-        if (!options.json)
-          context.stdout.write(`${shown(name)}  ${shown(problem ?? (changed ? 'changed' : 'unchanged'))}\n`);
-      };
-      await use(({ syncOnce }) => syncOnce(context, { ...options, onSynced }));
-      if (options.json) printJson(context.stdout, { repositories: all });
-      if (all.some(({ problem }) => problem !== undefined)) context.setExitCode(1);
     });
 }
 

@@ -1,0 +1,52 @@
+import { GitMemError } from '../../errors.ts';
+import type { Hub, HubStatus } from '../../hub/port.ts';
+import { type Check, fail, ok, warn } from '../../setup/check.ts';
+
+/** Records beyond which PGlite takes long. */
+const PGLITE_RECORDS = 20_000;
+
+/** A repository that waits longer than this has no worker, in seconds. */
+const WAITING_SECONDS = 900;
+
+/** Repositories that are named one by one. */
+const NAMED = 5;
+
+/** What is wrong with a hub; `open` opens it. */
+export async function examineHub(open: <T>(use: (hub: Hub) => Promise<T>) => Promise<T>): Promise<Check[]> {
+  try {
+    return await open(async (hub) => {
+      const status = await hub.status();
+      return [databaseCheck(hub, status), syncCheck(status), ...repositoryChecks(status)];
+    });
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    return [fail('database', error.message, error.hint ?? '')];
+  }
+}
+
+function databaseCheck({ engine }: Hub, { records, databaseBytes }: HubStatus): Check {
+  const size = `${records} records, ${Math.ceil(databaseBytes / 1e6)} MB`;
+  if (engine === 'postgres') return ok('database', `PostgreSQL, ${size}.`);
+  if (records <= PGLITE_RECORDS) return ok('database', `PGlite, ${size}.`);
+  return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: --database postgres://…');
+}
+
+function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Check {
+  if (repositories.length === 0) return fail('sync', 'The configuration names no repositories.', 'See docs/hub.md.');
+  if (waiting === 0) return ok('sync', `Each of ${repositories.length} repositories was looked at when it was due.`);
+  const message = `${waiting} repositories wait, the longest for ${oldestWaitSeconds} s.`;
+  if (oldestWaitSeconds < WAITING_SECONDS) return ok('sync', message);
+  return warn('sync', message, '`git mem hub worker` runs until it is stopped; more of them share the work.');
+}
+
+function repositoryChecks({ repositories }: HubStatus): Check[] {
+  const failing = repositories.filter(({ problem }) => problem !== undefined);
+  const named = failing.slice(0, NAMED).map(({ name, problem = '', failures }) => {
+    const hint = `Failed ${failures} times in a row; the state before is served. \`git mem hub sync ${name}\` tries again.`;
+    return fail(name, problem, hint);
+  });
+  const more = failing.length - named.length;
+  return more > 0
+    ? [...named, fail('others', `${more} more cannot be synced.`, '`git mem hub status` lists them.')]
+    : named;
+}
