@@ -34,7 +34,7 @@ export function startPostgres(programs: string, settings: string[] = []): TestSe
   const data = join(folder, 'data');
   execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
   const listening = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
+  spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
   const psql = (sql: string) =>
     execFileSync(join(programs, 'psql'), ['-h', folder, '-U', 'postgres', '-qc', sql], { stdio: 'pipe' });
   waitFor(() => void psql('SELECT 1'));
@@ -46,8 +46,8 @@ export function startPostgres(programs: string, settings: string[] = []): TestSe
       return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
     },
     stop() {
-      server.kill('SIGINT');
-      server.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+      execFileSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], options);
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

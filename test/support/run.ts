@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { folderInMemory } from './folder-in-memory.ts';
+import { postgresPrograms } from './postgres.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
 import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
@@ -38,6 +39,9 @@ function missing(): string[] {
   if (NODE_SQLITE_ERROR !== undefined) notes.push(`Skipped: the index in Node's own SQLite (${NODE_SQLITE_ERROR}).`);
   if (findChromium() === undefined) {
     notes.push('Skipped: tests in a browser. Install Chromium, or say where it is: CHROMIUM=/path/to/it.');
+  }
+  if (postgresPrograms() === undefined) {
+    notes.push('Skipped: the hub on PostgreSQL, which is tested on PGlite. Install it: apt-get install postgresql.');
   }
   if (sharedFolder() === undefined) {
     notes.push('Skipped: replays of whole recordings, which are not part of the repository.');
