@@ -56,6 +56,9 @@ describe('the built program as a hub', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(log()).toMatch(/"event":"ended"\}\n$/);
+    expect(repository.gitMem('hub', 'sync', '--config', config)).toMatch(
+      /^1 repositories looked at, 0 changed, 0 failed/,
+    );
     expect(repository.gitMem('hub', 'status', '--config', config)).toMatch(/^acme\/platform {2}1 records {2}synced 20/);
     expect(repository.gitMem('hub', 'token', 'list', '--config', config)).toMatch(
       / {2}me {2}read {2}until .* {2}used 20/,

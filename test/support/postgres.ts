@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,7 +25,11 @@ export function startPostgres(programs: string, settings: string[] = []): TestSe
   const isRoot = process.getuid?.() === 0;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const user = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  if (user.uid !== undefined) {
+    chownSync(folder, user.uid, user.gid);
+    // The folder of a run is of root alone: another user has to get through it to its own.
+    if (statSync(tmpdir()).uid === 0 && (statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711);
+  }
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };
   const data = join(folder, 'data');
   execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
