@@ -114,7 +114,6 @@ const common = {
     'pg',
     'umzug',
     '@electric-sql/pglite',
-    '@electric-sql/pglite-pgvector',
   ],
   plugins: [noOldYaml, sources, lateModules, apart],
 };

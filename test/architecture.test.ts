@@ -41,7 +41,6 @@ const IMPORTERS: Record<string, string[]> = {
   chokidar: ['recall/index/watch.ts'],
   pg: ['hub/database/postgres.ts'],
   '@electric-sql/pglite': ['hub/database/pglite.ts'],
-  '@electric-sql/pglite-pgvector': ['hub/database/pglite.ts'],
   umzug: ['hub/database/migrate.ts'],
 };
 

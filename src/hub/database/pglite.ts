@@ -10,12 +10,10 @@ const TOUCH_MS = 30_000;
 
 /** PostgreSQL inside this process, in a folder; without one in memory. Throws busy if another process has the folder. */
 export async function openPglite(folder?: string): Promise<Database> {
-  const [{ PGlite }, { vector }] = await optional('pglite', () =>
-    Promise.all([import('@electric-sql/pglite'), import('@electric-sql/pglite-pgvector')]),
-  );
+  const { PGlite } = await optional('pglite', () => import('@electric-sql/pglite'));
   const release = folder === undefined ? () => {} : lockFolder(folder);
   const dataDir = folder === undefined ? undefined : join(folder, 'pglite');
-  const db = await PGlite.create({ ...(dataDir !== undefined && { dataDir }), extensions: { vector } });
+  const db = await PGlite.create(dataDir === undefined ? {} : { dataDir });
   const held = new Set<number>();
   return {
     kind: 'pglite',

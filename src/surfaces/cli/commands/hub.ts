@@ -34,7 +34,7 @@ export function register(program: Command, context: Context): void {
 A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
 
 It needs packages that git-mem does not bring, installed beside it:
-  npm install umzug@3 @electric-sql/pglite@0.5.14 @electric-sql/pglite-pgvector@0.0.15    without a server
+  npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
   npm install umzug@3 pg@8                                                                PostgreSQL 15 or later
 
 Examples:
