@@ -66,6 +66,8 @@ async function quickCommand(): Promise<void> {
   const { exports, keep } = load<typeof import('./surfaces/cli/quick.ts')>('quick', name);
   process.exitCode = await exports.quick(args, process);
   keep();
+  // A write that failed says so now.
+  await new Promise((done) => setImmediate(done));
   // Some systems write to pipes later.
   if (process.stdout.writableLength + process.stderr.writableLength === 0) leave();
 }

@@ -7,7 +7,7 @@ export function filePatterns(files: readonly string[]): string[] {
     const place = file
       .slice(0, LONGEST)
       .replace(/^(?:\.\/)+/, '')
-      .replace(/\/+$/, '');
+      .replace(/(?<!\/)\/+$/, '');
     if (place === '' || place === '.') return '';
     // A glob without a folder matches in any folder; what matches a folder matches everything in it.
     const start = /[*?]/.test(place) && !place.includes('/') ? '(^|/)' : '^';

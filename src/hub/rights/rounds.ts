@@ -96,7 +96,7 @@ export function placeOf(url: string): { host: string; path: string } | undefined
   const parsed = short === null && URL.canParse(url) ? new URL(url) : undefined;
   const [host, path] = short ? [short[1], short[2]] : [parsed?.hostname, parsed?.pathname];
   if (!host || !path) return undefined;
-  return { host: host.toLowerCase(), path: path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '') };
+  return { host: host.toLowerCase(), path: path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') };
 }
 
 async function peopleOf(hub: Hub, { kind }: Forge, id: string, { logins }: Readers): Promise<AccessEntry[]> {

@@ -66,7 +66,7 @@ export function parseSentence(text: string): Sentence {
   // Quoted words are somebody else's, and a mark that ends a word is a piece of its own.
   const spaced = text
     .replace(/"[^"]*"/g, ' ')
-    .replace(/(?<=[\s(]\p{Ll}{3,})-(?=\p{Ll}{3,}\b(?![-/._]))/gu, ' ')
+    .replace(/(?<=[\s(]\p{Ll}{3,30})-(?=\p{Ll}{3,30}\b(?![-/._]))/gu, ' ')
     .replace(/([\p{L}\p{N}`)'])([:,.])(?=\s|$)/gu, '$1 $2 ');
   const pieces = (spaced.match(PIECE) ?? []).slice(0, 2 * MOST_WORDS);
   const words: Word[] = [];
@@ -97,7 +97,7 @@ function isContent(word: string): boolean {
 }
 
 function bare(piece: string): string {
-  return piece.length === 1 ? piece : piece.replace(/^`|`$/g, '').replace(/[.:'’-]+$/u, '');
+  return piece.length === 1 ? piece : piece.replace(/^`|`$/g, '').replace(/(?<![.:'’-])[.:'’-]+$/u, '');
 }
 
 function wordOf(piece: string): Pick<Word, 'stem' | 'kind'> {
