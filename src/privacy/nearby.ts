@@ -73,7 +73,7 @@ function inSentence(words: readonly string[]): RegExp {
 }
 
 /**
- * Judges a value; it is told if it follows its word at once, or in quotes, named after a word for a user or place, and
+ * Judges a value; `isTold`: it follows its word at once, or in quotes, named after a word for a user or place, and
  * last if no more than a verb follows in its sentence.
  */
 type Judge = (value: string, isTold: boolean, isNamed: boolean, isLast: boolean) => boolean;

@@ -39,7 +39,7 @@ export async function fetchMirror(folder: string, url: string, env: Environment)
   try {
     return await fetchInto(root, url, env, remove);
   } catch {
-    // Interrupted, or the remote was made anew with an unrelated history: once more from nothing.
+    // Interrupted, or the remote was recreated with an unrelated history: once more from nothing.
     remove();
     return await fetchInto(root, url, env, remove);
   }

@@ -150,7 +150,7 @@ export const API_ROUTES: ApiRoute[] = [
     summary: 'Asks the workers to sync a repository now.',
     async run({ hub, viewer, query }) {
       const { repository } = queryOf(SYNC, query);
-      // Whoever may not read it does not learn whether it is there.
+      // Without the right to read it, nobody learns whether it exists.
       const isKnown = (await hub.repositories(viewer)).some(({ name }) => name === repository);
       return { repository, requested: isKnown && (await hub.requestSync(repository)) };
     },

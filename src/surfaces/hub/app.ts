@@ -41,7 +41,7 @@ const LONGEST = 1_000_000;
 /** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
 const READY_MS = 2000;
 
-/** All routes. Whoever asks for anything of a repository is known first, and counted. */
+/** All routes. A request about a repository is authenticated and counted first. */
 export function createApp(serving: Serving, options: AppOptions): Hono<Answering> {
   const { hub, settings, origin, now, log } = serving;
   const { metrics, policy, isOpen, peerOf } = options;

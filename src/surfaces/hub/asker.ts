@@ -75,7 +75,7 @@ export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignI
   };
 }
 
-/** Throws for one who may not do what a scope stands for. */
+/** Throws if the caller lacks a scope. */
 export function requireScope({ scopes }: Asker, scope: (typeof TOKEN_SCOPES)[number]): void {
   if (scopes.includes(scope)) return;
   throw new Refusal(403, `This token has not the scope "${scope}".`, {
