@@ -7,7 +7,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Cache } from '../../recall/index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../../recall/index/memory-index.ts';
+import type { IndexedDocument, RecordIndex } from '../../recall/index/memory-index.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
 import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
@@ -113,7 +113,7 @@ interface Found {
   statements: Placed[];
 }
 
-function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
+function findAll(index: RecordIndex, heapBytes: number | undefined): Found {
   requireRoom(index.size(), heapBytes, BYTES_A_CARD);
   const known = new Map<string, string>();
   const shared = (text: string) => {
