@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Config, DEFAULTS, isLockedAtLeast, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { isObject } from './json.ts';
 import { policyPath, type StoredPolicy, storedPolicy } from './policy.ts';
-import { get, isTree, leaves, set, type Tree } from './setting-tree.ts';
+import { get, leaves, set, type Tree } from './setting-tree.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
@@ -161,7 +162,7 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
   if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
   try {
     const value: unknown = load(text, { maxAliases: 0 });
-    if (isTree(value)) return value;
+    if (isObject(value)) return value;
     if (value !== undefined && value !== null) warnings.push(`${path} is not a list of settings.`);
   } catch (error) {
     warnings.push(`${path} is not YAML: ${messageOf(error).split('\n')[0]}.`);

@@ -4,6 +4,7 @@ import { type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { readReference } from '../git/locate.ts';
 import { runGitNow } from '../git/objects.ts';
+import { fieldsOf } from '../json.ts';
 import { blobId } from '../memory/id.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
@@ -76,12 +77,7 @@ function textIn(root: string, branch: string, env: Workspace['env']): string | u
 
 function readKept(path: string, version: string): string[] | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const { texts, version: of } = {
-      texts: undefined,
-      version: undefined,
-      ...(typeof value === 'object' ? value : {}),
-    };
+    const { texts, version: of } = fieldsOf(JSON.parse(readFileSync(path, 'utf8')));
     const all: unknown[] = Array.isArray(texts) ? texts : [];
     return of === version ? all.filter((text) => typeof text === 'string') : undefined;
   } catch {
