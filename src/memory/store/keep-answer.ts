@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { endAsked, listAsked } from '../../git/asked.ts';
 import type { Environment } from '../../user-folders.ts';
-import { replaceFile } from './atomic.ts';
+import { createFolder } from './create-folder.ts';
 import { dayOf, type Kept, stampOf, UNREADABLE } from './kept-answer.ts';
 import { COARSE_STEP_MS, STEP_MS } from './stamp.ts';
 
@@ -55,7 +55,9 @@ export async function answerToKeep<T>(
   if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isSettled(stamp, nowMs))) return answer;
   const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
   try {
-    replaceFile(file, JSON.stringify(kept));
+    createFolder(dirname(file), 0o700);
+    // Not flushed to the disk, and in place: half of it is no JSON, and the answer is made again.
+    fs.writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
   } catch {
     // No room or no right to write: it is made again the next time.
   }

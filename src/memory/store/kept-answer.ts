@@ -10,6 +10,7 @@ export interface Kept {
   day: number;
   env: [name: string, value: string | null][];
   questions: { args: string[]; output: string }[];
+  /** The first is the program that made the answer. */
   paths: [path: string, stamp: string][];
   answer: unknown;
 }
@@ -31,6 +32,8 @@ export function keptAnswer(
 ): { answer: unknown; holds(): Promise<boolean> } | undefined {
   const kept = read(file);
   if (kept === undefined || kept.day !== dayOf(nowMs)) return undefined;
+  // Another version may give another answer.
+  if (kept.paths[0]?.[0] !== process.argv[1]) return undefined;
   if (!kept.env.every(([name, value]) => (env[name] ?? null) === value)) return undefined;
   if (!kept.paths.every(([path, stamp]) => stampOf(path) === stamp)) return undefined;
   return {

@@ -17,6 +17,9 @@ import { answerFile, claims, type Start, type StartAnswer, startOf, told } from 
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
+/** The settings that a start depends on. */
+const SECTIONS = ['capture', 'briefing', 'trust'] as const;
+
 /**
  * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
  * fails. The answer is kept for the next start.
@@ -43,9 +46,12 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
   }
 }
 
-async function forSession({ checkout: { root }, state, host, session, ...start }: Start, env: Environment): Promise<StartAnswer> {
+async function forSession(
+  { checkout: { root }, state, host, session, ...start }: Start,
+  env: Environment,
+): Promise<StartAnswer> {
   const workspace = openWorkspace(root, env);
-  const loaded = loadSettings(workspace);
+  const loaded = loadSettings(workspace, SECTIONS);
   const { config } = loaded;
   const asking = config.capture.ask;
   if (start.isUnheard) return { text: '', ids: [], asking };
@@ -64,7 +70,7 @@ const SUBAGENT_TOKENS = 300;
 
 async function forSubagent({ checkout: { root } }: Start, env: Environment): Promise<StartAnswer> {
   const workspace = openWorkspace(root, env);
-  const { config } = loadSettings(workspace);
+  const { config } = loadSettings(workspace, SECTIONS);
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
   // Its parent talks to the user, and is asked to save the findings.
   const { text, records } = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });

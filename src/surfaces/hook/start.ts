@@ -48,7 +48,14 @@ export function startOf({ root, reply }: HookOutcome, env: Environment): Start |
  * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
  * told before, or wrote before its context was compacted.
  */
-export function answerFile({ checkout: { root }, state, host, source, isSubagent, isUnheard }: Start): string | undefined {
+export function answerFile({
+  checkout: { root },
+  state,
+  host,
+  source,
+  isSubagent,
+  isUnheard,
+}: Start): string | undefined {
   if (isUnheard || (!isSubagent && (source === 'resume' || source === 'compact'))) return undefined;
   return join(state, 'starts', `${idOf(root, host, isSubagent ? 'agent' : 'session')}.json`);
 }
