@@ -7,29 +7,28 @@ import type { HubWorld } from '../support/hub-world.ts';
 import { question } from './hub-organisation.ts';
 import { figure, median } from './table.ts';
 
-const QUESTIONS = 160;
 const AT_ONCE = 16;
 
 /** How much slower a question may be for a person with rights than the same without any. */
 const MOST_SLOWER = 1.5;
 
 /** Questions at 16 at once, of people who may see 3, 120 and 500 repositories, and without any rights. */
-export async function questions(world: HubWorld, names: string[]): Promise<string[][]> {
+export async function questions(world: HubWorld, names: string[], count = 160): Promise<string[][]> {
   const { database } = world;
   await database.query(WITHOUT_RIGHTS);
   const all = await world.viewer('all', names);
   const cache = documentCache();
-  const free = await measure(freeReader(database, all.repositories), cache);
+  const free = await measure(freeReader(database, all.repositories), cache, count);
   const rows = [figure('question without rights, median ms', free.median, 1), figure('  95th percentile', free.p95, 1)];
-  for (const count of [3, 120, 500]) {
-    if (count > names.length) continue;
+  for (const seen of [3, 120, 500]) {
+    if (seen > names.length) continue;
     // Every so many-th, so that the repositories of a person are of all ages.
-    const step = Math.floor(names.length / count);
-    const own = names.filter((_, i) => i % step === 0).slice(0, count);
-    const viewer = await world.viewer(`sees-${count}`, own);
-    const times = await measure(readerFor(database, viewer, viewer.repositories), cache);
+    const step = Math.floor(names.length / seen);
+    const own = names.filter((_, i) => i % step === 0).slice(0, seen);
+    const viewer = await world.viewer(`sees-${seen}`, own);
+    const times = await measure(readerFor(database, viewer, viewer.repositories), cache, count);
     rows.push(
-      figure(`question of a person who sees ${count}, median ms`, times.median, 1),
+      figure(`question of a person who sees ${seen}, median ms`, times.median, 1),
       figure('  95th percentile', times.p95, 1),
       figure('  of the median without rights', times.median / free.median, 2, { atMost: MOST_SLOWER }),
     );
@@ -37,12 +36,12 @@ export async function questions(world: HubWorld, names: string[]): Promise<strin
   return rows;
 }
 
-async function measure(read: Reader, cache: DocumentCache): Promise<{ median: number; p95: number }> {
+async function measure(read: Reader, cache: DocumentCache, count: number): Promise<{ median: number; p95: number }> {
   const about = { conditions: {}, nameOf: async (repository: number) => String(repository) };
   const times: number[] = [];
   // Once before, so that neither the database's pages nor the process's documents are cold.
   for (const isMeasured of [false, true]) {
-    const waiting = Array.from({ length: QUESTIONS }, (_, i) => question(i));
+    const waiting = Array.from({ length: count }, (_, i) => question(i));
     const ask = async () => {
       for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
         const start = performance.now();

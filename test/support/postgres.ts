@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder. */
 export interface TestServer {
-  /** The address of a new, empty database; one that was created by its name before is given again. */
-  createDatabase(name?: string): string;
+  /** The address of a new database, empty or a copy of another; one that was created by its name before is given again. */
+  createDatabase(name?: string, original?: string): string;
   stop(): void;
 }
 
@@ -48,8 +48,8 @@ export function startPostgres(programs: string, settings: string[] = [], kept?: 
   const names = new Set(psql('SELECT datname FROM pg_database').toString().split(/\s+/));
   let databases = 0;
   return {
-    createDatabase(name = `hub${++databases}`) {
-      if (!names.has(name)) psql(`CREATE DATABASE "${name}"`);
+    createDatabase(name = `hub${++databases}`, original = 'template1') {
+      if (!names.has(name)) psql(`CREATE DATABASE "${name}" TEMPLATE "${original}"`);
       names.add(name);
       return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
     },
