@@ -52,8 +52,8 @@ export interface Hub {
   // Operation.
   /** Adds a line to the audit log: who did what. */
   note(entry: AuditEntry): Promise<void>;
-  /** The newest lines of the audit log. */
-  audit(most: number): Promise<(AuditEntry & { at: Date })[]>;
+  /** The newest lines of the audit log that pass, newest first. */
+  audit(filter: AuditFilter): Promise<AuditLine[]>;
   /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
   retain(since: Date): Promise<number>;
   /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
@@ -247,12 +247,30 @@ export interface HubToken extends NewToken {
 export interface AuditEntry {
   /** Undefined for what the hub does by itself. */
   principal?: number;
-  /** `search`, `read`, `sign-in`, `token-created`, ... */
+  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
   action: string;
-  /** The question, or the ids that were read; cut to 500 characters. */
+  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
   subject: string;
   /** Names of the repositories that the answer came from. */
   repositories?: readonly string[];
+}
+
+/** Which lines of the audit log; missing means all. */
+export interface AuditFilter {
+  /** A subject (`github:ada`) or the name of a person or service, in any case. */
+  who?: string;
+  since?: Date;
+  until?: Date;
+  most: number;
+}
+
+export interface AuditLine {
+  at: Date;
+  /** Null for what the hub does by itself. */
+  who: { subject: string; name: string } | null;
+  action: string;
+  subject: string;
+  repositories: string[];
 }
 
 /** What became of one repository. */

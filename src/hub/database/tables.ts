@@ -73,9 +73,10 @@ CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
 CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
 
+-- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
 CREATE TABLE posting (
   key text COLLATE "C" NOT NULL,
-  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  repository integer NOT NULL,
   rows integer[] NOT NULL,
   PRIMARY KEY (key, repository)
 );

@@ -47,7 +47,11 @@ export function openIngestion(
       teams,
     }));
     await database.transaction(async (query) => {
-      await query('DELETE FROM repository WHERE name <> ALL ($1)', [repositories.map(({ name }) => name)]);
+      const names = repositories.map(({ name }) => name);
+      const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
+      const gone = await query<{ number: number }>(sql, [names]);
+      // After it: a sync that was at work holds the repository's row until it is done.
+      await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
       await query(
         `INSERT INTO repository (name, url, teams, wanted_at)
          SELECT name, url, teams, now() FROM jsonb_to_recordset($1::text::jsonb) AS new (name text, url text, teams text[])
@@ -122,10 +126,13 @@ export function openIngestion(
   }
 
   async function work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await syncDue({ signal });
-      await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
-    }
+    const worker = async () => {
+      while (!signal.aborted) {
+        if ((await next()) !== undefined) continue;
+        await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
+      }
+    };
+    await Promise.all(Array.from({ length: config.concurrency }, worker));
   }
 
   return { takeOver, syncDue, work };
