@@ -60,6 +60,8 @@ export interface Hub {
   requestSync(repository: string): Promise<boolean>;
   /** The state of every repository's sync, for operators: no rights apply. */
   status(): Promise<HubStatus>;
+  /** The model that finds records by meaning, for operators; undefined where none is configured. */
+  vectors(): Promise<VectorStatus | undefined>;
   /** Syncs what is due, or with `all` every repository, and ends; reports each. */
   sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
   /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
@@ -277,6 +279,16 @@ export interface SyncedRepository {
   changed: boolean;
   /** Why it was not synced: what is served is the state before. */
   problem?: string;
+}
+
+export interface VectorStatus {
+  model: string;
+  /** Observations and summaries, and those of them without a vector. */
+  records: number;
+  missing: number;
+  /** Why there are none, or no more of them, and what to do. */
+  problem?: string;
+  hint?: string;
 }
 
 /** One repository's sync, for operators. */

@@ -4,6 +4,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { SyncedRepository } from '../port.ts';
+import type { Vectors } from '../vectors/vectors.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds. */
@@ -33,7 +34,10 @@ export interface Ingestion {
  * done in the transaction that writes its result, so a killed worker loses nothing and doubles nothing, and its claim is
  * free at once.
  */
-export function openIngestion(database: Database, { config, env }: { config: HubConfig; env: Environment }): Ingestion {
+export function openIngestion(
+  database: Database,
+  { config, env, vectors }: { config: HubConfig; env: Environment; vectors: Vectors },
+): Ingestion {
   const { query } = database;
 
   async function takeOver(): Promise<void> {
@@ -91,6 +95,7 @@ export function openIngestion(database: Database, { config, env }: { config: Hub
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
     try {
       const changed = await syncRepository(database, job, { config, env });
+      await vectors.fill(number);
       await query(
         `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,
         [number, wanted, config.poll_seconds],
