@@ -3,9 +3,12 @@ import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '../../src/hub/open.ts';
 import { type HubWorld, openWorld } from '../support/hub-world.ts';
+import { pgvectorPrograms } from '../support/pgvector.ts';
+import type { TestServer } from '../support/postgres.ts';
 import { addCopies, withCopies } from './hub-copies.ts';
 import { addCommit, type BareRemote, makeOrganisation, observation } from './hub-organisation.ts';
 import { questions } from './hub-questions.ts';
+import { spelling, startSpellingModel } from './hub-retrieval.ts';
 import { workers } from './hub-workers.ts';
 import { progressOf } from './progress.ts';
 import { allHold, figure, printTable } from './table.ts';
@@ -16,10 +19,9 @@ const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '5
 /** `GIT_MEM_BENCH_HUB_COPIES=4` asks a database with four copies of each repository instead: a million records. */
 const COPIES = Number(process.env.GIT_MEM_BENCH_HUB_COPIES ?? 0);
 
-type CreateDatabase = (name: string, original?: string) => string;
-
 /** Syncs and questions of an organisation; the folder keeps what took long, so that a run may go on where one ended. */
-export async function hubScale(folder: string, createDatabase: CreateDatabase): Promise<boolean> {
+export async function hubScale(folder: string, server: TestServer): Promise<boolean> {
+  const { createDatabase, pid: serverPid } = server;
   const remotes = makeOrganisation(folder, { repositories: REPOSITORIES, records: RECORDS });
   const world = await openWorld(folder, remotes, { address: createDatabase('scale') });
   const rows: string[][] = [];
@@ -33,12 +35,16 @@ export async function hubScale(folder: string, createDatabase: CreateDatabase): 
     else {
       const names = remotes.map(({ name }) => name);
       await part('syncs', () => syncs(world, remotes));
-      await part('questions, 16 at once', () => questions(world, names));
+      await part('questions, 16 at once', () => questions(world, names, { serverPid }));
     }
   } finally {
     await world.close();
   }
-  if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, createDatabase));
+  if (COPIES === 0 && pgvectorPrograms() === undefined)
+    console.log('\nHybrid questions left out: no pgvector is installed.');
+  else if (COPIES === 0)
+    await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
+  if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
   else await part('workers', () => workers(folder, remotes, createDatabase));
   printTable('Hub, wall times', [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''], rows);
   return allHold(rows);
@@ -71,8 +77,44 @@ async function syncs(world: HubWorld, remotes: BareRemote[]): Promise<string[][]
   ];
 }
 
+/** The same questions by words and by the vectors of a model, which are made here first. */
+async function hybrid(
+  folder: string,
+  remotes: BareRemote[],
+  { address, serverPid }: { address: string; serverPid: number },
+): Promise<string[][]> {
+  const { base, close } = await startSpellingModel();
+  const more = `embed: {provider: openai, model: spelling, base_url: "${base}"}`;
+  const world = await openWorld(folder, remotes, { address, more });
+  try {
+    const start = performance.now();
+    const { problems } = await world.sync();
+    if (problems.length > 0) throw new Error(problems[0]);
+    const made = (performance.now() - start) / 1000;
+    await world.database.query('ANALYZE');
+    const names = remotes.map(({ name }) => name);
+    const [size] = await world.database.query<{ table: number; indexes: number }>(
+      "SELECT pg_table_size('embedding')::float8 AS table, pg_indexes_size('embedding')::float8 AS indexes",
+      [],
+    );
+    return [
+      figure('a vector for each record, and their index, s', made, 1),
+      figure('  table, MB', (size?.table ?? 0) / 1e6, 0),
+      figure('  indexes, MB', (size?.indexes ?? 0) / 1e6, 0),
+      ...(await questions(world, names, { vectorOf: spelling, serverPid })),
+    ];
+  } finally {
+    await world.close();
+    close();
+  }
+}
+
 /** Sizes and questions where each repository has copies, in a database of its own. */
-async function copied(folder: string, remotes: BareRemote[], createDatabase: CreateDatabase): Promise<string[][]> {
+async function copied(
+  folder: string,
+  remotes: BareRemote[],
+  { createDatabase, pid: serverPid }: TestServer,
+): Promise<string[][]> {
   const address = createDatabase(`copies-${COPIES}`, 'scale');
   const database = await openDatabase({ database: address, folder });
   try {
@@ -86,7 +128,7 @@ async function copied(folder: string, remotes: BareRemote[], createDatabase: Cre
   try {
     const sizes = await sizesOf(world);
     const names = all.map(({ name }) => name);
-    return [...sizes, ...(await questions(world, names, 48))];
+    return [...sizes, ...(await questions(world, names, { count: 48, serverPid }))];
   } finally {
     await world.close();
   }
