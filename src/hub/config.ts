@@ -61,6 +61,16 @@ const schema = z.strictObject({
     }),
     { records: 20_000, megabytes: 100, seconds: 60 },
   ),
+  /** The model whose vectors find records by meaning, as the section of the same name in a user's settings. */
+  embed: z._default(
+    z.strictObject({
+      provider: z._default(z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']), 'local'),
+      model: z._default(z.string(), ''),
+      base_url: z._default(z.string(), ''),
+      api_key_env: z._default(z.string(), ''),
+    }),
+    { provider: 'local', model: '', base_url: '', api_key_env: '' },
+  ),
   audit: z._default(z.strictObject({ days: days(3650) }), { days: 90 }),
   /** Seconds between two looks at a repository that no webhook reports. */
   poll_seconds: z._default(count(86_400), 600),

@@ -11,6 +11,7 @@ import type { Hub } from './port.ts';
 import { openReading } from './reading.ts';
 import { openAccess } from './rights/access.ts';
 import { openCredentials } from './rights/credentials.ts';
+import { openVectors } from './vectors/vectors.ts';
 
 /**
  * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
@@ -32,14 +33,16 @@ export async function serveDatabase(
   { config, env }: { config: HubConfig; env: Environment },
 ): Promise<Hub> {
   const names = catalogue(database);
-  const ingestion = openIngestion(database, { config, env });
+  const vectors = openVectors(database, { config, env });
+  const ingestion = openIngestion(database, { config, env, vectors });
   await ingestion.takeOver();
   return {
     engine: database.kind,
     ...openAccess(database),
-    ...openReading(database, names),
+    ...openReading(database, names, vectors),
     ...openCredentials(database),
     ...openOperation(database),
+    vectors: vectors.status,
     sync: ingestion.syncDue,
     work: ingestion.work,
     close: () => database.close(),

@@ -52,14 +52,16 @@ export interface Hub {
   // Operation.
   /** Adds a line to the audit log: who did what. */
   note(entry: AuditEntry): Promise<void>;
-  /** The newest lines of the audit log. */
-  audit(most: number): Promise<(AuditEntry & { at: Date })[]>;
+  /** The newest lines of the audit log that pass, newest first. */
+  audit(filter: AuditFilter): Promise<AuditLine[]>;
   /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
   retain(since: Date): Promise<number>;
   /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
   requestSync(repository: string): Promise<boolean>;
   /** The state of every repository's sync, for operators: no rights apply. */
   status(): Promise<HubStatus>;
+  /** The model that finds records by meaning, for operators; undefined where none is configured. */
+  vectors(): Promise<VectorStatus | undefined>;
   /** Syncs what is due, or with `all` every repository, and ends; reports each. */
   sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
   /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
@@ -245,12 +247,30 @@ export interface HubToken extends NewToken {
 export interface AuditEntry {
   /** Undefined for what the hub does by itself. */
   principal?: number;
-  /** `search`, `read`, `sign-in`, `token-created`, ... */
+  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
   action: string;
-  /** The question, or the ids that were read; cut to 500 characters. */
+  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
   subject: string;
   /** Names of the repositories that the answer came from. */
   repositories?: readonly string[];
+}
+
+/** Which lines of the audit log; missing means all. */
+export interface AuditFilter {
+  /** A subject (`github:ada`) or the name of a person or service, in any case. */
+  who?: string;
+  since?: Date;
+  until?: Date;
+  most: number;
+}
+
+export interface AuditLine {
+  at: Date;
+  /** Null for what the hub does by itself. */
+  who: { subject: string; name: string } | null;
+  action: string;
+  subject: string;
+  repositories: string[];
 }
 
 /** What became of one repository. */
@@ -259,6 +279,16 @@ export interface SyncedRepository {
   changed: boolean;
   /** Why it was not synced: what is served is the state before. */
   problem?: string;
+}
+
+export interface VectorStatus {
+  model: string;
+  /** Observations and summaries, and those of them without a vector. */
+  records: number;
+  missing: number;
+  /** Why there are none, or no more of them, and what to do. */
+  problem?: string;
+  hint?: string;
 }
 
 /** One repository's sync, for operators. */

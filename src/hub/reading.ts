@@ -5,6 +5,7 @@ import type { Hub, HubFacets, HubInsight } from './port.ts';
 import { readerFor } from './reader.ts';
 import { documentCache } from './search/documents.ts';
 import { searchHub } from './search/search-hub.ts';
+import type { Vectors } from './vectors/vectors.ts';
 
 type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'feed' | 'facets' | 'insight'>;
 
@@ -15,7 +16,7 @@ const UNUSED_MS = 90 * 86_400_000;
 const FACET = 100;
 
 /** What readers ask. */
-export function openReading(database: Database, catalogue: Catalogue): Reading {
+export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors): Reading {
   const cache = documentCache();
   const { nameOf } = catalogue;
   return {
@@ -33,8 +34,11 @@ export function openReading(database: Database, catalogue: Catalogue): Reading {
       const numbers = await catalogue.narrowed(viewer, filter);
       const read = readerFor(database, viewer, numbers);
       const only = numbers.length === 1 ? numbers[0] : undefined;
-      const answer = await searchHub(read, cache, question, { conditions: conditionsOf(filter), nameOf, only });
-      return { ...answer, tookMs: performance.now() - start };
+      const asked = await vectors.ofQuestion(question.text);
+      const about = { conditions: conditionsOf(filter), nameOf, only, ...(asked && 'vector' in asked && asked) };
+      const answer = await searchHub(read, cache, question, about);
+      const note = asked && 'note' in asked && asked;
+      return { ...answer, ...note, tookMs: performance.now() - start };
     },
     async records(viewer, repository, ids) {
       const numbers = await catalogue.narrowed(viewer, { repository: [repository] });

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readHead, readReference } from '../../git/locate.ts';
 import { networkGit } from '../../git/network.ts';
 import { COMMAND_PATIENCE_MS, runGit, type TreeFile, treeFiles } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
@@ -17,6 +19,22 @@ const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 
 /** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */
 export async function remoteHead(url: string, env: Environment): Promise<string> {
+  return localHead(url) ?? (await askedHead(url, env));
+}
+
+/** The same without a process, for a folder of this machine whose references are files. */
+function localHead(url: string): string | undefined {
+  if (!url.startsWith('file:///')) return undefined;
+  try {
+    const root = fileURLToPath(url);
+    const gitDir = [join(root, '.git'), root].find((folder) => existsSync(join(folder, 'HEAD')));
+    return gitDir === undefined ? undefined : readHead({ root, gitDir, commonDir: gitDir }).commit;
+  } catch {
+    return undefined; // Git says what is wrong with the address.
+  }
+}
+
+async function askedHead(url: string, env: Environment): Promise<string> {
   const advertised = await networkGit('/', ['ls-remote', '--', url, 'HEAD'], env);
   return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
 }
@@ -46,15 +64,17 @@ export async function fetchMirror(folder: string, url: string, env: Environment)
 }
 
 async function fetchInto(root: string, url: string, env: Environment, remove: () => void): Promise<Mirror> {
-  if (!existsSync(join(root, '.git', 'HEAD'))) {
+  const gitDir = join(root, '.git');
+  const isNew = !existsSync(join(gitDir, 'HEAD'));
+  if (isNew) {
     createFolder(root, 0o700);
-    await networkGit(root, ['init', '-q', '--template='], env);
+    for (const folder of ['objects', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+    writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   }
-  mkdirSync(join(root, '.git'), { recursive: true });
-  writeFileSync(join(root, '.git', 'config'), configOf(url));
+  writeFileSync(join(gitDir, 'config'), configOf(url));
   const git = (args: string[], input = '') => networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input });
   await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
-  const head = (await runGit(root, ['rev-parse', HEAD], env))?.trim() ?? '';
+  const head = readReference(gitDir, HEAD) ?? '';
   const files = (await treeFiles(root, head, '', env)) ?? [];
   return {
     root,
@@ -62,15 +82,20 @@ async function fetchInto(root: string, url: string, env: Environment, remove: ()
     files,
     remove,
     async fetchBlobs(blobs) {
-      const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${head}:.memory`];
-      const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
-      const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
-      const wanted = missing.filter((blob) => blobs.has(blob));
+      const wanted = isNew ? [...blobs] : await missing(root, head, blobs, env);
       if (wanted.length === 0) return;
       const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
       await git(fetch, `${wanted.join('\n')}\n`);
     },
   };
+}
+
+/** Which of these blobs of the memory are not here. */
+async function missing(root: string, head: string, blobs: ReadonlySet<string>, env: Environment): Promise<string[]> {
+  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${head}:.memory`];
+  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
+  const absent = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+  return absent.filter((blob) => blobs.has(blob));
 }
 
 /** Git's settings of a mirror; a quoted value of git's configuration has two characters to escape. */

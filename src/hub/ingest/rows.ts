@@ -48,10 +48,12 @@ export async function addRows(query: Query, repository: number, rows: NewRow[]):
     );
   }
   const postings = postingsOf(rows);
+  // In the order of the index, where neighbours share pages; and without looking for what cannot be there.
+  const [any] = await query('SELECT 1 AS one FROM posting WHERE repository = $1 LIMIT 1', [repository]);
   await query(
     `INSERT INTO posting (key, repository, rows)
-     SELECT key, $1, rows::integer[] FROM unnest($2::text[], $3::text[]) AS new (key, rows)
-     ON CONFLICT (key, repository) DO UPDATE SET rows = posting.rows || excluded.rows`,
+     SELECT key, $1, rows::integer[] FROM unnest($2::text[], $3::text[]) AS new (key, rows) ORDER BY key COLLATE "C"
+     ${any === undefined ? '' : 'ON CONFLICT (key, repository) DO UPDATE SET rows = posting.rows || excluded.rows'}`,
     [repository, [...postings.keys()], [...postings.values()].map((list) => `{${list.join(',')}}`)],
   );
 }

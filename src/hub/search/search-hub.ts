@@ -17,7 +17,7 @@ interface Found {
 
 /**
  * Searches the records that a reader may see; `conditions` are those of the filter that the database decides,
- * `only` the repository if it is one.
+ * `only` the repository if it is one, `vector` the question's by the hub's model.
  */
 export async function searchHub(
   read: Reader,
@@ -27,9 +27,22 @@ export async function searchHub(
     conditions,
     nameOf,
     only,
-  }: { conditions: object; nameOf: (repository: number) => Promise<string>; only?: number | undefined },
+    vector,
+  }: {
+    conditions: object;
+    nameOf: (repository: number) => Promise<string>;
+    only?: number | undefined;
+    vector?: Float32Array;
+  },
 ): Promise<{ hits: HubHit[]; total: number }> {
-  const asked = { text, filter: conditions, only, ...(plain && { plain }), ...(now && { now }) };
+  const asked = {
+    text,
+    filter: conditions,
+    only,
+    ...(plain && { plain }),
+    ...(now && { now }),
+    ...(vector && { vector }),
+  };
   const { ranking, index, query } = await rankCandidates(read, cache, asked);
   // A question without a word to look for is answered by the feed.
   if (isWordless(query)) return newest(read, { limit, conditions, nameOf });

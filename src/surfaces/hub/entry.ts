@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type HubConfig, readHubConfig } from '../../hub/config.ts';
 import { openHub } from '../../hub/open.ts';
-import type { Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
+import type { AuditFilter, AuditLine, Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
 import { confirmRights, type RightsReport } from '../../hub/rights/rounds.ts';
 import type { Check } from '../../setup/check.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -107,6 +107,17 @@ export function examine(surroundings: Surroundings, options: Options): Promise<C
 /** What happened to each repository, for operators. */
 export function statusOf(surroundings: Surroundings, options: Options): Promise<HubStatus> {
   return withHub(surroundings, options, (hub) => hub.status());
+}
+
+/** Who searched and read what, newest first; beforehand removes what is older than the configuration keeps. */
+export function auditOf(
+  surroundings: Surroundings,
+  { filter, ...options }: Options & { filter: AuditFilter },
+): Promise<AuditLine[]> {
+  return withHub(surroundings, options, async (hub, { audit: { days } }) => {
+    await hub.retain(new Date(surroundings.now().getTime() - days * 86_400_000));
+    return hub.audit(filter);
+  });
 }
 
 function failed(log: Log): (error: unknown) => void {
