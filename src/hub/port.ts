@@ -165,6 +165,8 @@ export interface HubCard {
   /** Its file in the repository. */
   path: string;
   trust: HubTrust;
+  /** The number of the open pull request that has an unreviewed record; null for the others. */
+  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
 }
@@ -189,7 +191,7 @@ export interface HubAnswer {
 
 export interface HubRecord extends HubCard {
   record: MemoryRecord;
-  /** The indexed commit that holds it. */
+  /** The indexed commit that holds it: of the default branch, or of its request. */
   head: string;
 }
 

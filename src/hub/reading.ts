@@ -22,11 +22,13 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
   return {
     async repositories(viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
-      return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, ...rest }) => ({
-        ...rest,
-        ...(synced !== null && { syncedAt: new Date(synced) }),
-        ...(problem !== null && { problem }),
-      }));
+      return (await read<StoredRepository>('repositories')).map(
+        ({ number: _, requests: __, synced, problem, ...rest }) => ({
+          ...rest,
+          ...(synced !== null && { syncedAt: new Date(synced) }),
+          ...(problem !== null && { problem }),
+        }),
+      );
     },
     async search(viewer, question) {
       const start = performance.now();
@@ -50,7 +52,8 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       return ids.flatMap((id) => {
         const one = byId.get(id);
         if (one === undefined || about === undefined) return [];
-        return [{ ...cardOf(one, about.name), record: one.record, head: about.head }];
+        const head = one.request === null ? about.head : (about.requests[one.request] ?? '');
+        return [{ ...cardOf(one, about.name), record: one.record, head }];
       });
     },
     async feed(viewer, filter, { offset, limit }) {
@@ -100,6 +103,7 @@ interface StoredRepository {
   teams: string[];
   url: string;
   head: string;
+  requests: Record<string, string>;
   records: number;
   synced: string | null;
   problem: string | null;

@@ -21,6 +21,8 @@ CREATE TABLE repository (
   -- The indexed commit, and the tree of its memory; empty before the first sync.
   head text NOT NULL DEFAULT '',
   memory text NOT NULL DEFAULT '',
+  -- The indexed commit of each open pull request by its number.
+  requests jsonb NOT NULL DEFAULT '{}',
   -- Counts over its rows: all, live observations and summaries, tokens in each field, bytes of files.
   documents integer NOT NULL DEFAULT 0,
   records integer NOT NULL DEFAULT 0,
@@ -62,6 +64,8 @@ CREATE TABLE record (
   length integer NOT NULL,
   bytes integer NOT NULL,
   trust text NOT NULL,
+  -- The open pull request that has an unreviewed record.
+  request integer,
   freshness text NOT NULL,
   -- By all marks of the repository together.
   state jsonb NOT NULL,
