@@ -18,6 +18,8 @@ export interface Hub {
   search(viewer: Viewer, question: HubQuestion): Promise<HubAnswer>;
   /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
   records(viewer: Viewer, repository: string, ids: readonly string[]): Promise<HubRecord[]>;
+  /** What names a record of its repository: marks, with their undos, and observations and summaries. */
+  mentions(viewer: Viewer, repository: string, id: string): Promise<{ marks: HubRecord[]; citing: HubCard[] }>;
   /** A page of all records that pass the filter, newest first. */
   feed(viewer: Viewer, filter: HubFilter, page: HubPage): Promise<HubFeed>;
   /** The values to filter by, with their counts, commonest first. */

@@ -14,6 +14,7 @@ export type ReadQuestion =
   | 'citing'
   | 'sessions'
   | 'records'
+  | 'marks'
   | 'feed'
   | 'facets'
   | 'insight';
@@ -182,6 +183,11 @@ BEGIN
     RETURN QUERY SELECT ${CARD} FROM record r
       WHERE r.repository = ANY (repositories)
         AND (r.id = ANY (_keys) OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+
+  WHEN 'marks' THEN
+    RETURN QUERY SELECT ${CARD} FROM record r
+      WHERE r.repository = ANY (repositories) AND r.kind = 'mark' AND r.record->'targets' ?| _keys
+      ORDER BY r.created, r.id LIMIT _most;
 
   WHEN 'feed' THEN
     IF _skipped = 0 OR argument ? 'count' THEN

@@ -75,6 +75,7 @@ CREATE TABLE record (
 CREATE UNIQUE INDEX record_oid ON record (oid, repository);
 CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
+CREATE INDEX record_mark ON record (repository) WHERE kind = 'mark';
 CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
 
 -- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
