@@ -8,6 +8,7 @@ import type { Entry, StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import { retiredAmong } from '../../provenance/redactions.ts';
+import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
@@ -69,8 +70,12 @@ export async function writeMark(
   if (guard) requireGuards(distinct, place, places);
   const cleanReason = (await options.cleaner.text(reason)).trim();
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
+  const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
   const said = [type, [...named].sort(), by ?? '', cleanReason];
-  const id = await freeId(workspace, guarding ? [...said, guarding] : said);
+  const id = await freeId(
+    workspace,
+    [...said, guarding, seen].filter((part) => part !== undefined),
+  );
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
@@ -79,6 +84,7 @@ export async function writeMark(
     ...(by !== undefined && { by }),
     ...hashed,
     ...guarding,
+    ...seen,
     ...readHead(workspace.checkout),
     generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: cleanReason,
@@ -91,6 +97,14 @@ async function cleanGuard({ guards = [], asks }: NonNullable<Marking['guard']>, 
   for (const pattern of guards) requirePattern(pattern);
   const cleaned = await Promise.all(guards.map((pattern) => cleaner.text(oneLine(pattern))));
   return { guards: [...new Set(cleaned)].sort(), ...(asks && { asks }) };
+}
+
+/** The anchored files of these records as they are now; undefined if there are none. A later change makes them stale again. */
+function filesSeen({ stores, checkout, format }: Workspace, places: Places): Pick<Mark, 'anchors'> | undefined {
+  const records = [...places.values()].flat().map((entry) => stores[entry.store].read(entry).record);
+  const paths = records.flatMap((record) => (record.kind === 'observation' ? Object.keys(record.anchors) : []));
+  const anchors = anchorsOf(checkout.root, [...new Set(paths)].sort(), format);
+  return Object.keys(anchors).length > 0 ? { anchors } : undefined;
 }
 
 /** Only what the team has can be reviewed, and only reviewed observations guard. */

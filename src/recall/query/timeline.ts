@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
 import { searchIndex } from '../search/search.ts';
 import type { Annotated } from './annotate.ts';
 import { cardFilter, type Filter } from './card-filter.ts';
@@ -92,7 +92,7 @@ interface Reach {
 
 /** Documents around the anchor, oldest first, the anchor's own among them. */
 function around(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   anchor: Exclude<Anchor, { session: string }>,
   { before, after, filter, nowOf, centre: given }: Reach,
 ): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
@@ -122,7 +122,7 @@ function around(
 }
 
 function centreOf(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   anchor: Exclude<Anchor, { session: string }>,
   filter: Filter,
   nowOf: NowOf | undefined,

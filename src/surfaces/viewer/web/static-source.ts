@@ -2,15 +2,15 @@ import { GitMemError } from '../../../errors.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
 import { isContent } from '../../../memory/record.ts';
 import type { IndexedDocument, RankedIndex } from '../../../recall/index/memory-index.ts';
+import { filterFrom, judgedFilter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
 import { MOST, neighbours } from '../beside-record.ts';
-import type { Card, RecordPage, SearchAnswer } from '../protocol.ts';
+import type { Card, Filters, RecordPage, SearchAnswer } from '../protocol.ts';
 import type { SiteData, SiteRecord } from '../protocol-site.ts';
 import { chainAround, chainState } from '../replacing.ts';
-import { passes } from './filtering.ts';
 import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
@@ -166,4 +166,18 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
 
 function isHidden({ superseded_by, retired, redacted }: Card): boolean {
   return superseded_by.length > 0 || retired || redacted;
+}
+
+/**
+ * Returns a test whether a record passes, by the rules of the command line's filters. `now` maps renamed files to their
+ * current paths.
+ */
+function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
+  // A day or a month is included whole: nothing sorts after this character.
+  const until = filters.until && `${filters.until}\uffff`;
+  const fits = judgedFilter(filterFrom({ ...filters, until }), (path) => now.get(path));
+  return (card) => {
+    const { store, trust, freshness, superseded_by, retired, redacted } = card;
+    return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });
+  };
 }
