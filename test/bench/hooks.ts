@@ -67,15 +67,14 @@ export async function hooks(): Promise<boolean> {
     const timer = startTimer();
     const time = (command: string, args: string[], { repository: cwd, env }: Scratch, input: string) =>
       timer.time({ command, args, cwd, env, input });
-    // A start wakes a drain, and a start that finds the memory as it was is answered from what the one before kept.
-    const drained = (scratch: Scratch) =>
-      execFileSync(process.execPath, [program, 'drain', '--wait'], {
-        cwd: scratch.repository,
-        env: scratch.env,
-        stdio: 'ignore',
-      });
-    const starting = (scratch: Scratch) =>
-      time(process.execPath, [program, 'hook', 'claude-code', 'SessionStart'], scratch, local(scratch, start?.payload));
+    // A start wakes a drain, which would be at work during the next command.
+    const starting = async (scratch: Scratch) => {
+      const hook = [program, 'hook', 'claude-code', 'SessionStart'];
+      const ms = await time(process.execPath, hook, scratch, local(scratch, start?.payload));
+      const { repository: cwd, env } = scratch;
+      execFileSync(process.execPath, [program, 'drain', '--wait'], { cwd, env, stdio: 'ignore' });
+      return ms;
+    };
     const times: Record<string, () => Promise<number>> = {
       'node -e 0': () => time(process.execPath, ['-e', '0'], small, ''),
       // Not after a session start, whose drain is at work meanwhile.
@@ -112,7 +111,6 @@ export async function hooks(): Promise<boolean> {
       for (const [name, run] of Object.entries(times)) {
         const ms = await run();
         if (round > 0) samples.get(name)?.push(ms);
-        if (name.startsWith('SessionStart')) for (const scratch of [small, large]) drained(scratch);
         // What changed a moment ago is not kept: the next round's start is to find an answer.
         if (name.startsWith(EDITED)) await starting(large);
       }
