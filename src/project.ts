@@ -109,6 +109,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       try {
         await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
+        await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');

@@ -14,7 +14,7 @@ export interface Line extends Judged {
   title: string;
 }
 
-type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust'> & {
+type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust' | 'disputedBy'> & {
   entry: Pick<Annotated['entry'], 'store'>;
 };
 
@@ -82,13 +82,14 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
-function notesOf({ state, reverted, freshness, trust, entry }: Judged): string[] {
+function notesOf({ state, reverted, freshness, disputedBy, trust, entry }: Judged): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',
     reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
     state.disputed && 'disputed',
+    disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
     state.pinned && 'pinned',
     state.verified && 'verified',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,

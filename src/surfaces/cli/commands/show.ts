@@ -123,7 +123,7 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 }
 
 function printRecord(
-  { record, state, reverted, trust, edited, freshness, readTokens }: Annotated,
+  { record, state, reverted, trust, edited, freshness, disputedBy, readTokens }: Annotated,
   { stdout, env }: Context,
   {
     path,
@@ -157,6 +157,7 @@ function printRecord(
       reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
       state.redacted && 'redacted',
       state.disputed && 'disputed',
+      disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
       state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     ]
       .filter(Boolean)

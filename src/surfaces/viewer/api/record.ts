@@ -58,12 +58,12 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
 async function cardLists(
   library: Library,
   snapshot: Snapshot,
-  { cited, session, around }: Surroundings,
-): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around'>> {
-  const all = [...new Set([...cited, ...session, ...around])];
+  { cited, session, around, rivals }: Surroundings,
+): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around' | 'rivals'>> {
+  const all = [...new Set([...cited, ...session, ...around, ...rivals])];
   const cards = new Map((await cardsOf(library, snapshot, all)).map((card) => [card.id, card]));
   const of = (places: typeof all): Card[] => places.flatMap(({ document }) => cards.get(document.card.id) ?? []);
-  return { cited_by: of(cited), session: of(session), around: of(around) };
+  return { cited_by: of(cited), session: of(session), around: of(around), rivals: of(rivals) };
 }
 
 function fileOf(

@@ -151,6 +151,7 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
       const node = byId.get(one);
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
     }),
+    rivals: others.flatMap((one) => (card.disputed_by.includes(one.card.id) ? [one.card] : [])),
     cited_by: others.flatMap((one) => (one.raw.includes(id) ? [one.card] : [])).slice(0, MOST.cited),
     session: ofSession
       .map((one) => one.card)
