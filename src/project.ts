@@ -182,7 +182,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
-      // A hook takes what is known; whoever asks by hand waits for the history.
+      // A hook takes what is known; a command waits for the history.
       if (at === undefined) await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
       const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
       const asking = loaded.config.capture.ask;

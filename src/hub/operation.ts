@@ -1,5 +1,5 @@
 import type { Database } from './database/database.ts';
-import type { AuditEntry, Hub, RepositoryStatus } from './port.ts';
+import type { AuditLine, Hub, RepositoryStatus } from './port.ts';
 
 type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
 
@@ -18,12 +18,16 @@ export function openOperation(database: Database): Operation {
         repositories,
       ]);
     },
-    async audit(most) {
-      const rows = await query<StoredEntry>(
-        'SELECT at, principal, action, subject, repositories FROM audit ORDER BY number DESC LIMIT $1',
-        [most],
+    async audit({ who, since, until, most }) {
+      const rows = await query<StoredLine>(
+        `SELECT a.at, a.action, a.subject, a.repositories, p.subject AS who, p.name
+         FROM audit a LEFT JOIN principal p ON p.number = a.principal
+         WHERE ($1::text IS NULL OR lower($1) IN (lower(p.subject), lower(p.name)))
+           AND ($2::timestamptz IS NULL OR a.at >= $2) AND ($3::timestamptz IS NULL OR a.at <= $3)
+         ORDER BY a.number DESC LIMIT $4`,
+        [who ?? null, since?.toISOString() ?? null, until?.toISOString() ?? null, most],
       );
-      return rows.map(({ principal, ...rest }) => ({ ...rest, ...(principal !== null && { principal }) }));
+      return rows.map(({ who, name, ...line }) => ({ ...line, who: who === null ? null : { subject: who, name } }));
     },
     async retain(since) {
       const before = [since.toISOString()];
@@ -61,7 +65,7 @@ export function openOperation(database: Database): Operation {
   };
 }
 
-type StoredEntry = Omit<AuditEntry, 'principal'> & { at: Date; principal: number | null };
+type StoredLine = Omit<AuditLine, 'who'> & { who: string | null; name: string };
 
 type StoredStatus = Omit<RepositoryStatus, 'syncedAt' | 'wantedAt' | 'problem'> & {
   syncedAt: Date | null;

@@ -18,6 +18,8 @@ export interface Hub {
   search(viewer: Viewer, question: HubQuestion): Promise<HubAnswer>;
   /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
   records(viewer: Viewer, repository: string, ids: readonly string[]): Promise<HubRecord[]>;
+  /** What names a record of its repository: marks, with their undos, and observations and summaries. */
+  mentions(viewer: Viewer, repository: string, id: string): Promise<{ marks: HubRecord[]; citing: HubCard[] }>;
   /** A page of all records that pass the filter, newest first. */
   feed(viewer: Viewer, filter: HubFilter, page: HubPage): Promise<HubFeed>;
   /** The values to filter by, with their counts, commonest first. */
@@ -52,14 +54,16 @@ export interface Hub {
   // Operation.
   /** Adds a line to the audit log: who did what. */
   note(entry: AuditEntry): Promise<void>;
-  /** The newest lines of the audit log. */
-  audit(most: number): Promise<(AuditEntry & { at: Date })[]>;
+  /** The newest lines of the audit log that pass, newest first. */
+  audit(filter: AuditFilter): Promise<AuditLine[]>;
   /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
   retain(since: Date): Promise<number>;
   /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
   requestSync(repository: string): Promise<boolean>;
   /** The state of every repository's sync, for operators: no rights apply. */
   status(): Promise<HubStatus>;
+  /** The model that finds records by meaning, for operators; undefined where none is configured. */
+  vectors(): Promise<VectorStatus | undefined>;
   /** Syncs what is due, or with `all` every repository, and ends; reports each. */
   sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
   /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
@@ -163,6 +167,8 @@ export interface HubCard {
   /** Its file in the repository. */
   path: string;
   trust: HubTrust;
+  /** The number of the open pull request that has an unreviewed record; null for the others. */
+  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
 }
@@ -187,7 +193,7 @@ export interface HubAnswer {
 
 export interface HubRecord extends HubCard {
   record: MemoryRecord;
-  /** The indexed commit that holds it. */
+  /** The indexed commit that holds it: of the default branch, or of its request. */
   head: string;
 }
 
@@ -245,12 +251,30 @@ export interface HubToken extends NewToken {
 export interface AuditEntry {
   /** Undefined for what the hub does by itself. */
   principal?: number;
-  /** `search`, `read`, `sign-in`, `token-created`, ... */
+  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
   action: string;
-  /** The question, or the ids that were read; cut to 500 characters. */
+  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
   subject: string;
   /** Names of the repositories that the answer came from. */
   repositories?: readonly string[];
+}
+
+/** Which lines of the audit log; missing means all. */
+export interface AuditFilter {
+  /** A subject (`github:ada`) or the name of a person or service, in any case. */
+  who?: string;
+  since?: Date;
+  until?: Date;
+  most: number;
+}
+
+export interface AuditLine {
+  at: Date;
+  /** Null for what the hub does by itself. */
+  who: { subject: string; name: string } | null;
+  action: string;
+  subject: string;
+  repositories: string[];
 }
 
 /** What became of one repository. */
@@ -259,6 +283,16 @@ export interface SyncedRepository {
   changed: boolean;
   /** Why it was not synced: what is served is the state before. */
   problem?: string;
+}
+
+export interface VectorStatus {
+  model: string;
+  /** Observations and summaries, and those of them without a vector. */
+  records: number;
+  missing: number;
+  /** Why there are none, or no more of them, and what to do. */
+  problem?: string;
+  hint?: string;
 }
 
 /** One repository's sync, for operators. */

@@ -1,6 +1,13 @@
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { GRAMS, spell } from '../../src/recall/index/embed/grams.ts';
+import { tokenize } from '../../src/recall/index/tokens.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { pgvectorPrograms } from '../support/pgvector.ts';
+import { postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { type Group, readSet, toRecords } from './corpus.ts';
 import { type Measures, mean, measure, measureOurs, SETS, SETS_AND_BOUNDS } from './retrieval.ts';
 import { allHold, printTable } from './table.ts';
@@ -8,8 +15,40 @@ import { allHold, printTable } from './table.ts';
 /** How much of the recall of one machine the hub may lose among the first ten. */
 const MOST_LOST = 0.02;
 
-/** Loads each labelled set as many repositories, and asks the hub and one machine the same questions. */
-export async function hubRetrieval(address: string | undefined, folder = SETS): Promise<boolean | undefined> {
+/**
+ * Loads each labelled set as many repositories, and asks the hub and one machine the same questions: by words, and by words
+ * and the vectors of one model where the database has pgvector.
+ */
+export async function hubRetrieval(folder = SETS): Promise<boolean | undefined> {
+  const programs = postgresPrograms();
+  if (programs === undefined) {
+    console.log('\nHub retrieval left out: no PostgreSQL is installed (apt-get install postgresql).');
+    return undefined;
+  }
+  const server = startPostgres(programs, ['-c', 'shared_buffers=256MB']);
+  try {
+    return await byWordsAndVectors(server.createDatabase, folder);
+  } finally {
+    server.stop();
+  }
+}
+
+async function byWordsAndVectors(createDatabase: () => string, folder: string): Promise<boolean | undefined> {
+  const rows = await retrievalRows(createDatabase, folder, '');
+  const { base, close } = await startSpellingModel();
+  try {
+    const settings = `embed: {provider: openai, model: spelling, base_url: "${base}"}\n`;
+    if (pgvectorPrograms() === undefined) console.log('\nHub retrieval by vectors left out: no pgvector is installed.');
+    else rows.push(...(await retrievalRows(createDatabase, folder, settings)));
+  } finally {
+    close();
+  }
+  if (rows.length === 0) return undefined;
+  printTable('Hub retrieval', ['', 'R@5', 'R@10', 'MRR@10', 'nDCG@10', 'R@10', ''], rows);
+  return allHold(rows);
+}
+
+async function retrievalRows(createDatabase: () => string, folder: string, settings: string): Promise<string[][]> {
   const rows: string[][] = [];
   for (const [name] of SETS_AND_BOUNDS) {
     const groups = readSet(join(folder, name));
@@ -17,19 +56,39 @@ export async function hubRetrieval(address: string | undefined, folder = SETS): 
       console.log(`\nHub retrieval: ${name} left out, ${join(folder, name)} is not here.`);
       continue;
     }
-    const hub = await measureHub(groups, address);
+    const hub = await measureHub(groups, createDatabase(), settings);
     const local: Measures[] = [];
-    for (const group of groups) local.push(...(await measureOurs(group)));
+    for (const group of groups) local.push(...(await measureOurs(group, [], settings)));
     const lost = Number(mean(local)[1]) - Number(mean(hub)[1]);
     const verdict = [`lost <= ${MOST_LOST}`, lost <= MOST_LOST ? 'holds' : 'BROKEN'];
-    rows.push([`${name}, hub`, ...mean(hub), ...verdict], ['  one machine', ...mean(local)]);
+    rows.push(
+      [`${name}, hub${settings === '' ? '' : ', hybrid'}`, ...mean(hub), ...verdict],
+      ['  one machine', ...mean(local)],
+    );
   }
-  if (rows.length === 0) return undefined;
-  printTable('Hub retrieval', ['', 'R@5', 'R@10', 'MRR@10', 'nDCG@10', 'R@10', ''], rows);
-  return allHold(rows);
+  return rows;
 }
 
-async function measureHub(groups: Group[], address: string | undefined): Promise<Measures[]> {
+/** The vector of a text by how its words are spelt. */
+export function spelling(text: string): Float32Array {
+  return spell(tokenize(text)) ?? new Float32Array(GRAMS.dimensions).fill(1);
+}
+
+/** A model that knows how words are spelt, behind the protocol of OpenAI: it needs no network and is the same everywhere. */
+export async function startSpellingModel(): Promise<{ base: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    const { input } = JSON.parse(await text(request)) as { input: string[] };
+    const data = input.map((one, index) => ({ index, embedding: [...spelling(one)] }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => void server.close(),
+  };
+}
+
+async function measureHub(groups: Group[], address: string, settings: string): Promise<Measures[]> {
   const folder = makeFolder();
   try {
     const remotes = groups.map(({ documents }, i) => {
@@ -38,9 +97,10 @@ async function measureHub(groups: Group[], address: string | undefined): Promise
       remote.commit(records);
       return { ...remote, corpusIds };
     });
-    const world = await openWorld(folder, remotes, { address });
+    const world = await openWorld(folder, remotes, { address, more: settings });
     try {
       await world.sync();
+      await world.database.query('ANALYZE');
       const viewer = await world.viewer(
         'bench',
         remotes.map(({ name }) => name),
@@ -49,8 +109,8 @@ async function measureHub(groups: Group[], address: string | undefined): Promise
       for (const [i, group] of groups.entries()) {
         const { name = '', corpusIds = new Map<string, string>() } = remotes[i] ?? {};
         const found = new Map<string, string[]>();
-        for (const { id, text } of group.queries) {
-          const question = { text: text.replace(/\s+/g, ' '), filter: { repository: [name] }, limit: 10 };
+        for (const { id, text: asked } of group.queries) {
+          const question = { text: asked.replace(/\s+/g, ' '), filter: { repository: [name] }, limit: 10 };
           const { hits } = await world.hub.search(viewer, question);
           found.set(
             id,

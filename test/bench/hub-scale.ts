@@ -1,195 +1,174 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Database } from '../../src/hub/database/database.ts';
-import { READ, type ReadQuestion } from '../../src/hub/database/read.ts';
-import { type Reader, readerFor } from '../../src/hub/reader.ts';
-import { type DocumentCache, documentCache } from '../../src/hub/search/documents.ts';
-import { searchHub } from '../../src/hub/search/search-hub.ts';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
-import { idOf } from '../../src/memory/id.ts';
-import type { Observation } from '../../src/memory/record.ts';
-import { generatedObservation } from '../support/generated-records.ts';
-import { type HubWorld, makeFolder, openWorld } from '../support/hub-world.ts';
-import { allHold, figure, median, printTable } from './table.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openDatabase } from '../../src/hub/open.ts';
+import { type HubWorld, openWorld } from '../support/hub-world.ts';
+import { pgvectorPrograms } from '../support/pgvector.ts';
+import type { TestServer } from '../support/postgres.ts';
+import { addCopies, withCopies } from './hub-copies.ts';
+import { addCommit, type BareRemote, makeOrganisation, observation } from './hub-organisation.ts';
+import { questions } from './hub-questions.ts';
+import { spelling, startSpellingModel } from './hub-retrieval.ts';
+import { workers } from './hub-workers.ts';
+import { progressOf } from './progress.ts';
+import { allHold, figure, printTable } from './table.ts';
 
 /** Repositories and records in each; `GIT_MEM_BENCH_HUB=50x400` for a try. */
 const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '500x400').split('x').map(Number);
 
-const QUESTIONS = 160;
-const AT_ONCE = 16;
+/** `GIT_MEM_BENCH_HUB_COPIES=4` asks a database with four copies of each repository instead: a million records. */
+const COPIES = Number(process.env.GIT_MEM_BENCH_HUB_COPIES ?? 0);
 
-/** How much slower a question may be for a person with rights than the same without any. */
-const MOST_SLOWER = 1.5;
-
-/** Syncs and questions of an organisation. */
-export async function hubScale(address: string): Promise<boolean> {
-  const folder = makeFolder();
+/** Syncs and questions of an organisation; the folder keeps what took long, so that a run may go on where one ended. */
+export async function hubScale(folder: string, server: TestServer): Promise<boolean> {
+  const { createDatabase, pid: serverPid } = server;
+  const remotes = makeOrganisation(folder, { repositories: REPOSITORIES, records: RECORDS });
+  const world = await openWorld(folder, remotes, { address: createDatabase('scale') });
+  const rows: string[][] = [];
+  const part = async (name: string, measure: () => Promise<string[][]>) => {
+    const load = `load ${loadavg()[0]?.toFixed(1)}`;
+    console.error(`  hub, ${name}, ${load}, ${new Date().toISOString().slice(11, 16)} UTC`);
+    rows.push([`${name}, ${load}`, '', '', ''], ...(await measure()));
+  };
   try {
-    const remotes = Array.from({ length: REPOSITORIES }, (_, r) => makeBareRemote(folder, r));
-    const world = await openWorld(folder, remotes, { address });
-    try {
-      const rows = [...(await syncs(world, remotes)), ...(await questions(world, remotes))];
-      const header = [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''];
-      printTable('Hub, wall times', header, rows);
-      return allHold(rows);
-    } finally {
-      await world.close();
+    if (COPIES > 0) await firstSync(world);
+    else {
+      const names = remotes.map(({ name }) => name);
+      await part('syncs', () => syncs(world, remotes));
+      await part('questions, 16 at once', () => questions(world, names, { serverPid }));
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await world.close();
   }
+  if (COPIES === 0 && pgvectorPrograms() === undefined)
+    console.log('\nHybrid questions left out: no pgvector is installed.');
+  else if (COPIES === 0)
+    await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
+  if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
+  else await part('workers', () => workers(folder, remotes, createDatabase));
+  printTable('Hub, wall times', [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''], rows);
+  return allHold(rows);
 }
 
-type BareRemote = { name: string; root: string };
-
 async function syncs(world: HubWorld, remotes: BareRemote[]): Promise<string[][]> {
-  const seconds = async (expected: number) => {
+  const seconds = async (work: () => Promise<unknown>) => {
     const start = performance.now();
-    const { changed, problems } = await world.sync();
-    if (changed.length !== expected || problems.length > 0) throw new Error(`${changed.length} synced. ${problems[0]}`);
+    await work();
     return (performance.now() - start) / 1000;
   };
-  const first = await seconds(remotes.length);
-  const unchanged = await seconds(0);
-  const [changed] = remotes;
-  if (changed !== undefined) addCommit(changed.root, [observation(0, RECORDS)], true);
-  await world.hub.requestSync(changed?.name ?? '');
-  const start = performance.now();
-  await world.hub.sync({});
-  const one = (performance.now() - start) / 1000;
-  await world.database.query('ANALYZE');
-  const { databaseBytes } = await world.hub.status();
+  const first = await firstSync(world);
+  await world.database.query('VACUUM ANALYZE');
+  const unchanged = await seconds(async () => {
+    const { changed, problems } = await world.sync();
+    if (changed.length + problems.length > 0) throw new Error(`${changed.length} synced. ${problems[0]}`);
+  });
+  const [{ root, name } = { root: '', name: '' }] = remotes;
+  const before = (await world.hub.status()).records;
+  addCommit(root, [observation(0, before)], { isNext: true });
+  await world.hub.requestSync(name);
+  const one = await seconds(() => world.hub.sync({}));
+  const { records } = await world.hub.status();
+  if (records !== before + 1) throw new Error(`${records} records after ${before} and one more.`);
   return [
     figure('first sync, s', first, 1),
     figure('sync with nothing changed, s', unchanged, 2, { atMost: 5 }),
     figure('one changed repository, s', one, 2, { atMost: 2 }),
-    figure('database, MB', databaseBytes / 1e6, 0),
+    ...(await sizesOf(world)),
   ];
 }
 
-async function questions(world: HubWorld, remotes: BareRemote[]): Promise<string[][]> {
-  const { database } = world;
-  await database.query(WITHOUT_RIGHTS);
-  const all = await world.viewer(
-    'all',
-    remotes.map(({ name }) => name),
-  );
-  const cache = documentCache();
-  const free = await measure(freeReader(database, all.repositories), cache);
-  const rows = [figure('question without rights, median ms', free.median, 1), figure('  95th percentile', free.p95, 1)];
-  for (const count of [3, 120, 500]) {
-    if (count > remotes.length) continue;
-    // Every so many-th, so that the repositories of a person are of all ages.
-    const step = Math.floor(remotes.length / count);
-    const names = remotes.flatMap(({ name }, i) => (i % step === 0 ? [name] : [])).slice(0, count);
-    const viewer = await world.viewer(`sees-${count}`, names);
-    const own = await measure(readerFor(database, viewer, viewer.repositories), cache);
-    rows.push(
-      figure(`question of a person who sees ${count}, median ms`, own.median, 1),
-      figure('  95th percentile', own.p95, 1),
-      figure('  of the median without rights', own.median / free.median, 2, { atMost: MOST_SLOWER }),
+/** The same questions by words and by the vectors of a model, which are made here first. */
+async function hybrid(
+  folder: string,
+  remotes: BareRemote[],
+  { address, serverPid }: { address: string; serverPid: number },
+): Promise<string[][]> {
+  const { base, close } = await startSpellingModel();
+  const more = `embed: {provider: openai, model: spelling, base_url: "${base}"}`;
+  const world = await openWorld(folder, remotes, { address, more });
+  try {
+    const start = performance.now();
+    const { problems } = await world.sync();
+    if (problems.length > 0) throw new Error(problems[0]);
+    const made = (performance.now() - start) / 1000;
+    await world.database.query('ANALYZE');
+    const names = remotes.map(({ name }) => name);
+    const [size] = await world.database.query<{ table: number; indexes: number }>(
+      "SELECT pg_table_size('embedding')::float8 AS table, pg_indexes_size('embedding')::float8 AS indexes",
+      [],
     );
+    return [
+      figure('a vector for each record, and their index, s', made, 1),
+      figure('  table, MB', (size?.table ?? 0) / 1e6, 0),
+      figure('  indexes, MB', (size?.indexes ?? 0) / 1e6, 0),
+      ...(await questions(world, names, { vectorOf: spelling, serverPid })),
+    ];
+  } finally {
+    await world.close();
+    close();
   }
-  return rows;
 }
 
-async function measure(read: Reader, cache: DocumentCache): Promise<{ median: number; p95: number }> {
-  const texts = Array.from({ length: QUESTIONS }, (_, i) => words(random(7_000_000 + i), 4).join(' '));
-  const about = { conditions: {}, nameOf: async (repository: number) => String(repository) };
-  const times: number[] = [];
-  // Once before, so that neither the database's pages nor the process's documents are cold.
-  for (const isMeasured of [false, true]) {
-    const waiting = [...texts];
-    const ask = async () => {
-      for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
-        const start = performance.now();
-        await searchHub(read, cache, { text, limit: 10 }, about);
-        if (isMeasured) times.push(performance.now() - start);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, ask));
+/** Sizes and questions where each repository has copies, in a database of its own. */
+async function copied(
+  folder: string,
+  remotes: BareRemote[],
+  { createDatabase, pid: serverPid }: TestServer,
+): Promise<string[][]> {
+  const address = createDatabase(`copies-${COPIES}`, 'scale');
+  const database = await openDatabase({ database: address, folder });
+  try {
+    const [{ count } = { count: 0 }] = await database.query<{ count: number }>('SELECT count(*)::int FROM repository');
+    if (count === remotes.length) await addCopies(database, COPIES);
+  } finally {
+    await database.close();
   }
-  times.sort((a, b) => a - b);
-  return { median: median(times), p95: times[Math.floor(times.length * 0.95)] ?? 0 };
+  const all = withCopies(remotes, COPIES);
+  const world = await openWorld(folder, all, { address });
+  try {
+    const sizes = await sizesOf(world);
+    const names = all.map(({ name }) => name);
+    return [...sizes, ...(await questions(world, names, { count: 48, serverPid }))];
+  } finally {
+    await world.close();
+  }
 }
 
-/** The reading function as it would be if everybody might read everything. */
-const WITHOUT_RIGHTS = READ.slice(0, READ.indexOf('ALTER FUNCTION'))
-  .replace('FUNCTION read(', 'FUNCTION read_without_rights(')
-  .replace('SECURITY DEFINER', '')
-  .replace(/\b(\w+\.\w+) = ANY \(repositories\)/g, '$1 IS NOT NULL');
-
-function freeReader(database: Database, repositories: readonly number[]): Reader {
-  return async <Answer>(question: ReadQuestion, argument: object = {}) => {
-    const sql = 'SELECT read_without_rights(0, $1, $2, $3::text::jsonb) AS answer';
-    const rows = await database.query<{ answer: Answer }>(sql, [repositories, question, JSON.stringify(argument)]);
-    return rows.map(({ answer }) => answer);
-  };
-}
-
-/** A bare repository with one commit, as a server has it. */
-function makeBareRemote(folder: string, r: number): BareRemote {
-  const name = `team${r % 20}/service${r}`;
-  const root = join(folder, 'remotes', `${r}.git`);
-  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', root]);
-  execFileSync('git', ['config', 'uploadpack.allowFilter', 'true'], { cwd: root });
-  execFileSync('git', ['config', 'uploadpack.allowAnySHA1InWant', 'true'], { cwd: root });
-  addCommit(
-    root,
-    Array.from({ length: RECORDS }, (_, i) => observation(r, i)),
+async function sizesOf({ hub, database }: HubWorld): Promise<string[][]> {
+  const { databaseBytes, records } = await hub.status();
+  const tables = await database.query<{ name: string; rows: number; table: number; indexes: number }>(
+    `SELECT relname AS name, reltuples::float8 AS rows, pg_table_size(oid)::float8 AS table, pg_indexes_size(oid)::float8 AS indexes
+     FROM pg_class WHERE relname IN ('record', 'posting') AND relkind = 'r' ORDER BY relname`,
   );
-  return { name, root };
+  return [
+    figure('records', records, 0),
+    figure('database, MB', databaseBytes / 1e6, 0),
+    ...tables.flatMap(({ name, rows, table, indexes }) => [
+      figure(`  ${name}: rows`, rows, 0),
+      figure('    table, MB', table / 1e6, 0),
+      figure('    indexes, MB', indexes / 1e6, 0),
+    ]),
+  ];
 }
 
-function addCommit(root: string, records: Observation[], isNext = false): void {
-  const lines = ['commit refs/heads/main', 'committer t <t@example.com> 1767225600 +0000', 'data 7', 'records'];
-  if (isNext) lines.push('from refs/heads/main^0');
-  for (const record of records) {
-    const text = encode(record);
-    lines.push(`M 100644 inline .memory/${storePath(record)}`, `data ${Buffer.byteLength(text)}`, text);
-  }
-  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: `${lines.join('\n')}\n` });
-}
-
-/** A believable record with words of a vocabulary of 20,000, few of them common. */
-function observation(r: number, i: number): Observation {
-  const next = random(r * 1000 + i + 1);
-  const base = generatedObservation(i);
-  const sentence = (count: number) => `${words(next, count).join(' ')}.`;
-  return {
-    ...base,
-    id: idOf('bench', String(r), String(i)),
-    title: sentence(7),
-    narrative: Array.from({ length: 5 }, () => sentence(12)).join(' '),
-    facts: [sentence(10), sentence(10), base.facts[0] ?? ''],
-    session: `s-${r}-${Math.floor(i / 8)}`,
-  };
-}
-
-const SYLLABLES = 'ba de fi go ku la me ni po ru sa te vi wo xa ze bri cho dra fle'.split(' ');
-
-function words(next: () => number, count: number): string[] {
-  return Array.from({ length: count }, () => {
-    // The cube makes few words common and most rare.
-    let n = Math.floor(20_000 * next() ** 3);
-    let word = '';
-    do {
-      word += SYLLABLES[n % SYLLABLES.length];
-      n = Math.floor(n / SYLLABLES.length);
-    } while (n > 0);
-    return `${word}n`;
+/** Syncs what was never synced, and tells how many seconds that took, those of interrupted runs included. */
+async function firstSync(world: HubWorld): Promise<number> {
+  const kept = join(world.folder, 'first-sync');
+  const before = existsSync(kept) ? Number(readFileSync(kept, 'utf8')) : 0;
+  const { repositories } = await world.hub.status();
+  const left = repositories.filter(({ head }) => head === '').length;
+  if (left === 0) return before;
+  const progress = progressOf('hub, first sync', left);
+  const start = performance.now();
+  const soFar = () => before + (performance.now() - start) / 1000;
+  mkdirSync(dirname(kept), { recursive: true });
+  await world.ingestion.syncDue({
+    onSynced({ name, problem }) {
+      if (problem !== undefined) throw new Error(`${name}: ${problem}`);
+      progress.step();
+      writeFileSync(kept, String(soFar()));
+    },
   });
-}
-
-/** Mulberry32: a small generator with a seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+  progress.end();
+  return soFar();
 }

@@ -1,20 +1,27 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { makeFolder } from '../support/hub-world.ts';
 import { postgresPrograms, startPostgres } from '../support/postgres.ts';
-import { hubRetrieval } from './hub-retrieval.ts';
 import { hubScale } from './hub-scale.ts';
 
-/** The hub on a PostgreSQL of its own: as good as one machine, and how long everything takes. */
+/** Keeps the repositories and the database: a run that was interrupted goes on, and a second one asks only. */
+const KEPT = process.env.GIT_MEM_BENCH_HUB_FOLDER;
+
+/** The hub on a PostgreSQL of its own: how long everything takes. */
 export async function hub(): Promise<boolean | undefined> {
   const programs = postgresPrograms();
   if (programs === undefined) {
     console.log('\nHub left out: no PostgreSQL is installed (apt-get install postgresql).');
     return undefined;
   }
-  const server = startPostgres(programs, ['-c', 'shared_buffers=1GB', '-c', 'max_wal_size=4GB']);
+  const folder = KEPT ?? makeFolder();
+  mkdirSync(folder, { recursive: true });
+  // With fsync, which tests do without: this is about the time it takes.
+  const settings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'fsync=on'].flatMap((one) => ['-c', one]);
+  const server = startPostgres(programs, settings, KEPT);
   try {
-    const isGood = await hubRetrieval(server.createDatabase());
-    const isQuick = await hubScale(server.createDatabase());
-    return isGood !== false && isQuick;
+    return await hubScale(folder, server);
   } finally {
     server.stop();
+    if (KEPT === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
 import { hooks } from './hooks.ts';
 import { hub } from './hub.ts';
+import { hubRetrieval } from './hub-retrieval.ts';
 import { imports } from './imports.ts';
 import { injection } from './injection.ts';
 import { load } from './load.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<boolean | undefined>> = {
   mcp,
   repositories,
   retrieval,
+  'hub-retrieval': hubRetrieval,
   hub,
   disputes,
   cache,

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { idOf } from '../../src/memory/id.ts';
 import { PROGRAM } from '../support/program.ts';
@@ -54,27 +55,34 @@ export async function retrieval(folder = SETS): Promise<boolean | undefined> {
   return allHold(rows);
 }
 
-/** The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock. */
-export async function measureOurs(group: Group, times: number[] = []): Promise<Measures[]> {
+/**
+ * The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock;
+ * `settings` are that user's own.
+ */
+export async function measureOurs(group: Group, times: number[] = [], settings = ''): Promise<Measures[]> {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
-    const env = { ...process.env, GIT_MEM_STATE: join(root, 'state') };
-    const call = (args: string[], input: string) =>
-      execFileSync(process.execPath, [PROGRAM, '-C', root, ...args], {
+    const env = { ...process.env, GIT_MEM_STATE: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
+    mkdirSync(join(root, 'config', 'git-mem'), { recursive: true });
+    writeFileSync(join(root, 'config', 'git-mem', 'config.yaml'), settings);
+    // Not synchronously: a model may be served by this process.
+    const call = async (args: string[], input: string) => {
+      const child = spawn(process.execPath, [PROGRAM, '-C', root, ...args], {
         env,
-        input,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 30,
+        stdio: ['pipe', 'pipe', 'inherit'],
       });
+      child.stdin.end(input);
+      return text(child.stdout);
+    };
     execFileSync('git', ['init', '-q', '-b', 'main', root]);
     const corpusIds = new Map(group.documents.map(({ id }) => [idOf(id), id]));
     const lines = group.documents.map(({ id, files, date, session, ...rest }) =>
       JSON.stringify({ ...rest, id: idOf(id), files_modified: files, created: date, session, kind: 'observation' }),
     );
-    call(['import', 'jsonl', '-', '--team'], lines.join('\n'));
-    call(['sync'], '');
+    await call(['import', 'jsonl', '-', '--team'], lines.join('\n'));
+    await call(['sync'], '');
     const questions = group.queries.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
-    const answers = call(['search', '--stdin', '--limit', '10'], questions).trim().split('\n');
+    const answers = (await call(['search', '--stdin', '--limit', '10'], questions)).trim().split('\n');
     const found = new Map(group.queries.map(({ id }, i) => [id, answerOf(answers[i] ?? '{}')]));
     for (const { took_ms } of found.values()) times.push(took_ms);
     return measure(group, ({ id }) => (found.get(id)?.hits ?? []).map((hit) => corpusIds.get(hit.id) ?? ''));

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/hub/open.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote } from '../support/hub-world.ts';
 import { callIn } from '../support/repository.ts';
@@ -27,4 +28,29 @@ it('syncs once, says what changed, and finds nothing wrong', async () => {
 
 it('names a repository that the configuration does not have', async () => {
   await expect(call('sync', 'other')).rejects.toThrow('The hub has no repository other.');
+});
+
+it('shows the audit log by person and time, and keeps it as long as the configuration says', async () => {
+  for (const name of ['ci', 'nightly']) await call('token', 'create', name);
+  expect(await call('audit')).toMatch(
+    /^\S+ \S+ {2}service:nightly {2}token-created {2}\w+\n\S+ \S+ {2}service:ci {2}token-created {2}\w+\n$/,
+  );
+  const of = async (...filter: string[]) => {
+    const { lines } = JSON.parse(await call('audit', '--json', ...filter)) as { lines: { who: { name: string } }[] };
+    return lines.map(({ who }) => who.name);
+  };
+  expect(await of('--who', 'SERVICE:ci')).toEqual(['ci']);
+  expect(await of('--who', 'nobody')).toEqual([]);
+  expect(await of('--limit', '1')).toEqual(['nightly']);
+
+  const database = await openDatabase({ folder: join(folder, 'hub') });
+  await database.query("UPDATE audit SET at = at - interval '89 days' WHERE number = 1", []);
+  await database.close();
+  expect(await of('--since', 'yesterday')).toEqual(['nightly']);
+  expect(await of('--until', 'yesterday')).toEqual(['ci']);
+
+  const again = await openDatabase({ folder: join(folder, 'hub') });
+  await again.query("UPDATE audit SET at = at - interval '2 days' WHERE number = 1", []);
+  await again.close();
+  expect(await of()).toEqual(['nightly']);
 });

@@ -1,11 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { readHubConfig } from '../../src/hub/config.ts';
+import { COMMANDS } from '../../src/surfaces/cli/main.ts';
+import { openProgram } from '../../src/surfaces/cli/run.ts';
 import { readServerSettings, SERVER_SCHEMA } from '../../src/surfaces/hub/settings.ts';
+import { startTestHub } from '../support/hub-server.ts';
 
 const read = (name: string) => readFileSync(`templates/hub/${name}`, 'utf8');
+
+interface Service {
+  environment?: object;
+  command?: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+}
+
+const { services } = load(read('compose.yaml')) as { services: Record<string, Service> };
+const container = read('Containerfile');
+const lineOf = (key: string) => new RegExp(`^${key} (.*)$`, 'm').exec(container)?.[1] ?? '';
 
 describe('the files that start a hub', () => {
   it('have a configuration that the hub takes', () => {
@@ -16,15 +33,68 @@ describe('the files that start a hub', () => {
   });
 
   it('give each secret of the configuration to the container', () => {
-    const compose = load(read('compose.yaml')) as {
-      services: Record<string, { environment?: object; command?: string[] }>;
-    };
-    expect(Object.keys(compose.services)).toEqual(['database', 'worker', 'server']);
-    const given = Object.keys(compose.services.server?.environment ?? {});
+    expect(Object.keys(services)).toEqual(['database', 'worker', 'server']);
+    const given = Object.keys(services.server?.environment ?? {});
     const named = [...read('hub.yaml').matchAll(/_env: (\w+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(2);
     expect(given).toEqual(expect.arrayContaining(named));
-    expect(read('Containerfile')).toMatch(/^USER node$/m);
+    expect(container).toMatch(/^USER node$/m);
+  });
+
+  it('run commands that there are, with the configuration that is mounted', async () => {
+    const { program } = await openProgram([], process, COMMANDS);
+    const hub = program.commands.find((command) => command.name() === 'hub');
+    const [entry = [], usual = []] = ['ENTRYPOINT', 'CMD'].map((key) => JSON.parse(lineOf(key)) as string[]);
+    expect(entry).toEqual(['tini', '--', 'git-mem', 'hub']);
+    const all = [usual, services.worker?.command ?? [], services.server?.command ?? []];
+    expect(all.map(([name]) => name)).toEqual(['serve', 'worker', 'serve']);
+    for (const [name, ...args] of all) {
+      const command = hub?.commands.find((one) => one.name() === name);
+      expect(command?.parseOptions(args)).toEqual({ operands: [], unknown: [] });
+      for (const { volumes } of [services.worker, services.server].map((one) => one ?? {}))
+        expect(volumes).toContain(`./hub.yaml:${command?.opts().config}:ro`);
+    }
+  });
+
+  it('install every package that a hub on PostgreSQL needs', () => {
+    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { peerDependencies: object };
+    const others = ['@electric-sql/pglite', '@huggingface/transformers'];
+    const needed = Object.keys(peerDependencies).filter((name) => !others.includes(name));
+    const installed = /git-mem@\$\{GIT_MEM\} (.+?) &&/.exec(container)?.[1]?.split(' ').sort();
+    expect(installed).toEqual(needed.sort());
+  });
+
+  it('keep the mirrors in the volume', () => {
+    const folder = /XDG_DATA_HOME=(\S+)/.exec(container)?.[1] ?? '';
+    expect(lineOf('VOLUME')).toBe(folder);
+    expect(services.worker?.volumes).toContain(`mirrors:${folder}`);
+    const config = readHubConfig('templates/hub/hub.yaml', { HOME: '/home/node', XDG_DATA_HOME: folder });
+    expect(config.folder).toBe(`${folder}/git-mem/hub`);
+  });
+
+  it('know when the server is ready', async () => {
+    const hub = await startTestHub({ server: { url: 'https://hub.example.com' } });
+    const [kind, ...command] = services.server?.healthcheck?.test ?? [];
+    expect(kind).toBe('CMD');
+    const [program = '', ...args] = command.map((one) => one.replace('http://127.0.0.1:8080', hub.url));
+    const check = () => new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));
+    expect(await check()).toBe(0);
+    await hub.close();
+    expect(await check()).toBe(1);
+  });
+
+  it('let git clone with the token of the code host, there alone', () => {
+    const home = mkdtempSync(join(tmpdir(), 'git-mem-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    copyFileSync('templates/hub/gitconfig', join(home, '.gitconfig'));
+    expect(services.worker?.volumes).toContain('./gitconfig:/home/node/.gitconfig:ro');
+    const env = { PATH: process.env.PATH, HOME: home, GIT_TERMINAL_PROMPT: '0', HUB_GITHUB_TOKEN: 'ghs_1' };
+    const ask = (host: string) => {
+      const input = `protocol=https\nhost=${host}\n\n`;
+      return execFileSync('git', ['credential', 'fill'], { env, input, encoding: 'utf8', stdio: 'pipe' });
+    };
+    expect(ask('github.com')).toBe('protocol=https\nhost=github.com\nusername=x-access-token\npassword=ghs_1\n');
+    expect(() => ask('evil.example')).toThrow('terminal prompts disabled');
   });
 });
 

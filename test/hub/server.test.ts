@@ -126,6 +126,20 @@ describe('the API of a hub', () => {
     }
   });
 
+  it('notes who searched, listed and read what, before the answer leaves', async () => {
+    const token = await hub().token('service:ci');
+    const all = await hub().token('service:all');
+    for (const path of ['search?q=batches', 'feed?limit=1', `records?repository=acme/importer&id=${BATCH.id}`])
+      expect((await hub().get(`/api/v1/${path}`, token)).status, path).toBe(200);
+    expect((await hub().get('/api/v1/search?q=other', all)).status).toBe(200);
+    const lines = await hub().hub.audit({ who: 'service:ci', most: 3 });
+    expect(lines.map(({ action, subject, repositories }) => [action, subject, repositories])).toEqual([
+      ['read', BATCH.id, ['acme/importer']],
+      ['list', '{}', ['acme/importer']],
+      ['search', 'batches', ['acme/importer']],
+    ]);
+  });
+
   it('writes a JSON line for each request, without tokens or questions', async () => {
     const token = await hub().token('service:ci');
     await hub().get('/api/v1/search?q=confidential', token);

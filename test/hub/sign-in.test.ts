@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect([...jar.keys()]).toEqual([expect.stringMatching(/^git-mem-\d+$/)]);
     expect((await get('/')).status).toBe(200);
     expect(await (await get('/api/meta')).json()).toMatchObject({ person: 'ada', live: false });
-    expect(await hub.hub.audit(5)).toContainEqual(expect.objectContaining({ action: 'sign-in' }));
+    expect(await hub.hub.audit({ most: 5 })).toContainEqual(expect.objectContaining({ action: 'sign-in' }));
   });
 
   it('sets cookies for https that no other host can set', async () => {

@@ -1,4 +1,5 @@
 import { json, type Loopback, openLoopback, type Reaction } from './loopback.ts';
+import type { AtEnd } from './set-up.ts';
 
 type Texts = { model: string; input: string[]; input_type?: string };
 
@@ -13,8 +14,11 @@ export interface EmbeddingsApi extends Loopback<Texts> {
   answer: EmbeddingAnswer;
 }
 
-export async function startEmbeddingsApi(answer: EmbeddingAnswer = vectorsBy(toyVector)): Promise<EmbeddingsApi> {
-  const server = await openLoopback<Texts>([(response, call) => api.answer(response, call)]);
+export async function startEmbeddingsApi(
+  answer: EmbeddingAnswer = vectorsBy(toyVector),
+  atEnd?: AtEnd,
+): Promise<EmbeddingsApi> {
+  const server = await openLoopback<Texts>([(response, call) => api.answer(response, call)], atEnd);
   const { url, calls } = server;
   const api = { ...server, base: `${url}/v1`, texts: () => calls.flatMap(({ body }) => body.input), answer };
   return api;

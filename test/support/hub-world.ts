@@ -7,6 +7,7 @@ import type { Database } from '../../src/hub/database/database.ts';
 import { type Ingestion, openIngestion } from '../../src/hub/ingest/ingestion.ts';
 import { openDatabase, serveDatabase } from '../../src/hub/open.ts';
 import type { Hub, Viewer } from '../../src/hub/port.ts';
+import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
@@ -82,7 +83,7 @@ export async function openWorld(
   const config = parseHubConfig(text, env, { path: join(folder, 'hub.yaml') });
   const database = await openDatabase(config);
   const hub = await serveDatabase(database, { config, env });
-  const ingestion = openIngestion(database, { config, env });
+  const ingestion = openIngestion(database, { config, env, vectors: openVectors(database, { config, env }) });
   return {
     folder,
     database,

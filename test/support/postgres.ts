@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder. */
 export interface TestServer {
-  /** The address of a new, empty database. */
-  createDatabase(): string;
+  /** Of the server's first process. */
+  pid: number;
+  /** The address of a new database, empty or a copy of another; one that was created by its name before is given again. */
+  createDatabase(name?: string, original?: string): string;
   stop(): void;
 }
 
@@ -19,8 +21,11 @@ export function postgresPrograms(): string | undefined {
   return existsSync(join(programs, 'initdb')) ? programs : undefined;
 }
 
-/** Starts a server; as root it runs as the user `postgres`, because it refuses root. */
-export function startPostgres(programs: string, settings: string[] = []): TestServer {
+/**
+ * Starts a server; as root it runs as the user `postgres`, because it refuses root. Its data is removed when it stops,
+ * unless a folder is given to keep it in.
+ */
+export function startPostgres(programs: string, settings: string[] = [], kept?: string): TestServer {
   const folder = mkdtempSync(join(tmpdir(), 'gm-pg-'));
   const isRoot = process.getuid?.() === 0;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -31,22 +36,32 @@ export function startPostgres(programs: string, settings: string[] = []): TestSe
     if (statSync(tmpdir()).uid === 0 && (statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711);
   }
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };
-  const data = join(folder, 'data');
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
+  const data = join(kept ?? folder, 'data');
+  if (!existsSync(data)) {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
+    execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
+  }
   const listening = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
-  spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
+  const { pid = 0 } = spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
   const psql = (sql: string) =>
-    execFileSync(join(programs, 'psql'), ['-h', folder, '-U', 'postgres', '-qc', sql], { stdio: 'pipe' });
+    execFileSync(join(programs, 'psql'), ['-h', folder, '-U', 'postgres', '-qtc', sql], { stdio: 'pipe' });
   waitFor(() => void psql('SELECT 1'));
+  const names = new Set(psql('SELECT datname FROM pg_database').toString().split(/\s+/));
   let databases = 0;
   return {
-    createDatabase() {
-      const name = `hub${++databases}`;
-      psql(`CREATE DATABASE ${name}`);
+    pid,
+    createDatabase(name = `hub${++databases}`, original = 'template1') {
+      if (!names.has(name)) psql(`CREATE DATABASE "${name}" TEMPLATE "${original}"`);
+      names.add(name);
       return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
     },
     stop() {
-      execFileSync(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], options);
+      execFileSync(
+        join(programs, 'pg_ctl'),
+        ['-D', data, '-m', kept === undefined ? 'immediate' : 'fast', '-w', 'stop'],
+        options,
+      );
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -110,10 +110,11 @@ function filesSeen({ stores, checkout, format }: Workspace, places: Places): Pic
 /** Only what the team has can be reviewed, and only reviewed observations guard. */
 function requireGuards(targets: string[], place: StoreName, places: Places): void {
   const other = targets.find((id) => !places.get(id)?.some(({ kind }) => kind === 'observation'));
-  if (other !== undefined) throw new GitMemError('bad-input', `${other} is no observation, and only those guard.`);
+  if (other !== undefined)
+    throw new GitMemError('bad-input', `${other} is not an observation, and only observations guard.`);
   const lone = targets.find((id) => place !== 'team' || !liesIn('team', places.get(id)));
   if (lone === undefined) return;
-  throw new GitMemError('bad-input', `${lone} lies in the private store, and only reviewed records guard.`, {
+  throw new GitMemError('bad-input', `${lone} is in the private store, and only reviewed records guard.`, {
     hint: `\`git mem promote ${lone}\` first.`,
   });
 }
@@ -177,7 +178,7 @@ async function refuseRetired(
 /** The others would lose the old record and never see the new one. */
 function refusePrivate(by: string, places: Places): void {
   if (liesIn('team', places.get(by))) return;
-  throw new GitMemError('bad-input', `${by} lies in the private store, which the others do not have.`, {
+  throw new GitMemError('bad-input', `${by} is in the private store, which the others do not have.`, {
     hint: `\`git mem promote ${by}\` first, then say it again.`,
   });
 }

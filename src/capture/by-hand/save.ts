@@ -141,7 +141,7 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
 export function repositoryPath(root: string, cwd: string, file: string): string {
   const below = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
-  throw new GitMemError('bad-input', `${file} does not lie in this repository.`, {
+  throw new GitMemError('bad-input', `${file} is not in this repository.`, {
     hint: 'Cite files by their path from the current directory.',
   });
 }

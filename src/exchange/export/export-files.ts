@@ -20,7 +20,7 @@ export function writeBundle(folder: string, records: MemoryRecord[]): void {
   try {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       // A bundle written over another one would keep files that were left out since.
-      throw new GitMemError('cannot-write', `${folder} is not empty.`, { hint: 'Name a folder that is new.' });
+      throw new GitMemError('cannot-write', `${folder} is not empty.`, { hint: 'Name a new folder.' });
     }
     createFolder(folder, 0o700);
     for (const { path, text } of okfBundle(records)) {

@@ -7,11 +7,14 @@ export type ReadQuestion =
   | 'words'
   | 'vocabulary'
   | 'candidates'
+  | 'nearest'
+  | 'compared'
   | 'places'
   | 'documents'
   | 'citing'
   | 'sessions'
   | 'records'
+  | 'marks'
   | 'feed'
   | 'facets'
   | 'insight';
@@ -34,7 +37,15 @@ const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
 const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
-      'trust', r.trust, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+
+/** Of the nearest rows those that pass, with how near they are. */
+const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
+          JOIN record r ON r.repository = near.repository AND r.row = near.row
+          WHERE r.repository = ANY (repositories) AND ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
+
+/** Vectors beyond which an index finds the nearest ones; with fewer, a question is compared with all that count. */
+export const INDEXED_FROM = 50_000;
 
 /** Counts of one column of what passes, as a facet. */
 const FACET = (name: string, value: string, more = '') => `
@@ -71,6 +82,7 @@ DECLARE
   _keys text[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'keys', '[]')));
   _demanded text[] := CASE WHEN argument ? 'demanded' THEN ARRAY(SELECT jsonb_array_elements_text(argument->'demanded')) END;
   _mean real := greatest(1, coalesce((argument->>'mean')::real, 1));
+  _near integer;
   _places integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'places', '[]'))::integer);
   _rows integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'rows', '[]'))::integer);
 BEGIN
@@ -78,7 +90,7 @@ BEGIN
   CASE question
   WHEN 'repositories' THEN
     RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
-        'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
+        'requests', p.requests, 'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
@@ -114,6 +126,34 @@ BEGIN
       WHERE r.repository = ANY (repositories) AND ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.repository, r.row LIMIT _most;
 
+  -- Records by meaning. These two are asked only where the table of vectors is there.
+  WHEN 'nearest' THEN
+    -- A filter that leaves few of the nearest leaves the rest to the words.
+    _near := CASE WHEN _is_narrow THEN _most * 10 ELSE _most * 2 END;
+    IF (SELECT sum(p.documents) FROM repository p WHERE p.number = ANY (repositories)) < ${INDEXED_FROM} THEN
+      -- All are compared: an index that finds mostly foreign ones costs more, and loses neighbours.
+      RETURN QUERY
+        WITH compared AS MATERIALIZED (
+          SELECT e.repository, e.row, e.vector <=> (argument->>'vector')::halfvec AS distance FROM embedding e
+          WHERE e.repository = ANY (repositories)
+        ), near AS (SELECT * FROM compared ORDER BY distance LIMIT _near)
+        ${NEAR};
+    ELSE
+      PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '100', true);
+      RETURN QUERY
+        WITH near AS MATERIALIZED (
+          SELECT e.repository, e.row, e.vector <=> (argument->>'vector')::halfvec AS distance FROM embedding e
+          WHERE e.repository = ANY (repositories) ORDER BY e.vector <=> (argument->>'vector')::halfvec LIMIT _near
+        )
+        ${NEAR};
+    END IF;
+
+  WHEN 'compared' THEN
+    RETURN QUERY SELECT jsonb_build_array(e.repository, e.row, 1 - (e.vector <=> (argument->>'vector')::halfvec))
+      FROM unnest(_places, _rows) wanted(repository, row)
+      JOIN embedding e ON e.repository = wanted.repository AND e.row = wanted.row
+      WHERE e.repository = ANY (repositories);
+
   WHEN 'places' THEN
     RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
       WHERE r.repository = ANY (repositories) AND ${PASSES} AND (NOT argument ? 'rows'
@@ -143,6 +183,11 @@ BEGIN
     RETURN QUERY SELECT ${CARD} FROM record r
       WHERE r.repository = ANY (repositories)
         AND (r.id = ANY (_keys) OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+
+  WHEN 'marks' THEN
+    RETURN QUERY SELECT ${CARD} FROM record r
+      WHERE r.repository = ANY (repositories) AND r.kind = 'mark' AND r.record->'targets' ?| _keys
+      ORDER BY r.created, r.id LIMIT _most;
 
   WHEN 'feed' THEN
     IF _skipped = 0 OR argument ? 'count' THEN

@@ -21,6 +21,8 @@ CREATE TABLE repository (
   -- The indexed commit, and the tree of its memory; empty before the first sync.
   head text NOT NULL DEFAULT '',
   memory text NOT NULL DEFAULT '',
+  -- The indexed commit of each open pull request by its number.
+  requests jsonb NOT NULL DEFAULT '{}',
   -- Counts over its rows: all, live observations and summaries, tokens in each field, bytes of files.
   documents integer NOT NULL DEFAULT 0,
   records integer NOT NULL DEFAULT 0,
@@ -62,6 +64,8 @@ CREATE TABLE record (
   length integer NOT NULL,
   bytes integer NOT NULL,
   trust text NOT NULL,
+  -- The open pull request that has an unreviewed record.
+  request integer,
   freshness text NOT NULL,
   -- By all marks of the repository together.
   state jsonb NOT NULL,
@@ -71,11 +75,13 @@ CREATE TABLE record (
 CREATE UNIQUE INDEX record_oid ON record (oid, repository);
 CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
+CREATE INDEX record_mark ON record (repository) WHERE kind = 'mark';
 CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
 
+-- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
 CREATE TABLE posting (
   key text COLLATE "C" NOT NULL,
-  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  repository integer NOT NULL,
   rows integer[] NOT NULL,
   PRIMARY KEY (key, repository)
 );
@@ -152,13 +158,16 @@ GRANT USAGE ON SCHEMA ${SCHEMA} TO ${GATE}, ${READER};
  * to. The list is made once a statement and looked up by hash, so the wall costs a microsecond a row.
  */
 export const WALL = ['repository', 'record', 'posting', 'usage']
-  .map(
-    (table) => `
+  .map(wallOf)
+  .concat(`GRANT SELECT ON access TO ${GATE};`)
+  .join('\n');
+
+/** The wall of one table. */
+export function wallOf(table: string): string {
+  return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repository' ? 'number' : 'repository'} IN (
   SELECT access.repository FROM access
   WHERE access.principal = current_setting('${SCHEMA}.principal')::integer AND access.at > now() - ${RIGHTS_AGE}));
-GRANT SELECT ON ${table} TO ${GATE};`,
-  )
-  .concat(`GRANT SELECT ON access TO ${GATE};`)
-  .join('\n');
+GRANT SELECT ON ${table} TO ${GATE};`;
+}

@@ -3,7 +3,10 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { KnownForge } from '../forge/forge.ts';
 import type { SyncedRepository } from '../port.ts';
+import type { Vectors } from '../vectors/vectors.ts';
+import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds. */
@@ -33,8 +36,17 @@ export interface Ingestion {
  * done in the transaction that writes its result, so a killed worker loses nothing and doubles nothing, and its claim is
  * free at once.
  */
-export function openIngestion(database: Database, { config, env }: { config: HubConfig; env: Environment }): Ingestion {
+export function openIngestion(
+  database: Database,
+  {
+    config,
+    env,
+    vectors,
+    forges = [],
+  }: { config: HubConfig; env: Environment; vectors: Vectors; forges?: readonly KnownForge[] },
+): Ingestion {
   const { query } = database;
+  const requested = requestsOf(config, forges);
 
   async function takeOver(): Promise<void> {
     const repositories = config.repositories.map(({ id, url, path, teams }) => ({
@@ -43,7 +55,11 @@ export function openIngestion(database: Database, { config, env }: { config: Hub
       teams,
     }));
     await database.transaction(async (query) => {
-      await query('DELETE FROM repository WHERE name <> ALL ($1)', [repositories.map(({ name }) => name)]);
+      const names = repositories.map(({ name }) => name);
+      const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
+      const gone = await query<{ number: number }>(sql, [names]);
+      // After it: a sync that was at work holds the repository's row until it is done.
+      await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
       await query(
         `INSERT INTO repository (name, url, teams, wanted_at)
          SELECT name, url, teams, now() FROM jsonb_to_recordset($1::text::jsonb) AS new (name text, url text, teams text[])
@@ -68,7 +84,7 @@ export function openIngestion(database: Database, { config, env }: { config: Hub
       try {
         // Another worker may have synced it between the look and the claim.
         const [state] = await query<Job>(
-          `SELECT number, name, url, head, memory, version, next_row, wanted_at::text AS wanted
+          `SELECT number, name, url, head, memory, requests, version, next_row, wanted_at::text AS wanted
            FROM repository WHERE number = $1 AND wanted_at <= now()`,
           [number],
         );
@@ -81,12 +97,15 @@ export function openIngestion(database: Database, { config, env }: { config: Hub
   }
 
   async function run(job: Job): Promise<SyncedRepository> {
-    const { name, number, wanted } = job;
+    const { name, number, url, wanted } = job;
     // A request that came meanwhile has another time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
     try {
-      const changed = await syncRepository(database, job, { config, env });
+      const options = { most: config.limits.requests, env };
+      const requests = requested.has(name) ? await openRequests(url, requested.get(name), options) : {};
+      const changed = await syncRepository(database, job, { config, env, requests });
+      await vectors.fill(number);
       await query(
         `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,
         [number, wanted, config.poll_seconds],
@@ -117,10 +136,13 @@ export function openIngestion(database: Database, { config, env }: { config: Hub
   }
 
   async function work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await syncDue({ signal });
-      await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
-    }
+    const worker = async () => {
+      while (!signal.aborted) {
+        if ((await next()) !== undefined) continue;
+        await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
+      }
+    };
+    await Promise.all(Array.from({ length: config.concurrency }, worker));
   }
 
   return { takeOver, syncDue, work };

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readHead, readReference } from '../../git/locate.ts';
 import { networkGit } from '../../git/network.ts';
 import { COMMAND_PATIENCE_MS, runGit, type TreeFile, treeFiles } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
@@ -17,6 +19,22 @@ const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 
 /** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */
 export async function remoteHead(url: string, env: Environment): Promise<string> {
+  return localHead(url) ?? (await askedHead(url, env));
+}
+
+/** The same without a process, for a folder of this machine whose references are files. */
+function localHead(url: string): string | undefined {
+  if (!url.startsWith('file:///')) return undefined;
+  try {
+    const root = fileURLToPath(url);
+    const gitDir = [join(root, '.git'), root].find((folder) => existsSync(join(folder, 'HEAD')));
+    return gitDir === undefined ? undefined : readHead({ root, gitDir, commonDir: gitDir }).commit;
+  } catch {
+    return undefined; // Git says what is wrong with the address.
+  }
+}
+
+async function askedHead(url: string, env: Environment): Promise<string> {
   const advertised = await networkGit('/', ['ls-remote', '--', url, 'HEAD'], env);
   return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
 }
@@ -26,6 +44,8 @@ export interface Mirror {
   root: string;
   head: string;
   files: TreeFile[];
+  /** Fetches the trees of pull requests: the files of their memories by number, without those that have none. */
+  fetchRequests(requests: Readonly<Record<string, string>>): Promise<Map<number, TreeFile[]>>;
   /** Fetches in one request which of these blobs of the memory are not here. */
   fetchBlobs(blobs: ReadonlySet<string>): Promise<void>;
   /** Removes everything: what was purged upstream must not stay here. */
@@ -46,31 +66,59 @@ export async function fetchMirror(folder: string, url: string, env: Environment)
 }
 
 async function fetchInto(root: string, url: string, env: Environment, remove: () => void): Promise<Mirror> {
-  if (!existsSync(join(root, '.git', 'HEAD'))) {
+  const gitDir = join(root, '.git');
+  const isNew = !existsSync(join(gitDir, 'HEAD'));
+  if (isNew) {
     createFolder(root, 0o700);
-    await networkGit(root, ['init', '-q', '--template='], env);
+    for (const folder of ['objects', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+    writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   }
-  mkdirSync(join(root, '.git'), { recursive: true });
-  writeFileSync(join(root, '.git', 'config'), configOf(url));
+  writeFileSync(join(gitDir, 'config'), configOf(url));
   const git = (args: string[], input = '') => networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input });
   await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
-  const head = (await runGit(root, ['rev-parse', HEAD], env))?.trim() ?? '';
+  const head = readReference(gitDir, HEAD) ?? '';
   const files = (await treeFiles(root, head, '', env)) ?? [];
+  const memories = files.some(({ path }) => path.startsWith('.memory/')) ? [head] : [];
   return {
     root,
     head,
     files,
     remove,
+    async fetchRequests(requests) {
+      const trees = new Map<number, TreeFile[]>();
+      const listed = Object.entries(requests);
+      if (listed.length === 0) return trees;
+      const places = listed.map(([number, commit]) => `+${commit}:refs/git-mem/request/${number}`);
+      await git(['fetch', '-q', ...SMALL, 'origin', ...places]);
+      for (const [number, commit] of listed) {
+        const own = (await treeFiles(root, commit, '.memory', env)) ?? [];
+        if (own.length === 0) continue;
+        trees.set(Number(number), own);
+        memories.push(commit);
+      }
+      return trees;
+    },
     async fetchBlobs(blobs) {
-      const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${head}:.memory`];
-      const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
-      const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
-      const wanted = missing.filter((blob) => blobs.has(blob));
+      const wanted = isNew ? [...blobs] : await missing(root, memories, blobs, env);
       if (wanted.length === 0) return;
       const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
       await git(fetch, `${wanted.join('\n')}\n`);
     },
   };
+}
+
+/** Which of these blobs of commits' memories are not here. */
+async function missing(
+  root: string,
+  commits: readonly string[],
+  blobs: ReadonlySet<string>,
+  env: Environment,
+): Promise<string[]> {
+  const trees = commits.map((commit) => `${commit}:.memory`);
+  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', ...trees];
+  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
+  const absent = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+  return absent.filter((blob) => blobs.has(blob));
 }
 
 /** Git's settings of a mirror; a quoted value of git's configuration has two characters to escape. */

@@ -1,4 +1,5 @@
 import { LOCAL_MODELS } from '../../recall/index/embed/local.ts';
+import { toFloatBytes } from '../../recall/index/embed/quantised.ts';
 import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
 import { type KnownDocument, spellingOf } from './documents.ts';
@@ -10,6 +11,12 @@ export interface Place {
   row: number;
   oid: string;
 }
+
+/**
+ * A question's vector as the ranking gets it. The database compares whole vectors; here each is its shadow in the plane
+ * that it spans with the question's, which has the same angle to it.
+ */
+export const ASKED = { model: 'hub', vector: Float32Array.of(1, 0) } as const;
 
 /** What the ranking asked for and was not fetched yet. */
 export interface Missing {
@@ -35,6 +42,10 @@ export interface FetchedIndex extends RankedIndex {
   putDocument(place: Place, document: KnownDocument): void;
   putCiting(path: string, count: number, rows: number[]): void;
   putSession(session: string, rows: number[]): void;
+  /** Cosines with the question's vector; none for a row that has no vector. */
+  putLikenesses(found: { repository: number; row: number; likeness?: number }[]): void;
+  /** Documents of which is not known how near they are. */
+  uncompared(): Omit<Place, 'oid'>[];
   /** Of the only repository that the question is about. */
   putLearned(repository: number, learned: Learned): void;
   /** The local number of a row, and the row of a local number. */
@@ -66,6 +77,9 @@ export function fetchedIndex(): FetchedIndex {
   let vocabulary: readonly string[] | undefined;
   let learned: Learned | undefined;
   let vectors: [number, Uint8Array][] = [];
+  /** Shadows by row; empty for a row that was asked about and has none. */
+  const likenesses = new Map<number, Uint8Array>();
+  let writes = 0;
   let missing = nothing();
 
   function numberOf(repository: number, row: number): number {
@@ -123,8 +137,11 @@ export function fetchedIndex(): FetchedIndex {
       if (rows === undefined) missing.sessions.add(session);
       return rows ?? [];
     },
-    version: () => '',
-    vectors: (model) => (model === LOCAL_MODELS.latent ? vectors : []),
+    version: () => String(writes),
+    vectors(model) {
+      if (model === ASKED.model) return likenesses;
+      return model === LOCAL_MODELS.latent ? vectors : [];
+    },
     termVector: (model, term) => (model === LOCAL_MODELS.latent ? learned?.terms.get(term) : undefined),
     vector(model, row) {
       const document = documents.get(row);
@@ -166,6 +183,14 @@ export function fetchedIndex(): FetchedIndex {
         rows.map((row) => numberOf(repository, row)),
       );
     },
+    putLikenesses(found) {
+      for (const { repository, row, likeness } of found) {
+        const shadow = likeness === undefined ? [] : [likeness, Math.sqrt(Math.max(0, 1 - likeness * likeness))];
+        likenesses.set(numberOf(repository, row), toFloatBytes(Float32Array.from(shadow)));
+      }
+      writes++;
+    },
+    uncompared: () => [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
     putLearned(repository, known) {
       learned = known;
       vectors = known.vectors.map(([row, vector]) => [numberOf(repository, row), vector]);
@@ -180,5 +205,11 @@ export function fetchedIndex(): FetchedIndex {
 }
 
 function nothing(): Missing {
-  return { words: new Set(), vocabulary: false, citing: new Set(), sessions: new Set(), rows: new Set() };
+  return {
+    words: new Set(),
+    vocabulary: false,
+    citing: new Set(),
+    sessions: new Set(),
+    rows: new Set(),
+  };
 }

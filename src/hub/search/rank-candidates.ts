@@ -4,7 +4,8 @@ import { type Ranking, rank } from '../../recall/search/rank.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
 import type { Reader } from '../reader.ts';
 import type { DocumentCache, KnownDocument } from './documents.ts';
-import { type FetchedIndex, fetchedIndex, type Missing, type Place, scoped, unscoped } from './fetched-index.ts';
+import { columnsOf, likenesses } from './fetch-likenesses.ts';
+import { ASKED, type FetchedIndex, fetchedIndex, type Missing, type Place, scoped, unscoped } from './fetched-index.ts';
 import { isLearnable } from './learned.ts';
 
 /** Rows read for a question's words before the more frequent ones are left to the ranking alone. */
@@ -26,14 +27,22 @@ export async function rankCandidates(
     now = new Date(),
     filter,
     only,
-  }: { text: string; plain?: boolean; now?: Date; filter: object; only?: number | undefined },
+    vector,
+  }: {
+    text: string;
+    plain?: boolean;
+    now?: Date;
+    filter: object;
+    only?: number | undefined;
+    vector?: Float32Array;
+  },
 ): Promise<{ ranking: Ranking; index: FetchedIndex; query: Query }> {
   const query = plain ? plainQuery(text) : parseQuery(text, now);
   const index = fetchedIndex();
-  const fetch = fetching(read, cache, { index, query, filter, only });
+  const fetch = fetching(read, cache, { index, query, filter, only, vector });
   await fetch.dated();
   for (let round = 1; ; round++) {
-    const ranking = rank(index, query, () => true);
+    const ranking = rank(index, query, () => true, vector && ASKED);
     const isWhole = !(await fetch.missing(index.takeMissing())) || round === ROUNDS;
     if (isWhole) return { ranking, index, query };
   }
@@ -42,20 +51,37 @@ export async function rankCandidates(
 function fetching(
   read: Reader,
   cache: DocumentCache,
-  { index, query, filter, only }: { index: FetchedIndex; query: Query; filter: object; only: number | undefined },
+  {
+    index,
+    query,
+    filter,
+    only,
+    vector,
+  }: {
+    index: FetchedIndex;
+    query: Query;
+    filter: object;
+    only: number | undefined;
+    vector: Float32Array | undefined;
+  },
 ) {
   let counts = new Map<string, number>();
   let meanLength = 1;
+  const near = likenesses(read, index, { filter, vector, known });
 
   /** Fetches what is missing; false if nothing was. */
   async function missing(lacking: Missing): Promise<boolean> {
     if (lacking.words.size > 0) await words([...lacking.words]);
     else if (lacking.vocabulary) await vocabulary();
-    else if (lacking.candidates) await candidates(lacking.candidates);
-    else if (lacking.citing.size + lacking.sessions.size > 0) {
+    else if (lacking.candidates) {
+      await Promise.all([candidates(lacking.candidates), near.nearest()]);
+      await near.compared();
+    } else if (lacking.citing.size + lacking.sessions.size > 0) {
       await Promise.all([citing([...lacking.citing]), sessions([...lacking.sessions])]);
-    } else if (lacking.rows.size > 0) await wanted([...lacking.rows].map((row) => index.placeOf(row)));
-    else return false;
+    } else if (lacking.rows.size > 0) {
+      await wanted([...lacking.rows].map((row) => index.placeOf(row)));
+      await near.compared();
+    } else return false;
     return true;
   }
 
@@ -184,10 +210,6 @@ const EVERYTHING = { all: true, kind: ['observation', 'summary', 'mark'] };
 
 function placeOf([repository, row, oid]: [number, number, string]): Place {
   return { repository, row, oid };
-}
-
-function columnsOf(places: Omit<Place, 'oid'>[]): { places: number[]; rows: number[] } {
-  return { places: places.map(({ repository }) => repository), rows: places.map(({ row }) => row) };
 }
 
 interface WordCount {

@@ -8,6 +8,9 @@ import type { Reader } from '../reader.ts';
 import type { DocumentCache } from './documents.ts';
 import { rankCandidates } from './rank-candidates.ts';
 
+/** What a record of an open pull request keeps of its score: anybody may open one. */
+const UNREVIEWED = 0.85;
+
 interface Found {
   ranked: Ranked;
   confidence: number;
@@ -17,7 +20,7 @@ interface Found {
 
 /**
  * Searches the records that a reader may see; `conditions` are those of the filter that the database decides,
- * `only` the repository if it is one.
+ * `only` the repository if it is one, `vector` the question's by the hub's model.
  */
 export async function searchHub(
   read: Reader,
@@ -27,9 +30,22 @@ export async function searchHub(
     conditions,
     nameOf,
     only,
-  }: { conditions: object; nameOf: (repository: number) => Promise<string>; only?: number | undefined },
+    vector,
+  }: {
+    conditions: object;
+    nameOf: (repository: number) => Promise<string>;
+    only?: number | undefined;
+    vector?: Float32Array;
+  },
 ): Promise<{ hits: HubHit[]; total: number }> {
-  const asked = { text, filter: conditions, only, ...(plain && { plain }), ...(now && { now }) };
+  const asked = {
+    text,
+    filter: conditions,
+    only,
+    ...(plain && { plain }),
+    ...(now && { now }),
+    ...(vector && { vector }),
+  };
   const { ranking, index, query } = await rankCandidates(read, cache, asked);
   // A question without a word to look for is answered by the feed.
   if (isWordless(query)) return newest(read, { limit, conditions, nameOf });
@@ -44,7 +60,7 @@ export async function searchHub(
     if (found === undefined) byRecord.set(key, { ranked: one, confidence: confidence[i] ?? 0, places: [place] });
     else found.places.push(place);
   });
-  // Stale records go down, so some beyond the limit may come up.
+  // Stale and unreviewed records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
   const stored = await storedAt(
     read,
@@ -58,7 +74,7 @@ export async function searchHub(
     const also = await Promise.all(others.map(({ repository }) => nameOf(repository)));
     hits.push({
       ...cardOf(card, await nameOf(card.repository), { weights, field: one.field }),
-      score: one.score * (STALE[card.freshness] ?? 1),
+      score: one.score * (card.trust === 'unreviewed' ? UNREVIEWED : (STALE[card.freshness] ?? 1)),
       confidence,
       also,
     });

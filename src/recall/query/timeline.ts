@@ -131,8 +131,8 @@ function centreOf(
   if ('id' in anchor) return documentsNamed(index, anchor.id)[0];
   const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1, ...(nowOf && { nowOf }) }).hits;
   if (best !== undefined) return best.document;
-  throw new GitMemError('no-such-record', `Nothing answers "${anchor.query.slice(0, 80)}".`, {
-    hint: 'Ask in other words, or centre the timeline on an id or a date.',
+  throw new GitMemError('no-such-record', `No record matches "${anchor.query.slice(0, 80)}".`, {
+    hint: 'Use other words, or centre the timeline on an id or a date.',
   });
 }
 

@@ -1,5 +1,4 @@
 import { messageOf } from '../../errors.ts';
-import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 
@@ -23,16 +22,17 @@ export interface Meaning {
   note?: string;
 }
 
-const failures = new WeakMap<Cache, { embedder: string; problem: string; until: number }>();
+/** By the cache or database that holds the records' vectors. */
+const failures = new WeakMap<object, { embedder: string; problem: string; until: number }>();
 
 /** The vector of a question; if a provider is slow or down, the answer comes without it. */
 export async function questionVector(
-  cache: Cache,
+  holder: object,
   embedder: Embedder,
   text: string,
   waitMs = QUERY_MS,
 ): Promise<QueryVector | { problem: string }> {
-  const failed = failures.get(cache);
+  const failed = failures.get(holder);
   if (failed?.embedder === embedder.name && Date.now() < failed.until) return { problem: failed.problem };
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -46,11 +46,11 @@ export async function questionVector(
   try {
     const [vector] = await Promise.race([embedder.embed([text], 'query', controller.signal), late]);
     if (vector === undefined) throw new Error('it gave no vector');
-    failures.delete(cache);
+    failures.delete(holder);
     return { model: embedder.name, vector };
   } catch (error) {
     const problem = messageOf(error).replace(/\.$/, '');
-    failures.set(cache, { embedder: embedder.name, problem, until: Date.now() + REST_MS });
+    failures.set(holder, { embedder: embedder.name, problem, until: Date.now() + REST_MS });
     return { problem };
   } finally {
     clearTimeout(timer);

@@ -98,7 +98,8 @@ function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: st
   return filterFrom({ ...rest, ...(store !== PERSONAL && { store }), file });
 }
 
-function dateGiven(text: string, end: 'start' | 'end', now: Date): string {
+/** Reads a date of the command line; anything else is wrong usage. */
+export function dateGiven(text: string, end: 'start' | 'end', now: Date): string {
   const found = readDate(text, end, now);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(DATE_HINT);

@@ -10,6 +10,12 @@ export function audited(hub: Hub): Hub {
       await hub.note({ principal: viewer.principal, action: 'search', subject: question.text, repositories });
       return answer;
     },
+    async feed(viewer, filter, page) {
+      const answer = await hub.feed(viewer, filter, page);
+      const repositories = [...new Set(answer.items.map(({ repository }) => repository))];
+      await hub.note({ principal: viewer.principal, action: 'list', subject: JSON.stringify(filter), repositories });
+      return answer;
+    },
     async records(viewer, repository, ids) {
       const found = await hub.records(viewer, repository, ids);
       const subject = found.map(({ id }) => id).join(' ');

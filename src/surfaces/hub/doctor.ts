@@ -16,7 +16,7 @@ export async function examineHub(open: <T>(use: (hub: Hub) => Promise<T>) => Pro
   try {
     return await open(async (hub) => {
       const status = await hub.status();
-      return [databaseCheck(hub, status), syncCheck(status), ...repositoryChecks(status)];
+      return [databaseCheck(hub, status), await meaningCheck(hub), syncCheck(status), ...repositoryChecks(status)];
     });
   } catch (error) {
     if (!(error instanceof GitMemError)) throw error;
@@ -29,6 +29,15 @@ function databaseCheck({ engine }: Hub, { records, databaseBytes }: HubStatus): 
   if (engine === 'postgres') return ok('database', `PostgreSQL, ${size}.`);
   if (records <= PGLITE_RECORDS) return ok('database', `PGlite, ${size}.`);
   return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: --database postgres://…');
+}
+
+async function meaningCheck(hub: Hub): Promise<Check> {
+  const vectors = await hub.vectors();
+  if (vectors === undefined) return ok('meaning', 'Questions are answered by words: hub.yaml names no model (embed).');
+  const { model, records, missing, problem, hint } = vectors;
+  if (problem !== undefined) return warn('meaning', problem, hint ?? `The next syncs ask ${model} again.`);
+  if (missing === 0) return ok('meaning', `${model}, with a vector of each record.`);
+  return ok('meaning', `${model}; ${missing} of ${records} records have no vector yet, and are found by words.`);
 }
 
 function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Check {

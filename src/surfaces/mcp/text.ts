@@ -68,7 +68,7 @@ export function wholeText(annotated: Annotated, path: string, evidence?: Evidenc
   return parts.join('\n');
 }
 
-/** What an agent is told about what a record rests on. */
+/** What a record rests on, in words for agents. */
 const EVIDENCE_WORDS: Record<Evidence, string> = {
   verified: 'verified, its check passed or its change is committed and still there',
   claimed: 'claimed only',

@@ -1,28 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { GitMemError } from '../../../errors.ts';
-import { type SyncedRepository, TOKEN_SCOPES, type TokenScope } from '../../../hub/port.ts';
+import type { Command } from 'commander';
+import type { SyncedRepository } from '../../../hub/port.ts';
 import type { Context } from '../context.ts';
-import { portNumber, wholeNumber } from '../option-values.ts';
+import { registerAudit } from '../hub-audit.ts';
+import { hubOptions, type HubOptions as Options, useHub as use } from '../hub-options.ts';
+import { registerToken } from '../hub-tokens.ts';
+import { portNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 import { printChecks } from '../printed-checks.ts';
 import { createProgressLine } from '../progress-bar.ts';
-
-/** Uses the hub, a bundle of its own that nobody else loads. */
-async function use<T>(what: (hub: typeof import('../../hub/entry.ts')) => Promise<T>): Promise<T> {
-  try {
-    return await what(await import('../../hub/entry.ts'));
-  } catch (error) {
-    // The bundle has this class once more, and its errors are expected ones here too.
-    if (error instanceof Error && error.name === 'GitMemError') Object.setPrototypeOf(error, GitMemError.prototype);
-    throw error;
-  }
-}
-
-interface Options {
-  config: string;
-  database?: string;
-  json?: boolean;
-}
 
 export function register(program: Command, context: Context): void {
   const hub = program
@@ -47,16 +32,9 @@ Examples:
   registerWorker(hub, context);
   registerDoctor(hub, context);
   registerStatus(hub, context);
+  registerAudit(hub, context);
   registerToken(hub, context);
   registerRights(hub, context);
-}
-
-/** The options that every command of the hub has. */
-function hubOptions(command: Command): Command {
-  return command
-    .requiredOption('--config <file>', 'hub.yaml')
-    .option('--database <url>', 'postgres://…; without it as the configuration says, else PGlite in its folder')
-    .option('--json', 'print JSON');
 }
 
 function registerServe(hub: Command, context: Context): void {
@@ -155,62 +133,6 @@ function registerStatus(hub: Command, context: Context): void {
     });
 }
 
-function registerToken(hub: Command, context: Context): void {
-  const token = hub
-    .command('token')
-    .description('tokens of services: agents, jobs, metrics')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  git mem hub token create ci --days 90 --config hub.yaml
-  git mem hub token list --config hub.yaml
-  git mem hub token revoke 3f9a1c2e --config hub.yaml`,
-    );
-  hubOptions(
-    token.command('create').description('make one, and print its secret once').argument('<name>', 'of the service'),
-  )
-    .addOption(
-      new Option('--scope <scope>', 'what it may do; repeat for several')
-        .argParser((value: string, before: TokenScope[] | undefined) => [...(before ?? []), scopeOf(value)])
-        .default(undefined, 'read'),
-    )
-    .option('--days <n>', 'how long it counts', wholeNumber, 90)
-    .addHelpText(
-      'after',
-      `
-It may read what \`access\` in hub.yaml says of service:NAME.
-
-Examples:
-  git mem hub token create ci --config hub.yaml
-  git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`,
-    )
-    .action(async (name: string, options: Options & { scope?: TokenScope[]; days: number }) => {
-      const scopes = options.scope ?? ['read'];
-      const made = await use(({ createToken }) => createToken(context, { ...options, name, scopes }));
-      if (options.json) return printJson(context.stdout, made);
-      context.stdout.write(`${made.secret}\n`);
-      context.stderr.write(`Token ${made.id} of service:${shown(name)} counts until ${made.expires.slice(0, 10)}.\n`);
-    });
-  hubOptions(token.command('list').description('list them, without their secrets'))
-    .addHelpText('after', '\nExample:\n  git mem hub token list --config hub.yaml')
-    .action(async (options: Options) => {
-      const tokens = await use(({ listTokens }) => listTokens(context, options));
-      if (options.json) return printJson(context.stdout, { tokens });
-      for (const { id, name, scopes, expires, used } of tokens) {
-        const last = used === null ? 'never used' : `used ${used.slice(0, 10)}`;
-        context.stdout.write(`${id}  ${shown(name)}  ${scopes.join(', ')}  until ${expires.slice(0, 10)}  ${last}\n`);
-      }
-    });
-  hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
-    .addHelpText('after', '\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
-    .action(async (id: string, options: Options) => {
-      await use(({ revokeToken }) => revokeToken(context, { ...options, id }));
-      if (options.json) return printJson(context.stdout, { revoked: id });
-      context.stdout.write(`Token ${shown(id)} is revoked.\n`);
-    });
-}
-
 function registerRights(hub: Command, context: Context): void {
   hubOptions(hub.command('rights').description('ask once who may read what, as the server does every ten minutes'))
     .addHelpText('after', '\nExample:\n  git mem hub rights --config hub.yaml')
@@ -221,10 +143,4 @@ function registerRights(hub: Command, context: Context): void {
       for (const problem of options.json ? [] : problems) context.stderr.write(`${shown(problem)}\n`);
       if (problems.length > 0) context.setExitCode(1);
     });
-}
-
-function scopeOf(text: string): TokenScope {
-  const found = TOKEN_SCOPES.find((one) => one === text);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError(`Scopes are ${TOKEN_SCOPES.join(', ')}.`);
 }

@@ -48,7 +48,7 @@ export function staticSource(site: SiteData): Source {
       return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
     record: async (id) => pageOf(site, placeOf(cards, id)),
-    change: () => refuse('file of then to compare with'),
+    change: () => refuse('earlier versions of files'),
     insight: async () => site.insight,
     context: () => refuse('preview of the next briefing'),
     inbox: () => refuse('inbox'),
@@ -119,11 +119,11 @@ function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof ran
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];
     if (record === undefined || score <= 0) return [];
-    const stands = score * (STALE[record.card.freshness] ?? 1);
+    const discounted = score * (STALE[record.card.freshness] ?? 1);
     return [
       {
-        score: stands,
-        tell: () => ({ ...record.card, score: stands, snippet: snippetIn(searchedTexts(record), weights, field) }),
+        score: discounted,
+        tell: () => ({ ...record.card, score: discounted, snippet: snippetIn(searchedTexts(record), weights, field) }),
       },
     ];
   });

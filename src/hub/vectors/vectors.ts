@@ -1,0 +1,173 @@
+import { createCleaner } from '../../capture/drain/clean.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { MemoryRecord } from '../../memory/record.ts';
+import { textsOf } from '../../recall/index/document.ts';
+import { cleaning, type Embedder } from '../../recall/index/embed/embedder.ts';
+import { embedderOf } from '../../recall/index/embed/select.ts';
+import { questionVector } from '../../recall/search/question-vector.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { HubConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { VectorStatus } from '../port.ts';
+import { prepareTable, type VectorTable } from './table.ts';
+
+/** Records sent to the model in one request. */
+const BATCH = 64;
+
+/** A model that failed is not asked again by this process for so long, in milliseconds: every sync would wait for it. */
+const REST_MS = 60_000;
+
+/** The configured model's vectors of records and questions. One model serves the whole hub, so that its vectors compare. */
+export interface Vectors {
+  /** Gives the records of a repository that have no vector one. A model that fails is noted, and asked again later. */
+  fill(repository: number): Promise<void>;
+  /** The vector of a question, or why there is none; undefined where questions are answered by words. */
+  ofQuestion(text: string): Promise<{ vector: Float32Array } | { note: string } | undefined>;
+  status(): Promise<VectorStatus | undefined>;
+}
+
+interface Prepared {
+  embedder: Embedder;
+  table: VectorTable;
+}
+
+export function openVectors(database: Database, { config, env }: { config: HubConfig; env: Environment }): Vectors {
+  const { query } = database;
+  let prepared: Promise<Prepared | undefined> | undefined;
+  let restsUntil = 0;
+  let hasGrown = true;
+
+  /** Undefined without a model; throws missing-package without pgvector. */
+  function ready(): Promise<Prepared | undefined> {
+    prepared ??= prepare(database, config, env).catch((error: unknown) => {
+      if (!(error instanceof GitMemError)) prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  }
+
+  /** The same where pgvector may be missing: `status` says so. */
+  const usable = () => ready().catch(orUndefined);
+
+  async function fillFrom({ embedder, table }: Prepared, repository: number): Promise<void> {
+    const lacking = () => query<{ row: number; record: MemoryRecord }>(LACKING, [repository]);
+    const held = await table.held();
+    // Vectors of a model before are not in the way: they go with the first of this one.
+    const isOther = held !== undefined && held.model !== embedder.name;
+    if (isOther) await table.adopt({ model: embedder.name, dimensions: held.dimensions });
+    if ((await lacking()).length > 0) await query(COPY, [repository]);
+    for (let rows = await lacking(); rows.length > 0; rows = await lacking()) {
+      const texts = rows.map(({ record }) => textOf(record));
+      const vectors = await embedder.embed(texts, 'document');
+      await table.adopt({ model: embedder.name, dimensions: vectors[0]?.length ?? 0 });
+      await query(
+        `INSERT INTO embedding (repository, row, oid, vector)
+         SELECT $1, r.row, r.oid, new.vector::${table.type} FROM unnest($2::integer[], $3::text[]) AS new (row, vector)
+         JOIN record r ON r.repository = $1 AND r.row = new.row ON CONFLICT DO NOTHING`,
+        [repository, rows.map(({ row }) => row), vectors.map(literalOf)],
+      );
+      hasGrown = true;
+    }
+  }
+
+  return {
+    async fill(repository) {
+      const model = await usable();
+      if (model === undefined || Date.now() < restsUntil) return;
+      try {
+        await fillFrom(model, repository);
+        await query("DELETE FROM setting WHERE name = 'vectors-problem'");
+        if (hasGrown) await model.table.settle();
+        hasGrown = false;
+      } catch (error) {
+        if (!(error instanceof GitMemError)) throw error;
+        restsUntil = Date.now() + REST_MS;
+        await query(
+          "INSERT INTO setting VALUES ('vectors-problem', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+          [messageOf(error)],
+        );
+      }
+    },
+    async ofQuestion(text) {
+      const model = await usable();
+      if (model === undefined) return undefined;
+      const { embedder, table } = model;
+      const held = await table.held();
+      // Before the first sync with this model nothing can be compared with the question.
+      if (held?.model !== embedder.name) return undefined;
+      const asked = await questionVector(database, embedder, text);
+      if ('problem' in asked) return { note: `${embedder.name} did not answer (${asked.problem}): found by words.` };
+      return asked.vector.length === held.dimensions ? { vector: asked.vector } : undefined;
+    },
+    async status() {
+      if (config.embed.provider === 'local') return undefined;
+      const about = { model: config.embed.model || config.embed.provider };
+      try {
+        const model = await ready();
+        if (model === undefined) return undefined;
+        const held = await model.table.held();
+        const [counts] = await query<{ records: number; missing: number }>(COUNTS);
+        const [failed] = await query<{ value: string }>("SELECT value FROM setting WHERE name = 'vectors-problem'");
+        const { records = 0, missing = 0 } = counts ?? {};
+        const isOther = held !== undefined && held.model !== model.embedder.name;
+        return {
+          model: model.embedder.name,
+          records,
+          missing: isOther ? records : missing,
+          ...(failed && { problem: failed.value }),
+        };
+      } catch (error) {
+        if (!(error instanceof GitMemError)) throw error;
+        return { ...about, records: 0, missing: 0, problem: error.message, ...(error.hint && { hint: error.hint }) };
+      }
+    },
+  };
+}
+
+async function prepare(database: Database, config: HubConfig, env: Environment): Promise<Prepared | undefined> {
+  const embedder = await embedderOf(config.embed, env);
+  if (embedder === undefined) return undefined;
+  if (database.kind === 'pglite') {
+    throw new GitMemError('missing-package', 'Questions are answered by words alone: PGlite has no pgvector.', {
+      hint: 'A model needs PostgreSQL with pgvector: --database postgres://…',
+    });
+  }
+  return { embedder: cleaning(embedder, createCleaner([]).text), table: await prepareTable(database) };
+}
+
+function orUndefined(error: unknown): undefined {
+  if (!(error instanceof GitMemError)) throw error;
+  return undefined;
+}
+
+/** Marks have none: the few words of one say nothing by themselves. */
+const LACKING = `
+  SELECT r.row, r.record FROM record r
+  WHERE r.repository = $1 AND r.kind IN ('observation', 'summary')
+    AND NOT EXISTS (SELECT FROM embedding e WHERE e.repository = r.repository AND e.row = r.row)
+  ORDER BY r.row DESC LIMIT ${BATCH}`;
+
+/** Vectors that other repositories have of the same blobs. */
+const COPY = `
+  INSERT INTO embedding (repository, row, oid, vector)
+  SELECT DISTINCT ON (r.row) r.repository, r.row, r.oid, e.vector FROM record r JOIN embedding e ON e.oid = r.oid
+  WHERE r.repository = $1 AND NOT EXISTS (SELECT FROM embedding own WHERE own.repository = r.repository AND own.row = r.row)
+  ON CONFLICT DO NOTHING`;
+
+const COUNTS = `
+  SELECT count(*)::int AS records, count(*) FILTER (WHERE e.row IS NULL)::int AS missing
+  FROM record r LEFT JOIN embedding e ON e.repository = r.repository AND e.row = r.row
+  WHERE r.kind IN ('observation', 'summary')`;
+
+/** What a checkout would send of it. */
+function textOf(record: MemoryRecord): string {
+  return textsOf(record)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** A vector as pgvector reads it. */
+export function literalOf(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
