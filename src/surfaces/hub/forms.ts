@@ -27,6 +27,7 @@ export function cardOf(hit: HubCard): Card {
     freshness,
     store: 'team',
     edited: false,
+    disputed_by: [],
     ...state,
     reverted_by: null,
   };
@@ -43,6 +44,7 @@ export function annotatedOf({ record, path, created, state, trust, freshness }: 
     trust,
     edited: false,
     freshness,
+    disputedBy: [],
     readTokens: tokensOf(recordFile(record).bytes.toString('utf8')),
   });
 }

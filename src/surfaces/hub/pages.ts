@@ -119,6 +119,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     chain,
     marks: [],
     cited_by: [],
+    rivals: [],
     session: [],
     around,
   };

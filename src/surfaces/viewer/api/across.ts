@@ -32,7 +32,7 @@ export async function answerAcross(libraries: Libraries, request: Request, now: 
     case 'insight':
       return insight(libraries);
     default:
-      throw new GitMemError('bad-input', 'This is of one repository.', { hint: 'Choose one.' });
+      throw new GitMemError('bad-input', 'This page shows one repository.', { hint: 'Choose one.' });
   }
 }
 
