@@ -14,6 +14,7 @@ export interface StoredCard {
   path: string;
   author: string;
   trust: HubTrust;
+  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
   record: MemoryRecord;
@@ -21,7 +22,7 @@ export interface StoredCard {
 
 /** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
 export function cardOf(
-  { record, path, author, trust, freshness, state }: StoredCard,
+  { record, path, author, trust, request, freshness, state }: StoredCard,
   repository: string,
   { weights = new Map(), field }: { weights?: ReadonlyMap<string, number>; field?: Field | undefined } = {},
 ): HubCard {
@@ -42,6 +43,7 @@ export function cardOf(
     files,
     path,
     trust,
+    request,
     freshness,
     state,
   };

@@ -5,6 +5,7 @@ import { type Database, SCHEMA } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
+import type { KnownForge } from './forge/forge.ts';
 import { openIngestion } from './ingest/ingestion.ts';
 import { openOperation } from './operation.ts';
 import type { Hub } from './port.ts';
@@ -17,10 +18,19 @@ import { openVectors } from './vectors/vectors.ts';
  * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
  * schema up to date and takes over which repositories there are. Throws missing-package, busy, bad-input.
  */
-export async function openHub({ config, env }: { config: HubConfig; env: Environment }): Promise<Hub> {
+export async function openHub({
+  config,
+  env,
+  forges = [],
+}: {
+  config: HubConfig;
+  env: Environment;
+  /** Say which pull requests are open. */
+  forges?: readonly KnownForge[];
+}): Promise<Hub> {
   const database = await openDatabase(config);
   try {
-    return await serveDatabase(database, { config, env });
+    return await serveDatabase(database, { config, env, forges });
   } catch (error) {
     await database.close();
     throw error;
@@ -30,11 +40,11 @@ export async function openHub({ config, env }: { config: HubConfig; env: Environ
 /** The hub on an open database, which it closes. */
 export async function serveDatabase(
   database: Database,
-  { config, env }: { config: HubConfig; env: Environment },
+  { config, env, forges = [] }: { config: HubConfig; env: Environment; forges?: readonly KnownForge[] },
 ): Promise<Hub> {
   const names = catalogue(database);
   const vectors = openVectors(database, { config, env });
-  const ingestion = openIngestion(database, { config, env, vectors });
+  const ingestion = openIngestion(database, { config, env, vectors, forges });
   await ingestion.takeOver();
   return {
     engine: database.kind,

@@ -18,6 +18,8 @@ export interface Hub {
   search(viewer: Viewer, question: HubQuestion): Promise<HubAnswer>;
   /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
   records(viewer: Viewer, repository: string, ids: readonly string[]): Promise<HubRecord[]>;
+  /** What names a record of its repository: marks, with their undos, and observations and summaries. */
+  mentions(viewer: Viewer, repository: string, id: string): Promise<{ marks: HubRecord[]; citing: HubCard[] }>;
   /** A page of all records that pass the filter, newest first. */
   feed(viewer: Viewer, filter: HubFilter, page: HubPage): Promise<HubFeed>;
   /** The values to filter by, with their counts, commonest first. */
@@ -165,6 +167,8 @@ export interface HubCard {
   /** Its file in the repository. */
   path: string;
   trust: HubTrust;
+  /** The number of the open pull request that has an unreviewed record; null for the others. */
+  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
 }
@@ -189,7 +193,7 @@ export interface HubAnswer {
 
 export interface HubRecord extends HubCard {
   record: MemoryRecord;
-  /** The indexed commit that holds it. */
+  /** The indexed commit that holds it: of the default branch, or of its request. */
   head: string;
 }
 

@@ -1,16 +1,22 @@
+import { names } from '../provenance/relations.ts';
+import { tokenize } from '../recall/index/tokens.ts';
 import { cardOf, type StoredCard } from './cards.ts';
 import { type Catalogue, conditionsOf } from './catalogue.ts';
 import type { Database } from './database/database.ts';
-import type { Hub, HubFacets, HubInsight } from './port.ts';
+import type { Hub, HubFacets, HubInsight, HubRecord, Viewer } from './port.ts';
 import { readerFor } from './reader.ts';
 import { documentCache } from './search/documents.ts';
+import { columnsOf } from './search/fetch-likenesses.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
-type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'feed' | 'facets' | 'insight'>;
+type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'mentions' | 'feed' | 'facets' | 'insight'>;
 
 /** A record that nobody read through the hub for so long counts as unused, in milliseconds. */
 const UNUSED_MS = 90 * 86_400_000;
+
+/** Records that may name an id, before they are read. */
+const SUSPECTS = 200;
 
 /** Most values of a facet. */
 const FACET = 100;
@@ -19,14 +25,29 @@ const FACET = 100;
 export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors): Reading {
   const cache = documentCache();
   const { nameOf } = catalogue;
+
+  async function wholeRecords(
+    viewer: Viewer,
+    repository: string,
+    question: 'records' | 'marks',
+    ids: readonly string[],
+  ) {
+    const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
+    const read = readerFor(database, viewer, numbers);
+    const [about] = await read<StoredRepository>('repositories');
+    return { numbers, read, about, stored: await read<StoredCard>(question, { keys: ids }) };
+  }
+
   return {
     async repositories(viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
-      return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, ...rest }) => ({
-        ...rest,
-        ...(synced !== null && { syncedAt: new Date(synced) }),
-        ...(problem !== null && { problem }),
-      }));
+      return (await read<StoredRepository>('repositories')).map(
+        ({ number: _, requests: __, synced, problem, ...rest }) => ({
+          ...rest,
+          ...(synced !== null && { syncedAt: new Date(synced) }),
+          ...(problem !== null && { problem }),
+        }),
+      );
     },
     async search(viewer, question) {
       const start = performance.now();
@@ -41,17 +62,28 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       return { ...answer, ...note, tookMs: performance.now() - start };
     },
     async records(viewer, repository, ids) {
-      const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
-      const read = readerFor(database, viewer, numbers);
-      const [about] = await read<StoredRepository>('repositories');
-      const stored = await read<StoredCard>('records', { keys: ids });
+      const { numbers, about, stored } = await wholeRecords(viewer, repository, 'records', ids);
       const byId = new Map(stored.map((one) => [one.record.id, one]));
       await noteUse(database, numbers[0], [...byId.keys()]);
       return ids.flatMap((id) => {
         const one = byId.get(id);
-        if (one === undefined || about === undefined) return [];
-        return [{ ...cardOf(one, about.name), record: one.record, head: about.head }];
+        return one === undefined || about === undefined ? [] : [wholeOf(one, about)];
       });
+    },
+    async mentions(viewer, repository, id) {
+      const { read, about, stored: own } = await wholeRecords(viewer, repository, 'marks', [id]);
+      if (about === undefined) return { marks: [], citing: [] };
+      const undos =
+        own.length === 0 ? [] : await read<StoredCard>('marks', { keys: own.map(({ record }) => record.id) });
+      const marks = new Map([...own, ...undos].map((one) => [one.record.id, wholeOf(one, about)]));
+      const words = tokenize(id).map((key) => ({ key, weight: 1 }));
+      const places = (await read<Suspect>('candidates', { words, limit: SUSPECTS })).map(([repository, row]) => ({
+        repository,
+        row,
+      }));
+      const suspects = places.length === 0 ? [] : await read<StoredCard>('records', columnsOf(places));
+      const citing = suspects.filter(({ record }) => record.id !== id && names(record, id));
+      return { marks: [...marks.values()], citing: citing.map((one) => cardOf(one, about.name)) };
     },
     async feed(viewer, filter, { offset, limit }) {
       const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
@@ -100,9 +132,17 @@ interface StoredRepository {
   teams: string[];
   url: string;
   head: string;
+  requests: Record<string, string>;
   records: number;
   synced: string | null;
   problem: string | null;
+}
+
+type Suspect = [repository: number, row: number, oid: string];
+
+function wholeOf(one: StoredCard, { name, head, requests }: StoredRepository): HubRecord {
+  const holder = one.request === null ? head : (requests[one.request] ?? '');
+  return { ...cardOf(one, name), record: one.record, head: holder };
 }
 
 interface FacetRow {

@@ -123,7 +123,8 @@ function promptOf(own: MemoryRecord | undefined, others: KnownRecord[]): Prompt 
   return undefined;
 }
 
-function names(record: MemoryRecord, id: string): boolean {
+/** Tells whether a record names an id. */
+export function names(record: MemoryRecord, id: string): boolean {
   const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
   const replaced = isContent(record) ? record.supersedes : [];
   const texts = record.kind === 'mark' ? [record.reason] : textsOf(record);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadedConfig, loadConfig } from '../config.ts';
+import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { readReference } from '../git/locate.ts';
 import { runGitNow } from '../git/objects.ts';
@@ -11,15 +11,21 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 const CONFIG = '.memory/config.yaml';
 
-/** The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment. */
-export function loadSettings(workspace: Workspace): LoadedConfig {
+/**
+ * The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment; all, or those
+ * of some sections.
+ */
+export function loadSettings<Section extends keyof Config = keyof Config>(
+  workspace: Workspace,
+  sections?: readonly Section[],
+): LoadedConfig<Section> {
   const { layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted });
+  return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted }, sections);
 }
 
 /** One sentence on how this checkout's team file differs from the reviewed one; undefined if it does not. */
-export function settingsNotice({ unreviewed }: LoadedConfig): string | undefined {
+export function settingsNotice({ unreviewed }: Pick<LoadedConfig, 'unreviewed'>): string | undefined {
   if (unreviewed.length === 0) return undefined;
   const named = unreviewed.slice(0, 3).join(', ') + (unreviewed.length > 3 ? ` and ${unreviewed.length - 3} more` : '');
   return `${CONFIG} is not the reviewed one: ${named} ${unreviewed.length === 1 ? 'does' : 'do'} not count here.`;

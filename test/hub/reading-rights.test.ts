@@ -138,6 +138,7 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
         expect(await hub.records(viewer, secret, [idOf(secret, '3')])).toEqual(
           await hub.records(viewer, 'none', ['x']),
         );
+        expect(await hub.mentions(viewer, secret, idOf(secret, '3'))).toEqual({ marks: [], citing: [] });
         if (!hasVectors) return;
         // The neighbours themselves, before anything else looks at them.
         const read = readerFor(world.database, viewer, repositories);

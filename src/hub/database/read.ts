@@ -14,6 +14,7 @@ export type ReadQuestion =
   | 'citing'
   | 'sessions'
   | 'records'
+  | 'marks'
   | 'feed'
   | 'facets'
   | 'insight';
@@ -36,7 +37,7 @@ const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
 const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
-      'trust', r.trust, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
 const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
@@ -89,7 +90,7 @@ BEGIN
   CASE question
   WHEN 'repositories' THEN
     RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
-        'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
+        'requests', p.requests, 'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
@@ -182,6 +183,11 @@ BEGIN
     RETURN QUERY SELECT ${CARD} FROM record r
       WHERE r.repository = ANY (repositories)
         AND (r.id = ANY (_keys) OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+
+  WHEN 'marks' THEN
+    RETURN QUERY SELECT ${CARD} FROM record r
+      WHERE r.repository = ANY (repositories) AND r.kind = 'mark' AND r.record->'targets' ?| _keys
+      ORDER BY r.created, r.id LIMIT _most;
 
   WHEN 'feed' THEN
     IF _skipped = 0 OR argument ? 'count' THEN

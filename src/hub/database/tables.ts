@@ -21,6 +21,8 @@ CREATE TABLE repository (
   -- The indexed commit, and the tree of its memory; empty before the first sync.
   head text NOT NULL DEFAULT '',
   memory text NOT NULL DEFAULT '',
+  -- The indexed commit of each open pull request by its number.
+  requests jsonb NOT NULL DEFAULT '{}',
   -- Counts over its rows: all, live observations and summaries, tokens in each field, bytes of files.
   documents integer NOT NULL DEFAULT 0,
   records integer NOT NULL DEFAULT 0,
@@ -62,6 +64,8 @@ CREATE TABLE record (
   length integer NOT NULL,
   bytes integer NOT NULL,
   trust text NOT NULL,
+  -- The open pull request that has an unreviewed record.
+  request integer,
   freshness text NOT NULL,
   -- By all marks of the repository together.
   state jsonb NOT NULL,
@@ -71,6 +75,7 @@ CREATE TABLE record (
 CREATE UNIQUE INDEX record_oid ON record (oid, repository);
 CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
+CREATE INDEX record_mark ON record (repository) WHERE kind = 'mark';
 CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
 
 -- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.

@@ -14,6 +14,23 @@ export interface Forge {
    * host does not answer or refuses: then nothing is known.
    */
   readersOf(repository: string, signal?: AbortSignal): Promise<Readers>;
+  /** The numbers of the newest open pull requests, newest first, a page of them at most. Throws likewise. */
+  openRequests(repository: string, signal?: AbortSignal): Promise<number[]>;
+}
+
+/** A code host, with the host in the addresses of its repositories. */
+export interface KnownForge {
+  forge: Forge;
+  host: string;
+}
+
+/** The host and the path of a repository's address: `https://HOST/PATH.git`, `ssh://git@HOST/PATH` or `git@HOST:PATH`. */
+export function placeOf(url: string): { host: string; path: string } | undefined {
+  const short = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/)(.+)$/.exec(url);
+  const parsed = short === null && URL.canParse(url) ? new URL(url) : undefined;
+  const [host, path] = short ? [short[1], short[2]] : [parsed?.hostname, parsed?.pathname];
+  if (!host || !path) return undefined;
+  return { host: host.toLowerCase(), path: path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') };
 }
 
 export const FORGES = ['github', 'gitlab', 'gitea'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf, pathOf } from './answers.ts';
+import { entriesOf, loginsOf, numbersOf, pathOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -38,6 +38,9 @@ export function openGitea({ api, token, internalForAll }: ForgeAccess): Forge {
       const readers = [owner, ...(await people(`${path}/collaborators`, signal))];
       for (const { id } of teams.filter(readsCode)) readers.push(...(await people(`teams/${id}/members`, signal)));
       return { everybody: false, logins: loginsOf(readers, 'login') };
+    },
+    async openRequests(name, signal) {
+      return numbersOf('Gitea', 'number', await client.get(`repos/${pathOf(name)}/pulls?state=open&limit=50`, signal));
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf, pathOf } from './answers.ts';
+import { entriesOf, loginsOf, numbersOf, pathOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -42,6 +42,10 @@ export function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
           'login',
         ),
       };
+    },
+    async openRequests(name, signal) {
+      const path = `repos/${pathOf(name)}/pulls?state=open&sort=created&direction=desc&per_page=100`;
+      return numbersOf('GitHub', 'number', await client.get(path, signal));
     },
   };
 }

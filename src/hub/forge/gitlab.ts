@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf } from './answers.ts';
+import { entriesOf, loginsOf, numbersOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -30,6 +30,11 @@ export function openGitLab({ api, token, internalForAll }: ForgeAccess): Forge {
       const members = entriesOf('GitLab', z.array(member), listed);
       const readers = members.filter(({ state, access_level }) => state === 'active' && access_level >= READS_CODE);
       return { everybody: false, logins: loginsOf(readers, 'username') };
+    },
+    async openRequests(name, signal) {
+      const path = `projects/${encodeURIComponent(name)}/merge_requests`;
+      const query = 'state=opened&order_by=created_at&sort=desc&per_page=100';
+      return numbersOf('GitLab', 'iid', await client.get(`${path}?${query}`, signal));
     },
   };
 }

@@ -3,8 +3,10 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { KnownForge } from '../forge/forge.ts';
 import type { SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
+import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds. */
@@ -36,9 +38,15 @@ export interface Ingestion {
  */
 export function openIngestion(
   database: Database,
-  { config, env, vectors }: { config: HubConfig; env: Environment; vectors: Vectors },
+  {
+    config,
+    env,
+    vectors,
+    forges = [],
+  }: { config: HubConfig; env: Environment; vectors: Vectors; forges?: readonly KnownForge[] },
 ): Ingestion {
   const { query } = database;
+  const requested = requestsOf(config, forges);
 
   async function takeOver(): Promise<void> {
     const repositories = config.repositories.map(({ id, url, path, teams }) => ({
@@ -76,7 +84,7 @@ export function openIngestion(
       try {
         // Another worker may have synced it between the look and the claim.
         const [state] = await query<Job>(
-          `SELECT number, name, url, head, memory, version, next_row, wanted_at::text AS wanted
+          `SELECT number, name, url, head, memory, requests, version, next_row, wanted_at::text AS wanted
            FROM repository WHERE number = $1 AND wanted_at <= now()`,
           [number],
         );
@@ -89,12 +97,14 @@ export function openIngestion(
   }
 
   async function run(job: Job): Promise<SyncedRepository> {
-    const { name, number, wanted } = job;
+    const { name, number, url, wanted } = job;
     // A request that came meanwhile has another time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
     try {
-      const changed = await syncRepository(database, job, { config, env });
+      const options = { most: config.limits.requests, env };
+      const requests = requested.has(name) ? await openRequests(url, requested.get(name), options) : {};
+      const changed = await syncRepository(database, job, { config, env, requests });
       await vectors.fill(number);
       await query(
         `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,

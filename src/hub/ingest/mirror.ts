@@ -44,6 +44,8 @@ export interface Mirror {
   root: string;
   head: string;
   files: TreeFile[];
+  /** Fetches the trees of pull requests: the files of their memories by number, without those that have none. */
+  fetchRequests(requests: Readonly<Record<string, string>>): Promise<Map<number, TreeFile[]>>;
   /** Fetches in one request which of these blobs of the memory are not here. */
   fetchBlobs(blobs: ReadonlySet<string>): Promise<void>;
   /** Removes everything: what was purged upstream must not stay here. */
@@ -76,13 +78,28 @@ async function fetchInto(root: string, url: string, env: Environment, remove: ()
   await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
   const head = readReference(gitDir, HEAD) ?? '';
   const files = (await treeFiles(root, head, '', env)) ?? [];
+  const memories = files.some(({ path }) => path.startsWith('.memory/')) ? [head] : [];
   return {
     root,
     head,
     files,
     remove,
+    async fetchRequests(requests) {
+      const trees = new Map<number, TreeFile[]>();
+      const listed = Object.entries(requests);
+      if (listed.length === 0) return trees;
+      const places = listed.map(([number, commit]) => `+${commit}:refs/git-mem/request/${number}`);
+      await git(['fetch', '-q', ...SMALL, 'origin', ...places]);
+      for (const [number, commit] of listed) {
+        const own = (await treeFiles(root, commit, '.memory', env)) ?? [];
+        if (own.length === 0) continue;
+        trees.set(Number(number), own);
+        memories.push(commit);
+      }
+      return trees;
+    },
     async fetchBlobs(blobs) {
-      const wanted = isNew ? [...blobs] : await missing(root, head, blobs, env);
+      const wanted = isNew ? [...blobs] : await missing(root, memories, blobs, env);
       if (wanted.length === 0) return;
       const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
       await git(fetch, `${wanted.join('\n')}\n`);
@@ -90,9 +107,15 @@ async function fetchInto(root: string, url: string, env: Environment, remove: ()
   };
 }
 
-/** Which of these blobs of the memory are not here. */
-async function missing(root: string, head: string, blobs: ReadonlySet<string>, env: Environment): Promise<string[]> {
-  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${head}:.memory`];
+/** Which of these blobs of commits' memories are not here. */
+async function missing(
+  root: string,
+  commits: readonly string[],
+  blobs: ReadonlySet<string>,
+  env: Environment,
+): Promise<string[]> {
+  const trees = commits.map((commit) => `${commit}:.memory`);
+  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', ...trees];
   const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
   const absent = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
   return absent.filter((blob) => blobs.has(blob));

@@ -1,5 +1,5 @@
 import { GitMemError } from '../../errors.ts';
-import { readBlobs } from '../../git/objects.ts';
+import { readBlobs, type TreeFile } from '../../git/objects.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
@@ -23,14 +23,20 @@ const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
 
 /** The records' files in a tree, by their blobs: the same content twice is one record. Throws too-large. */
 export function recordFiles({ files }: Mirror, limits: HubLimits): Map<string, string> {
+  const found = recordPaths(files);
+  if (found.size > limits.records) {
+    throw tooLarge(`it has ${found.size} records, and ${limits.records} are the limit`);
+  }
+  return found;
+}
+
+/** The same without a limit. */
+export function recordPaths(files: readonly TreeFile[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, blob } of files) {
     const [top, kind = '', month = '', name = '', more] = path.split('/');
     const isRecord = top === '.memory' && TEAM_FOLDERS.includes(kind) && isMonth(month) && name.endsWith('.md');
     if (isRecord && more === undefined && !found.has(blob)) found.set(blob, path);
-  }
-  if (found.size > limits.records) {
-    throw tooLarge(`it has ${found.size} records, and ${limits.records} are the limit`);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { GitMemError } from '../../errors.ts';
 import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
 import type { Mark, MemoryRecord } from '../../memory/record.ts';
@@ -19,7 +20,8 @@ import {
   readWithheldAgain,
   redactedPassages,
 } from './redactions.ts';
-import { addRows, type NewRow, removeRows } from './rows.ts';
+import { type OpenRequests, parseRequested, requestedRecords } from './requests.ts';
+import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
 
 /** A repository as it was when its sync began. */
 export interface RepositoryState {
@@ -27,12 +29,17 @@ export interface RepositoryState {
   url: string;
   head: string;
   memory: string;
+  requests: OpenRequests;
   version: number;
   next_row: number;
 }
 
+/** Where the records are, by their blobs. */
+type Files = Map<string, { path: string; request: number | null }>;
+
 interface StoredRow {
   row: number;
+  request: number | null;
   oid: string;
   id: string;
   kind: string;
@@ -49,30 +56,35 @@ interface StoredRow {
 export async function syncRepository(
   database: Database,
   state: RepositoryState,
-  { config, env }: { config: HubConfig; env: Environment },
+  { config, env, requests }: { config: HubConfig; env: Environment; requests: OpenRequests },
 ): Promise<boolean> {
   const head = await remoteHead(state.url, env);
-  if (head === state.head && state.memory !== '') return false;
+  const isSameRequests = isDeepStrictEqual(requests, state.requests);
+  if (head === state.head && isSameRequests && state.memory !== '') return false;
   if (head === '') {
     await database.transaction((query) =>
-      write(query, state, { head, memory: 'empty', judge: judgeOf([]), files: new Map(), added: [] }),
+      write(query, state, { head, memory: 'empty', requests: {}, judge: judgeOf([]), files: new Map(), added: [] }),
     );
     return true;
   }
   const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, env);
-  const files = recordFiles(mirror, config.limits);
-  const memory = createHash('sha256')
-    .update(JSON.stringify([...files].sort()))
-    .digest('hex');
   const { query } = database;
+  const { limits } = config;
+  const reviewed = recordFiles(mirror, limits);
+  const requested = await requestedRecords(mirror, requests, { reviewed, limits });
+  const files: Files = new Map(requested);
+  for (const [blob, path] of reviewed) files.set(blob, { path, request: null });
+  const memory = createHash('sha256')
+    .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex');
   const known = await query<{ oid: string }>('SELECT oid FROM record WHERE repository = $1', [state.number]);
-  const fresh = new Map(files);
-  for (const { oid } of known) fresh.delete(oid);
+  for (const { oid } of known) for (const fresh of [reviewed, requested]) fresh.delete(oid);
   const isSame = memory === state.memory;
-  const added = isSame ? [] : await parseBlobs(fresh, mirror, { query, limits: config.limits, env });
+  const added = isSame ? [] : await parseBlobs(reviewed, mirror, { query, limits, env });
+  if (!isSame) added.push(...(await parseRequested(requested, mirror, { query, limits, env })));
   const judge = judgeOf(mirror.files);
   const isPurged = await database.transaction((query) =>
-    write(query, state, { head: mirror.head, memory, judge, files: isSame ? undefined : files, added }),
+    write(query, state, { head: mirror.head, memory, requests, judge, files: isSame ? undefined : files, added }),
   );
   if (isPurged) mirror.remove();
   return true;
@@ -101,48 +113,74 @@ async function write(
   {
     head,
     memory,
+    requests,
     judge,
     files,
     added,
-  }: { head: string; memory: string; judge: FreshnessJudge; files: Map<string, string> | undefined; added: Parsed[] },
+  }: {
+    head: string;
+    memory: string;
+    requests: OpenRequests;
+    judge: FreshnessJudge;
+    files: Files | undefined;
+    added: Parsed[];
+  },
 ): Promise<boolean> {
   await claimVersion(query, number, version);
   const stored = await query<StoredRow>(
-    `SELECT row, oid, id, kind, freshness, state, record->'anchors' AS anchors,
+    `SELECT row, oid, id, kind, request, freshness, state, record->'anchors' AS anchors,
        CASE WHEN kind = 'mark' OR jsonb_array_length(coalesce(record->'supersedes', '[]')) > 0 THEN
          jsonb_build_object('kind', kind, 'id', id, 'type', type, 'targets', record->'targets', 'by', record->>'by',
            'supersedes', coalesce(record->'supersedes', '[]')) END AS statement
      FROM record WHERE repository = $1`,
     [number],
   );
-  const gone = files === undefined ? [] : stored.filter(({ oid }) => !files.has(oid));
-  const kept = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
-  const redaction = await redact(query, number, { kept, gone, added });
+  const requestOf = ({ oid, request = null }: { oid: string; request?: number | null }) =>
+    files === undefined ? request : (files.get(oid)?.request ?? null);
+  const isReviewed = (one: { oid: string; request?: number | null }) => requestOf(one) === null;
+  const there = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
+  // Nobody outside the default branch says what a record of it says.
+  const reviewed = new Set([
+    ...there.filter(isReviewed).map(({ id }) => id),
+    ...added.filter(isReviewed).map(({ record }) => record.id),
+  ]);
+  const kept = there.filter((one) => isReviewed(one) || !reviewed.has(one.id));
+  const staysOn = new Set(kept);
+  const gone = stored.filter((one) => !staysOn.has(one));
+  const taken = new Set(kept.map(({ id }) => id));
+  const joining = added.filter((one) => {
+    if (isReviewed(one)) return true;
+    const isFirst = !reviewed.has(one.record.id) && !taken.has(one.record.id);
+    taken.add(one.record.id);
+    return isFirst;
+  });
+  const redaction = await redact(query, number, { kept, gone, added: joining });
   const isRedacted = (row: { id: string }) => redaction.ids.has(row.id);
   const staying = kept.filter((row) => !isRedacted(row));
   const states = foldMarks([
-    ...kept.flatMap(({ statement }) => statement ?? []),
-    ...redaction.admitted.map(({ record }): Statement => record),
+    ...kept.filter(isReviewed).flatMap(({ statement }) => statement ?? []),
+    ...redaction.admitted.filter(isReviewed).map(({ record }): Statement => record),
   ]);
   const removed = [...gone, ...kept.filter(isRedacted)].map(({ row }) => row);
   await removeRows(query, number, removed);
-  await update(query, number, staying, { judge, stateOf: (id) => states.of(id) });
+  await update(query, number, staying, { judge, requestOf, stateOf: (id) => states.of(id) });
   const rows = redaction.admitted.map((parsed, i): NewRow => {
     const { record } = parsed;
-    const freshness = judge.of(record.kind === 'observation' ? record.anchors : {});
-    const path = files?.get(parsed.oid) ?? '';
-    return { row: next_row + i, path, parsed, freshness, state: states.of(record.id) };
+    const request = requestOf(parsed);
+    const freshness = freshnessOf(judge, request, record.kind === 'observation' ? record.anchors : {});
+    const path = files?.get(parsed.oid)?.path ?? '';
+    return { row: next_row + i, path, parsed, request, freshness, state: states.of(record.id) };
   });
   await addRows(query, number, rows);
   await query(
-    `UPDATE repository SET head = $2, memory = $3, next_row = next_row + $4, withheld = withheld + $5, synced_at = now(),
+    `UPDATE repository SET head = $2, memory = $3, requests = $6::text::jsonb, next_row = next_row + $4, withheld = withheld + $5, synced_at = now(),
        (documents, records, bytes, lengths) = (
          SELECT count(*), count(*) FILTER (WHERE NOT hidden AND kind IN ('observation', 'summary')), coalesce(sum(bytes), 0),
            ARRAY[coalesce(sum(lengths[1]), 0), coalesce(sum(lengths[2]), 0), coalesce(sum(lengths[3]), 0),
              coalesce(sum(lengths[4]), 0), coalesce(sum(lengths[5]), 0)]
          FROM record WHERE repository = $1)
      WHERE number = $1`,
-    [number, head, memory, rows.length, redaction.withheld],
+    [number, head, memory, rows.length, redaction.withheld, JSON.stringify(requests)],
   );
   return removed.length > 0;
 }
@@ -225,21 +263,35 @@ async function update(
   query: Query,
   number: number,
   rows: StoredRow[],
-  { judge, stateOf }: { judge: FreshnessJudge; stateOf: (id: string) => EffectiveState },
+  {
+    judge,
+    requestOf,
+    stateOf,
+  }: {
+    judge: FreshnessJudge;
+    requestOf: (row: StoredRow) => number | null;
+    stateOf: (id: string) => EffectiveState;
+  },
 ): Promise<void> {
   const changed = rows.flatMap((row) => {
-    const freshness = row.anchors === null ? 'unknown' : judge.of(row.anchors);
+    const request = requestOf(row);
+    const freshness = row.anchors === null ? 'unknown' : freshnessOf(judge, request, row.anchors);
     const state = stateOf(row.id);
-    if (freshness === row.freshness && isSameState(state, row.state)) return [];
-    return [{ row: row.row, freshness, state, hidden: isHidden(state) }];
+    if (freshness === row.freshness && request === row.request && isSameState(state, row.state)) return [];
+    return [{ row: row.row, request, trust: trustOf(request), freshness, state, hidden: isHidden(state) }];
   });
   if (changed.length === 0) return;
   await query(
-    `UPDATE record SET freshness = new.freshness, state = new.state, hidden = new.hidden
-     FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, freshness text, state jsonb, hidden boolean)
+    `UPDATE record SET trust = new.trust, request = new.request, freshness = new.freshness, state = new.state, hidden = new.hidden
+     FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, request integer, trust text, freshness text, state jsonb, hidden boolean)
      WHERE record.repository = $1 AND record.row = new.row`,
     [number, JSON.stringify(changed)],
   );
+}
+
+/** The files that a pull request changes are not those of the indexed commit. */
+function freshnessOf(judge: FreshnessJudge, request: number | null, anchors: Record<string, string>): Freshness {
+  return request === null ? judge.of(anchors) : 'unknown';
 }
 
 function isSameState(a: EffectiveState, b: EffectiveState): boolean {

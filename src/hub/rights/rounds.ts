@@ -1,5 +1,5 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import type { Forge, Readers } from '../forge/forge.ts';
+import { type Forge, type KnownForge, placeOf, type Readers } from '../forge/forge.ts';
 import type { AccessEntry, Hub } from '../port.ts';
 
 /** The part of the configuration that rights are computed from. */
@@ -12,12 +12,6 @@ export interface RightsConfig {
     teams: readonly string[];
     all: boolean;
   }[];
-}
-
-/** A code host, with the host in the addresses of its repositories. */
-export interface KnownForge {
-  forge: Forge;
-  host: string;
 }
 
 /** What a round found out. */
@@ -88,15 +82,6 @@ export async function confirmOpen(hub: Hub, principal: number): Promise<void> {
     // Nothing is open, or nobody confirmed it lately.
     if (!(error instanceof GitMemError && error.code === 'refused')) throw error;
   }
-}
-
-/** The host and the path of a repository's address: `https://HOST/PATH.git`, `ssh://git@HOST/PATH` or `git@HOST:PATH`. */
-export function placeOf(url: string): { host: string; path: string } | undefined {
-  const short = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/)(.+)$/.exec(url);
-  const parsed = short === null && URL.canParse(url) ? new URL(url) : undefined;
-  const [host, path] = short ? [short[1], short[2]] : [parsed?.hostname, parsed?.pathname];
-  if (!host || !path) return undefined;
-  return { host: host.toLowerCase(), path: path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') };
 }
 
 async function peopleOf(hub: Hub, { kind }: Forge, id: string, { logins }: Readers): Promise<AccessEntry[]> {

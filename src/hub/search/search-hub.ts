@@ -8,6 +8,9 @@ import type { Reader } from '../reader.ts';
 import type { DocumentCache } from './documents.ts';
 import { rankCandidates } from './rank-candidates.ts';
 
+/** What a record of an open pull request keeps of its score: anybody may open one. */
+const UNREVIEWED = 0.85;
+
 interface Found {
   ranked: Ranked;
   confidence: number;
@@ -57,7 +60,7 @@ export async function searchHub(
     if (found === undefined) byRecord.set(key, { ranked: one, confidence: confidence[i] ?? 0, places: [place] });
     else found.places.push(place);
   });
-  // Stale records go down, so some beyond the limit may come up.
+  // Stale and unreviewed records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
   const stored = await storedAt(
     read,
@@ -71,7 +74,7 @@ export async function searchHub(
     const also = await Promise.all(others.map(({ repository }) => nameOf(repository)));
     hits.push({
       ...cardOf(card, await nameOf(card.repository), { weights, field: one.field }),
-      score: one.score * (STALE[card.freshness] ?? 1),
+      score: one.score * (card.trust === 'unreviewed' ? UNREVIEWED : (STALE[card.freshness] ?? 1)),
       confidence,
       also,
     });

@@ -106,6 +106,9 @@ function occasionAt({
   if (!agent.asks.includes(event)) return undefined;
   // Checked at prompts too, so that a person's commit in between is not taken for the agent's.
   const hasMoved = isSpooled || hasHeadMoved(state, place);
+  // Reading a call may hash a whole file, which takes longer than all else here.
+  const mayBeCall = !agent.wakes.includes(event);
+  if (!hasMoved && mayBeCall && !agent.replies.includes(event)) return undefined;
   const occasion = occasionOf(agent, event, payload);
   return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }

@@ -19,6 +19,7 @@ const card = {
   concepts: z.array(z.string()),
   files: z.array(z.string()),
   trust: z.enum(['reviewed', 'unreviewed']),
+  request: z.nullable(z.int().check(z.describe('The open pull request that has an unreviewed record.'))),
   freshness: z.enum(FRESHNESS),
   superseded_by: z.array(z.string()),
   pinned: z.boolean(),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type HubConfig, readHubConfig } from '../../hub/config.ts';
+import type { KnownForge } from '../../hub/forge/forge.ts';
 import { openHub } from '../../hub/open.ts';
 import type { AuditFilter, AuditLine, Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
 import { confirmRights, type RightsReport } from '../../hub/rights/rounds.ts';
@@ -36,7 +37,7 @@ export async function serveHub(
   const config = configOf(configPath, options, env);
   const settings = readServerSettings(config.server);
   const log = openLog(stderr, now);
-  const hub = await openHub({ config, env });
+  const hub = await openHub({ config, env, forges: requestForges(config, env) });
   const ending = new AbortController();
   const server = await startHub({
     hub,
@@ -76,7 +77,8 @@ export async function workFor(
   options: Options,
 ): Promise<{ close(): void; ended: Promise<void> }> {
   const log = openLog(stderr, now);
-  const hub = await openHub({ config: configOf(resolve(cwd, options.config), options, env), env });
+  const config = configOf(resolve(cwd, options.config), options, env);
+  const hub = await openHub({ config, env, forges: requestForges(config, env) });
   const ending = new AbortController();
   log.info('started', { engine: hub.engine });
   const ended = hub.work(ending.signal).finally(() => hub.close());
@@ -176,12 +178,18 @@ async function withHub<T>(
   use: (hub: Hub, config: HubConfig) => Promise<T>,
 ): Promise<T> {
   const config = configOf(resolve(cwd, options.config), options, env);
-  const hub = await openHub({ config, env });
+  const hub = await openHub({ config, env, forges: requestForges(config, env) });
   try {
     return await use(hub, config);
   } finally {
     await hub.close();
   }
+}
+
+/** The code hosts that say which pull requests are open; their tokens are needed for nothing else here. */
+function requestForges(config: HubConfig, env: Environment): KnownForge[] {
+  const isOn = config.pull_requests || config.repositories.some(({ pull_requests }) => pull_requests);
+  return isOn ? knownForges(readServerSettings(config.server), env) : [];
 }
 
 /** The configuration, with the database of the command line if one is given. */

@@ -17,6 +17,7 @@ export const FILTER = {
   concept: list('Only records with one of these concepts.'),
   file: list('Only records that cite this file, folder or glob.'),
   author: list('Only what this person or agent wrote.'),
+  session: z.optional(word().check(z.describe('Only of the session whose id begins so.'))),
   since: z.optional(word().check(z.describe('Not before this day or time.'))),
   until: z.optional(word().check(z.describe('Not after it.'))),
   trust: z.optional(

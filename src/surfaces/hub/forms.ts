@@ -7,30 +7,10 @@ import type { Card } from '../viewer/protocol.ts';
 /** The folder of a repository's records, as paths name it. */
 export const FOLDERS = { team: '.memory', private: '' };
 
-/** A record for the viewer's lists, which cannot be filtered by branch or session here. */
+/** A record for the viewer's lists, which cannot be filtered by branch here. */
 export function cardOf(hit: HubCard): Card {
-  const { repository, id, kind, type, title, excerpt, created, concepts, files, trust, freshness } = hit;
-  const { state } = hit;
-  return {
-    repository,
-    id,
-    kind,
-    type,
-    title,
-    excerpt,
-    created,
-    session: null,
-    branch: null,
-    concepts,
-    files,
-    trust,
-    freshness,
-    store: 'team',
-    edited: false,
-    disputed_by: [],
-    ...state,
-    reverted_by: null,
-  };
+  const { redacted } = hit.state;
+  return { ...listed(hit), branch: null, store: 'team', edited: false, disputed_by: [], redacted, reverted_by: null };
 }
 
 /** A record in the form of the other surfaces; of a redacted one only its existence. */
@@ -50,31 +30,8 @@ export function annotatedOf({ record, path, created, state, trust, freshness }: 
 }
 
 /** A record of a list in JSON. */
-export function listed({ repository, id, kind, type, title, excerpt, created, author, path, ...more }: HubCard) {
-  const { session, branch, concepts, files, trust, freshness, state } = more;
-  const { superseded_by, pinned, verified, retired, disputed } = state;
-  return {
-    repository,
-    id,
-    kind,
-    type,
-    title,
-    excerpt,
-    created,
-    author,
-    path,
-    session,
-    branch,
-    concepts,
-    files,
-    trust,
-    freshness,
-    superseded_by,
-    pinned,
-    verified,
-    retired,
-    disputed,
-  };
+export function listed({ state: { redacted: _, ...state }, ...card }: HubCard) {
+  return { ...card, ...state };
 }
 
 /** A hit in JSON. */

@@ -5,10 +5,12 @@ import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { idOf } from '../../memory/id.ts';
 import { isContent } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
+import { relationsOf } from '../../provenance/relations.ts';
 import { packageVersion } from '../../templates.ts';
+import { MOST as BESIDE } from '../viewer/beside-record.ts';
 import { cardOf as cardOfRecord, filesOf } from '../viewer/cards.ts';
 import type { Card, FeedPage, Insight, Meta, RecordPage, SearchAnswer } from '../viewer/protocol.ts';
-import { provenanceOf } from '../viewer/record-origin.ts';
+import { markOf, provenanceOf } from '../viewer/record-origin.ts';
 import { chainAround, chainState } from '../viewer/replacing.ts';
 import { FILTER, filterOf, queryOf } from './filter.ts';
 import { annotatedOf, cardOf, rounded } from './forms.ts';
@@ -99,7 +101,12 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
   const own = annotatedOf(found);
   const raw = own.state.redacted ? '' : recordFile(own.record).bytes.toString('utf8');
   const { record, freshness } = own;
-  const [around, chain] = await Promise.all([aroundOf(hub, viewer, found), chainOf(hub, viewer, found)]);
+  const [around, chain, session, mentions] = await Promise.all([
+    aroundOf(hub, viewer, found),
+    chainOf(hub, viewer, found),
+    sessionOf(hub, viewer, found),
+    hub.mentions(viewer, repository, id),
+  ]);
   return {
     card: { ...cardOfRecord(own), repository },
     subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
@@ -115,12 +122,15 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
       commits_since: null,
       last_commit: null,
     })),
-    provenance: provenanceOf(own, { trust_reason: TRUST_WORDS[found.trust], pull_request: undefined }),
+    provenance: provenanceOf(own, {
+      trust_reason: TRUST_WORDS[found.trust],
+      pull_request: found.request === null ? undefined : `#${found.request}`,
+    }),
     chain,
-    marks: [],
-    cited_by: [],
+    marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     rivals: [],
-    session: [],
+    cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
+    session,
     around,
   };
 }
@@ -139,6 +149,17 @@ async function aroundOf(hub: Hub, viewer: Viewer, { repository, created, id }: H
   const { items: newer } = await hub.feed(viewer, since, { offset, limit: AROUND + 1 });
   const cards = new Map([...newer, ...older].map((card) => [card.id, cardOf(card)]));
   return cards.has(id) ? [...cards.values()].reverse() : [];
+}
+
+/** The other records of its session, oldest first. */
+async function sessionOf(hub: Hub, viewer: Viewer, { repository, id, session }: HubRecord): Promise<Card[]> {
+  if (session === null) return [];
+  const filter = { repository: [repository], session };
+  const { items } = await hub.feed(viewer, filter, { offset: 0, limit: BESIDE.session });
+  return items
+    .filter((one) => one.id !== id && one.session === session)
+    .map(cardOf)
+    .reverse();
 }
 
 async function chainOf(

@@ -1,0 +1,90 @@
+import { GitMemError } from '../../errors.ts';
+import { networkGit } from '../../git/network.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { HubConfig, HubLimits } from '../config.ts';
+import type { Query } from '../database/database.ts';
+import { type KnownForge, placeOf } from '../forge/forge.ts';
+import type { Mirror } from './mirror.ts';
+import { type Parsed, parseBlobs, recordPaths } from './parsed.ts';
+
+/** The open pull requests of a repository by number, each with its commit. */
+export type OpenRequests = Record<string, string>;
+
+/** A record of a pull request. */
+export interface Requested {
+  path: string;
+  request: number;
+}
+
+/** Where code hosts keep the commits of requests: GitHub and Gitea, GitLab. */
+const PLACES = ['refs/pull/*/head', 'refs/merge-requests/*/head'];
+
+/** Megabytes that the records of all requests of a repository may have, and seconds that reading them may take. */
+const LIMITS = { megabytes: 10, seconds: 20 };
+
+/** Tells which repositories index their open requests. Throws bad-config where nobody can say which are open. */
+export function requestsOf(config: HubConfig, forges: readonly KnownForge[]): Map<string, KnownForge | undefined> {
+  const found = new Map<string, KnownForge | undefined>();
+  for (const { id, url, pull_requests = config.pull_requests } of config.repositories) {
+    if (!pull_requests) continue;
+    // A folder of this machine has the references of open ones only; a code host keeps those of closed ones.
+    const isHere = url === undefined || url.startsWith('file:');
+    const forge = isHere ? undefined : forges.find(({ host }) => host === placeOf(url)?.host);
+    if (!isHere && forge === undefined) {
+      throw new GitMemError('bad-config', `pull_requests: nothing says which of ${id} are open.`, {
+        hint: 'Name its code host in server.forges, with token_env; or set pull_requests: false.',
+      });
+    }
+    found.set(id, forge);
+  }
+  return found;
+}
+
+/** The newest open requests; `forge` says which are open, without it every one that the remote has. Throws git, provider. */
+export async function openRequests(
+  url: string,
+  forge: KnownForge | undefined,
+  { most, env }: { most: number; env: Environment },
+): Promise<OpenRequests> {
+  const numbers = forge && (await forge.forge.openRequests(placeOf(url)?.path ?? '')).slice(0, most);
+  if (numbers?.length === 0) return {};
+  const asked = numbers?.flatMap((number) => PLACES.map((place) => place.replace('*', String(number)))) ?? PLACES;
+  const advertised = await networkGit('/', ['ls-remote', '--', url, ...asked], env);
+  const found = [...advertised.matchAll(/^([\da-f]{40,64})\trefs\/(?:pull|merge-requests)\/(\d{1,9})\/head$/gm)];
+  const newest = found.map(([, head = '', number]) => ({ head, number: Number(number) }));
+  newest.sort((a, b) => b.number - a.number);
+  return Object.fromEntries(newest.slice(0, most).map(({ number, head }) => [number, head]));
+}
+
+/**
+ * The observations and summaries that only open requests have, by blob. A request with too many of them is left out. Marks
+ * are: nobody outside the default branch retires, redacts or supersedes what is on it.
+ */
+export async function requestedRecords(
+  mirror: Mirror,
+  requests: OpenRequests,
+  { reviewed, limits }: { reviewed: ReadonlyMap<string, string>; limits: HubLimits },
+): Promise<Map<string, Requested>> {
+  const found = new Map<string, Requested>();
+  for (const [number, files] of await mirror.fetchRequests(requests)) {
+    const own = [...recordPaths(files)].filter(([blob, path]) => !reviewed.has(blob) && !path.includes('/marks/'));
+    if (own.length > limits.request_records || reviewed.size + found.size + own.length > limits.records) continue;
+    for (const [blob, path] of own) if (!found.has(blob)) found.set(blob, { path, request: number });
+  }
+  return found;
+}
+
+/** These records, parsed; none of them if they are too large, since anybody may open a request. */
+export async function parseRequested(
+  requested: ReadonlyMap<string, Requested>,
+  mirror: Mirror,
+  { query, limits, env }: { query: Query; limits: HubLimits; env: Environment },
+): Promise<Parsed[]> {
+  const blobs = new Map([...requested].map(([blob, { path }]) => [blob, path]));
+  try {
+    return await parseBlobs(blobs, mirror, { query, limits: { ...limits, ...LIMITS }, env });
+  } catch (error) {
+    if (error instanceof GitMemError && error.code === 'too-large') return [];
+    throw error;
+  }
+}
