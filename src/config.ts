@@ -4,6 +4,7 @@ import { load } from 'js-yaml';
 import { type Config, DEFAULTS, isLockedAtLeast, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
 import { policyPath, type StoredPolicy, storedPolicy } from './policy.ts';
+import { get, isTree, leaves, set, type Tree } from './setting-tree.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
@@ -34,8 +35,6 @@ export interface ReviewedSettings {
 
 /** Largest file of settings that is read. */
 const MAX_BYTES = 256 * 1024;
-
-type Tree = { [key: string]: unknown };
 
 /**
  * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`, then the policy. Never throws: a wrong value is ignored
@@ -212,15 +211,8 @@ function fromEnvironment(env: Environment): Tree {
   for (const [key, value] of leaves(DEFAULTS)) {
     const raw = env[`GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}`];
     if (raw === undefined || raw === '') continue;
-    if (Array.isArray(value))
-      set(
-        tree,
-        key,
-        raw
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      );
+    const parts = raw.split(',').map((part) => part.trim());
+    if (Array.isArray(value)) set(tree, key, parts.filter(Boolean));
     else if (typeof value === 'number') set(tree, key, Number(raw));
     else if (typeof value === 'boolean') set(tree, key, /^(1|true|yes|on)$/i.test(raw));
     else set(tree, key, raw);
@@ -230,32 +222,6 @@ function fromEnvironment(env: Environment): Tree {
 
 function isKnown(key: string): boolean {
   return leaves(DEFAULTS).some(([known]) => known === key);
-}
-
-function leaves(tree: Tree, prefix = ''): [string, unknown][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
-    isTree(value) ? leaves(value, `${prefix}${key}.`) : [[prefix + key, value]],
-  );
-}
-
-function get(tree: Tree, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, part) => (isTree(at) ? at[part] : undefined), tree);
-}
-
-function set(tree: Tree, key: string, value: unknown): void {
-  const parts = key.split('.');
-  const last = parts.pop() ?? '';
-  let at = tree;
-  for (const part of parts) {
-    const next = at[part];
-    at[part] = isTree(next) ? next : {};
-    at = at[part] as Tree;
-  }
-  at[last] = value;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The store of what a session writes: the configured one, or the private one until a person accepts it. */

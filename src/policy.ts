@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULTS, isLockable, POLICY_IMPLIES, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { changed } from './setting-tree.ts';
 import { type Environment, stateFolder } from './user-folders.ts';
 
 /** The settings that an organisation locks for its members, signed by it. */
@@ -93,11 +94,7 @@ export function policyOf(value: unknown): Policy {
 
 /** A value that no client can use would lock nothing. */
 function requireValid(key: string, value: unknown): void {
-  const [section = '', name] = key.split('.');
-  const tree: Record<string, unknown> = structuredClone(DEFAULTS);
-  const usual = tree[section];
-  tree[section] = name === undefined ? value : { ...(typeof usual === 'object' ? usual : {}), [name]: value };
-  const problem = problemIn(tree, key);
+  const problem = problemIn(changed(DEFAULTS, key, value), key);
   if (problem !== undefined) throw new GitMemError('bad-input', `A policy cannot set "${key}": ${problem}.`);
 }
 

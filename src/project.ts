@@ -109,6 +109,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       try {
         await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
         await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
+        await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
         if (folders !== undefined) {
           const { noteNames } = await import('./recall/prompt/cited-names.ts');
           const { openRenames } = await import('./recall/query/renamed-files.ts');
@@ -181,7 +182,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
-      // A hook takes what is known; whoever asks by hand waits for the history.
+      // A hook takes what is known; a command waits for the history.
       if (at === undefined) await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
       const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
       const asking = loaded.config.capture.ask;

@@ -3,7 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** Folders and files of `src`, the lowest layer first: imports run downwards, never to another folder of a layer. */
 const LAYERS: string[][] = [
-  ['errors.ts', 'templates.ts', 'user-folders.ts', 'config.ts', 'config-schema.ts', 'setting-words.ts', 'policy.ts'],
+  [
+    'errors.ts',
+    'templates.ts',
+    'user-folders.ts',
+    'config.ts',
+    'config-schema.ts',
+    'setting-words.ts',
+    'setting-tree.ts',
+    'policy.ts',
+  ],
   ['git', 'privacy'],
   ['memory'],
   ['provenance'],

@@ -59,6 +59,7 @@ export function canonical(record: MemoryRecord): MemoryRecord {
         hashes: record.hashes && nonEmpty(lines(record.hashes)),
         guards: record.guards && nonEmpty(lines(record.guards)),
         asks: record.asks,
+        anchors: markAnchors(record.anchors),
         reason: block(record.reason),
       });
     case 'prompt':
@@ -115,6 +116,11 @@ function canonicalAnchors(anchors: Record<string, string>): Record<string, strin
   const entries = Object.entries(anchors).map(([path, blob]) => [oneLine(path), blob] as const);
   const kept = entries.filter(([path]) => path !== '' && path !== '__proto__');
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function markAnchors(anchors: Record<string, string> = {}): Record<string, string> | undefined {
+  const kept = canonicalAnchors(anchors);
+  return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
 /** Leaves out keys whose value is undefined, so that equal records are deeply equal. */

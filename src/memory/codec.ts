@@ -67,6 +67,7 @@ export function encode(record: MemoryRecord): string {
       fields.list('hashes', record.hashes ?? []);
       fields.list('guards', record.guards ?? []);
       fields.text('asks', record.asks);
+      fields.map('anchors', record.anchors ?? {});
       break;
     case 'prompt':
       break;
@@ -178,6 +179,7 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
         hashes: fields.list('hashes'),
         guards: fields.list('guards'),
         ...(asks && { asks }),
+        anchors: fields.entries('anchors'),
       };
       const record = { ...common, kind, type, targets, ...known, reason: block(body) };
       return canonical({ ...record, ...fields.rest() });

@@ -119,6 +119,8 @@ export interface Mark extends Common {
   /** pin: the files and commands before which the record is said, as in `guard-pattern.ts`, and who is asked then. */
   guards?: string[];
   asks?: Asked;
+  /** verify: the git blob ids of the cited files that were looked at, by path. */
+  anchors?: Record<string, string>;
   reason: string;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { blobId } from '../memory/id.ts';
 
 /** Larger files get no anchor and are not hashed: they are not source code. In bytes. */
 export const MAX_CITED_BYTES = 20_000_000;
@@ -17,4 +18,15 @@ export function workingFile(root: string, path: string, isWanted: (modifiedMs: n
   } catch {
     return undefined; // Deleted, not written yet, unreadable, or an invalid path: its freshness is unknown.
   }
+}
+
+/** The blob ids of the files among these paths, as they are now. */
+export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
+  const anchors: Record<string, string> = {};
+  for (const path of paths) {
+    const bytes = workingFile(root, path, () => true);
+    // Even without an anchor the record cites the file.
+    if (bytes !== undefined) anchors[path] = blobId(bytes, format);
+  }
+  return anchors;
 }

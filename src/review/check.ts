@@ -1,10 +1,12 @@
 import { loadConfig } from '../config.ts';
-import { OBSERVATION_TYPES } from '../memory/record.ts';
+import { isNewer } from '../memory/format.ts';
+import { splitFrontMatter } from '../memory/front-matter.ts';
+import { isContent, LIMITS, OBSERVATION_TYPES } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
+import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
 import { citedPathProblems } from './cited-paths.ts';
-import { contentProblems } from './content-problems.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { CONFIG, fileProblems } from './file-problems.ts';
 import {
@@ -20,7 +22,6 @@ import { headCommit, startOf } from './range.ts';
 import { recordProblems } from './record-problems.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
 import { removalOf, removedMarks } from './removed-marks.ts';
-import { repeatedRedactions } from './repeated-redactions.ts';
 import { titleOf } from './review-item.ts';
 
 /** What to check. */
@@ -141,4 +142,70 @@ async function scopeOf(
 ): Promise<(path: string) => boolean> {
   if (base !== undefined) return changedSince(workspace, tree, await startOf(workspace, base));
   return staged ? changedSince(workspace, tree, await headCommit(workspace)) : () => true;
+}
+
+/**
+ * Problems of records that repeat a redacted passage and are not redacted themselves. A mark in the same change counts
+ * before it is trusted: its only effect here is that a person has a look.
+ */
+async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked: FiledRecord[]): Promise<Problem[]> {
+  const brought = redactionsOf(set.records.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
+  const all = [await activeRedactions(workspace), brought];
+  return checked.flatMap(({ record, file: { path } }) => {
+    if (all.some(({ ids }) => ids.has(record.id))) return [];
+    const mark = all.map((redactions) => redactions.against(record)).find((id) => id !== undefined);
+    if (mark === undefined) return [];
+    const message = `It repeats what was redacted by the mark ${mark}.`;
+    const hint = `Take the passage out, or \`git mem redact ${record.id}\`; \`git mem undo ${mark}\` lifts the redaction.`;
+    return [error('redacted-again', path, message, hint, record.id)];
+  });
+}
+
+/** How far another machine's clock may be ahead, in milliseconds. */
+const AHEAD_MS = 60 * 60_000;
+
+/**
+ * Problems of records that parse but are not fit for others to read: no title or kind, an unknown type, no content, a
+ * title that is not one, or a time that is invalid or in the future.
+ */
+function contentProblems(records: FiledRecord[], { types, now }: { types: string[]; now: Date }): Problem[] {
+  // Records by a newer version follow rules that are unknown here.
+  return records.filter(({ record }) => !isNewer(record)).flatMap((filed) => problemsOf(filed, types, now));
+}
+
+function problemsOf({ record, text, file: { path } }: FiledRecord, types: string[], now: Date): Problem[] {
+  const { data, body } = splitFrontMatter(text, path);
+  const problem = (code: Problem['code'], message: string, hint: string) => error(code, path, message, hint, record.id);
+  if (Object.keys(data).length === 0 && body.trim() === '') {
+    return [problem('empty', 'It is empty.', 'Delete the file, or write its text.')];
+  }
+  const problems: Problem[] = [];
+  if (data.kind === undefined) {
+    const hint = `Write \`kind: ${record.kind}\`: another reader would have to guess.`;
+    problems.push(problem('no-kind', 'It has no kind.', hint));
+  }
+  if (isContent(record)) {
+    const title = typeof data.title === 'string' ? data.title.trim() : '';
+    const length = [...title].length;
+    if (title === '')
+      problems.push(problem('no-title', 'It has no title.', 'Lists show nothing else: write one line.'));
+    if (length > LIMITS.title) {
+      const message = `Its title has ${length} characters, of at most ${LIMITS.title}.`;
+      problems.push(problem('long-title', message, 'Put the gist in one line, and the rest below.'));
+    }
+  }
+  if (record.kind === 'observation' && !types.includes(record.type)) {
+    const hint = `Use ${types.join(', ')}, or name it under \`types\` in .memory/config.yaml.`;
+    problems.push(
+      problem('unknown-type', `Its type is ${JSON.stringify(record.type)}, which is not known here.`, hint),
+    );
+  }
+  const at = Date.parse(record.generated.at);
+  const shown = JSON.stringify(record.generated.at);
+  const hint = 'Write generated.at as 2026-11-20T20:05:01Z.';
+  if (Number.isNaN(at)) problems.push(problem('bad-date', `Its time is ${shown}, which is not a date.`, hint));
+  else if (at > now.getTime() + AHEAD_MS) {
+    problems.push(problem('bad-date', `Its time is ${shown}, which is in the future.`, hint));
+  }
+  return problems;
 }

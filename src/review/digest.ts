@@ -4,6 +4,7 @@ import { isHidden } from '../memory/marks.ts';
 import type { Mark, Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { isTrusted } from '../provenance/trust.ts';
+import { disputesAmong } from '../recall/disputes/dispute.ts';
 import type { Annotated } from '../recall/query/annotate.ts';
 import { readEverything } from '../recall/query/read.ts';
 import { withReverts } from '../recall/query/reverted.ts';
@@ -95,7 +96,10 @@ export async function digest(
     changes: live.filter(({ record }) => !named.includes(record.type)).map((one) => entryOf(one)),
     taken_back: takenBack(known.filter(isWithin), observations).map(({ one, why }) => entryOf(one, why)),
     stale: stale.map(({ one, files }) => ({ ...entryOf(one, ''), files })),
-    disputes: observations.filter((one) => one.state.disputed && isLive(one)).map((one) => entryOf(one)),
+    disputes: [
+      ...observations.filter((one) => one.state.disputed && isLive(one)).map((one) => entryOf(one)),
+      ...contradictionsIn(observations.filter(isLive)).map(({ one, why }) => entryOf(one, why)),
+    ],
   };
   const unreviewed = team.filter((one) => isObservation(one) && !isTrusted(one.trust) && isWithin(one));
   return { since, until, records: live.length, unreviewed: unreviewed.length, groups: grouped(entries, by) };
@@ -103,6 +107,15 @@ export async function digest(
 
 function isObservation(annotated: Annotated): annotated is Annotated<Observation> {
   return annotated.record.kind === 'observation';
+}
+
+/** The later record of each two that contradict each other by their words, with what the earlier one says. */
+function contradictionsIn(live: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
+  const byId = new Map(live.map((one) => [one.record.id, one]));
+  return disputesAmong(live.map(({ record }) => record)).flatMap(({ ids: [earlier, later], why }) => {
+    const one = byId.get(later);
+    return one === undefined ? [] : [{ one, why: `"${why.later}" against "${why.earlier}" (${earlier}).` }];
+  });
 }
 
 /** The first sentences of what a record says beyond its title. */

@@ -4,7 +4,6 @@ import { GitMemError, isSystemError } from '../errors.ts';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
-import { requireRoom } from '../memory/store/room.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /** A file of `.memory/`, in the checkout, a commit or the index. */
@@ -27,12 +26,10 @@ export const MEMORY = '.memory';
 export interface TreeOptions {
   /** If false, all files are listed and none is read: they can be compared by their blobs. */
   isRead?: boolean;
-  /** Limit for the bytes read; defaults to what this process may use. */
-  heapBytes?: number;
 }
 
-/** The files in the checkout, committed or not. Throws too-large, before it reads any, if they would not fit. */
-export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { heapBytes?: number } = {}): MemoryTree {
+/** The files in the checkout, committed or not. */
+export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
   const found: { path: string; stat: Stats }[] = [];
   const visit = (path: string) => {
     const full = join(checkout.root, path);
@@ -42,7 +39,6 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
     } else if (stat !== undefined) found.push({ path, stat });
   };
   visit(MEMORY);
-  requireRoom(found.length, heapBytes);
   return new Map(
     found.flatMap(({ path, stat }) => {
       const kind = stat.isSymbolicLink() ? 'link' : !stat.isFile() ? 'other' : stat.mode & 0o100 ? 'program' : 'file';
@@ -59,7 +55,7 @@ export function worktreeTree({ checkout, format }: Workspace, { heapBytes }: { h
   );
 }
 
-/** The files of a commit; none without a commit. Throws too-large as above. */
+/** The files of a commit; none without a commit. */
 export async function commitTree(
   { checkout, env }: Workspace,
   commit: string | undefined,
@@ -111,9 +107,8 @@ async function treeOf(
   entries: TreeEntry[],
   root: string,
   env: Workspace['env'],
-  { isRead = true, heapBytes }: TreeOptions,
+  { isRead = true }: TreeOptions,
 ): Promise<MemoryTree> {
-  if (isRead) requireRoom(entries.length, heapBytes);
   const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
   const small = await smallBlobs(
     regular.map(({ blob }) => blob),

@@ -33,6 +33,7 @@ export function removalOf(title: string): string {
 }
 
 /** The effect of a mark; why, when and by whom it was made does not change it. */
-function meaningOf({ id, type, targets, by, hashes = [], hashed_with, guards = [], asks }: Mark): string {
-  return JSON.stringify([id, type, [...targets].sort(), by, hashed_with, [...hashes].sort(), [...guards].sort(), asks]);
+function meaningOf({ id, type, targets, by, hashes = [], hashed_with, guards = [], asks, anchors }: Mark): string {
+  const sorted = [targets, hashes, guards].map((list) => [...list].sort());
+  return JSON.stringify([id, type, by, hashed_with, asks, ...sorted, anchors && Object.entries(anchors).sort()]);
 }

@@ -16,6 +16,7 @@ import {
 } from '../policy.ts';
 import type { Environment } from '../user-folders.ts';
 
+/** A person waits for it, and a proxy may be slow. */
 const TIMEOUT_MS = 30_000;
 
 export interface FetchedPolicy {

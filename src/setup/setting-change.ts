@@ -2,6 +2,7 @@ import { type Config, settings, userConfigPath } from '../config.ts';
 import { isLockedAtLeast, problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { storedPolicy } from '../policy.ts';
+import { changed } from '../setting-tree.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 
 /** The current value of a setting; throws bad-input for an unknown key. */
@@ -37,11 +38,7 @@ export function spelt(value: unknown): string {
 }
 
 function requireValid(key: string, value: SettingValue, config: Config): void {
-  const [section = '', name] = key.split('.');
-  const tree: Record<string, unknown> = structuredClone(config);
-  const old = tree[section];
-  tree[section] = name === undefined ? value : { ...(typeof old === 'object' ? old : {}), [name]: value };
-  const reason = problemIn(tree, key);
+  const reason = problemIn(changed(config, key, value), key);
   if (reason === undefined) return;
   throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
 }

@@ -5,7 +5,7 @@ export interface SetupFile {
   executable: boolean;
   /** Whether others write to it as well. */
   isShared: boolean;
-  /** Text in every version of this file, by which older versions are told from somebody else's file. */
+  /** Text in every version of this file, which distinguishes older versions from somebody else's file. */
   mark?: string;
   /**
    * The text with our part. `current` is undefined if there is no file; `isAsWritten` says that it still has the bytes

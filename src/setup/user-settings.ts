@@ -4,11 +4,10 @@ import { load } from 'js-yaml';
 import { GitMemError } from '../errors.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
+import { isTree, type Tree } from '../setting-tree.ts';
 
 /** The possible values of a setting. */
 export type SettingValue = string | number | boolean | string[];
-
-type Tree = { [key: string]: unknown };
 
 /**
  * Sets one key in the user's own file, or removes it, and leaves everything else unchanged, comments included. Throws
@@ -112,8 +111,4 @@ function sorted(tree: Tree | undefined): unknown {
 
 function joined(lines: string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,13 +14,12 @@ interface Bounds {
   offTopic: number;
 }
 
+const SETS: Bounds = { recall: 0.55, ofFound: 0.6, precision: 0.9, offTopic: 0.002 };
 /**
- * Commits answer each other's prompts, and half of what people type names nothing. A commit beside the labelled one
- * counts as wrong, which is most of what precision lacks there.
+ * Histories of projects that share an ecosystem answer each other's prompts more often, and nobody read what is
+ * injected beside the labelled commits, which counts as wrong here.
  */
-const SETS: Bounds = { recall: 0.43, ofFound: 0.6, precision: 0.88, offTopic: 0.002 };
-/** Histories of projects that share an ecosystem answer each other's prompts more often. */
-const HISTORIES: Bounds = { recall: 0.4, ofFound: 0.55, precision: 0.86, offTopic: 0.006 };
+const HISTORIES: Bounds = { recall: 0.4, ofFound: 0.55, precision: 0.8, offTopic: 0.006 };
 
 const HALVES = ['calibration', 'held out'] as const;
 
@@ -69,23 +68,32 @@ async function table(title: string, stores: PromptStore[], bounds: Bounds): Prom
   printTable(
     title,
     [
-      ...['memory', 'half', 'relevant prompts', 'found first', 'right injected, of all', 'of those with content'],
-      ...['of those found', 'precision', 'contentless answered', 'neighbouring answered', 'off-topic answered', ''],
+      ...['memory', 'half', 'relevant prompts', 'found first', 'right injected', 'of those found', 'precision'],
+      ...['labelled alone', 'contentless answered', 'neighbouring answered', 'off-topic answered', ''],
     ],
     [
       ...measured.map((one) => [
-        ...[one.family, one.half, `${one.asked}`, `${one.found}`, one.recall.toFixed(2), one.withContent.toFixed(2)],
-        ...[one.ofFound.toFixed(2), one.precision.toFixed(2), `${one.contentlessAnswered} of ${one.contentless}`],
+        ...[one.family, one.half, `${one.asked}`, `${one.found}`, one.recall.toFixed(2), one.ofFound.toFixed(2)],
+        ...[one.precision.toFixed(2), labelledAlone(one), `${one.contentlessAnswered} of ${one.contentless}`],
         ...[one.neighbouring.toFixed(2), `${Math.round(one.off * one.offTopic)} of ${one.off}`, ''],
       ]),
       ...means.map((one) => [
-        ...['mean without all commits', one.half, '', '', one.recall.toFixed(2), one.withContent.toFixed(2)],
-        ...[one.ofFound.toFixed(2), one.precision.toFixed(2), `${one.contentlessAnswered}`, ''],
+        ...['mean without all commits', one.half, '', '', one.recall.toFixed(2), one.ofFound.toFixed(2)],
+        ...[one.precision.toFixed(2), labelledAlone(one), `${one.contentlessAnswered}`, ''],
         ...[`${(one.offTopic * 100).toFixed(1)} %`, holds ? 'holds' : 'BROKEN'],
       ]),
     ],
   );
   return holds;
+}
+
+/** Recall and precision where nothing but the labelled records counts as right. */
+function labelledAlone({ labelledRecall, labelledPrecision }: { labelledRecall: number; labelledPrecision: number }) {
+  return `${labelledRecall.toFixed(2)} at ${labelledPrecision.toFixed(2)}`;
+}
+
+function shareOfTrue(all: boolean[]): number {
+  return all.filter(Boolean).length / Math.max(1, all.length);
 }
 
 type Measured = ReturnType<typeof measure> & { half: SetPrompt['half'] };
@@ -97,7 +105,8 @@ function meanOf(half: SetPrompt['half'], measured: Measured[]) {
   return {
     half,
     recall: sum('recall') / own.length,
-    withContent: sum('withContent') / own.length,
+    labelledRecall: sum('labelledRecall') / own.length,
+    labelledPrecision: sum('labelledPrecision') / own.length,
     ofFound: sum('ofFound') / own.length,
     precision: sum('precision') / own.length,
     offTopic: sum('offTopic') / own.length,
@@ -134,20 +143,23 @@ function measure(answers: Answered[]) {
   const isRight = ({ prompt, injected }: Answered) => injected.some((id) => prompt.relevant.has(id));
   const found = asked.filter(({ prompt, first }) => first !== undefined && prompt.relevant.has(first));
   const records = asked.flatMap(({ prompt, injected }) => injected.map((id) => prompt.relevant.has(id)));
-  const contentless = asked.filter(({ prompt }) => isContentless(prompt.text));
+  const contentless = answers.filter(({ prompt }) => prompt.kind !== 'off-topic' && isContentless(prompt.text));
+  const isLabelled = ({ prompt, injected }: Answered) =>
+    injected.some((id) => prompt.relevant.has(id) && !prompt.judged?.has(id));
+  const labelled = asked.flatMap(({ prompt, injected }) =>
+    injected.map((id) => prompt.relevant.has(id) && !prompt.judged?.has(id)),
+  );
   return {
     asked: asked.length,
     found: found.length,
     off: of('off-topic').length,
     recall: share(asked, isRight),
-    withContent: share(
-      asked.filter((one) => !contentless.includes(one)),
-      isRight,
-    ),
+    labelledRecall: share(asked, isLabelled),
+    labelledPrecision: shareOfTrue(labelled),
     contentless: contentless.length,
     contentlessAnswered: contentless.filter(isAnswered).length,
     ofFound: share(found, isRight),
-    precision: records.filter(Boolean).length / Math.max(1, records.length),
+    precision: shareOfTrue(records),
     neighbouring: share(of('neighbouring'), isAnswered),
     offTopic: share(of('off-topic'), isAnswered),
   };

@@ -5,55 +5,82 @@ import { type DocumentCache, documentCache } from '../../src/hub/search/document
 import { searchHub } from '../../src/hub/search/search-hub.ts';
 import type { HubWorld } from '../support/hub-world.ts';
 import { question } from './hub-organisation.ts';
+import { processorMs } from './processor-time.ts';
 import { figure, median } from './table.ts';
 
-const QUESTIONS = 160;
 const AT_ONCE = 16;
 
 /** How much slower a question may be for a person with rights than the same without any. */
 const MOST_SLOWER = 1.5;
 
+/** What is asked, and how often; with `vectorOf` by a model's vectors as well as by words. */
+export interface Asking {
+  /** The process of the database, whose time counts. */
+  serverPid: number;
+  count?: number;
+  vectorOf?: (text: string) => Float32Array;
+}
+
 /** Questions at 16 at once, of people who may see 3, 120 and 500 repositories, and without any rights. */
-export async function questions(world: HubWorld, names: string[]): Promise<string[][]> {
+export async function questions(world: HubWorld, names: string[], asking: Asking): Promise<string[][]> {
   const { database } = world;
   await database.query(WITHOUT_RIGHTS);
   const all = await world.viewer('all', names);
   const cache = documentCache();
-  const free = await measure(freeReader(database, all.repositories), cache);
-  const rows = [figure('question without rights, median ms', free.median, 1), figure('  95th percentile', free.p95, 1)];
-  for (const count of [3, 120, 500]) {
-    if (count > names.length) continue;
+  const free = await measure(freeReader(database, all.repositories), cache, asking);
+  const rows = [figure('question without rights, median ms', free.median, 1), ...detailsOf(free)];
+  for (const seen of [3, 120, 500]) {
+    if (seen > names.length) continue;
     // Every so many-th, so that the repositories of a person are of all ages.
-    const step = Math.floor(names.length / count);
-    const own = names.filter((_, i) => i % step === 0).slice(0, count);
-    const viewer = await world.viewer(`sees-${count}`, own);
-    const times = await measure(readerFor(database, viewer, viewer.repositories), cache);
+    const step = Math.floor(names.length / seen);
+    const own = names.filter((_, i) => i % step === 0).slice(0, seen);
+    const viewer = await world.viewer(`sees-${seen}`, own);
+    const times = await measure(readerFor(database, viewer, viewer.repositories), cache, asking);
     rows.push(
-      figure(`question of a person who sees ${count}, median ms`, times.median, 1),
-      figure('  95th percentile', times.p95, 1),
+      figure(`question of a person who sees ${seen}, median ms`, times.median, 1),
+      ...detailsOf(times),
       figure('  of the median without rights', times.median / free.median, 2, { atMost: MOST_SLOWER }),
     );
   }
   return rows;
 }
 
-async function measure(read: Reader, cache: DocumentCache): Promise<{ median: number; p95: number }> {
+interface Times {
+  median: number;
+  p95: number;
+  /** Of one question, in this process and the database, in milliseconds. */
+  processor: number;
+}
+
+function detailsOf({ p95, processor }: Times): string[][] {
+  return [figure('  95th percentile', p95, 1), figure('  processor time of one', processor, 1)];
+}
+
+async function measure(
+  read: Reader,
+  cache: DocumentCache,
+  { count = 160, vectorOf, serverPid }: Asking,
+): Promise<Times> {
   const about = { conditions: {}, nameOf: async (repository: number) => String(repository) };
   const times: number[] = [];
+  let before = 0;
   // Once before, so that neither the database's pages nor the process's documents are cold.
   for (const isMeasured of [false, true]) {
-    const waiting = Array.from({ length: QUESTIONS }, (_, i) => question(i));
+    before = processorMs(serverPid);
+    const waiting = Array.from({ length: count }, (_, i) => question(i));
     const ask = async () => {
       for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
         const start = performance.now();
-        await searchHub(read, cache, { text, limit: 10 }, about);
+        const vector = vectorOf?.(text);
+        await searchHub(read, cache, { text, limit: 10 }, { ...about, ...(vector && { vector }) });
         if (isMeasured) times.push(performance.now() - start);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, ask));
   }
   times.sort((a, b) => a - b);
-  return { median: median(times), p95: times[Math.floor(times.length * 0.95)] ?? 0 };
+  const processor = (processorMs(serverPid) - before) / count;
+  return { median: median(times), p95: times[Math.floor(times.length * 0.95)] ?? 0, processor };
 }
 
 /** The reading function as it would be if everybody might read everything. */

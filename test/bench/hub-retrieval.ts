@@ -69,12 +69,16 @@ async function retrievalRows(createDatabase: () => string, folder: string, setti
   return rows;
 }
 
+/** The vector of a text by how its words are spelt. */
+export function spelling(text: string): Float32Array {
+  return spell(tokenize(text)) ?? new Float32Array(GRAMS.dimensions).fill(1);
+}
+
 /** A model that knows how words are spelt, behind the protocol of OpenAI: it needs no network and is the same everywhere. */
 export async function startSpellingModel(): Promise<{ base: string; close(): void }> {
   const server = createServer(async (request, response) => {
     const { input } = JSON.parse(await text(request)) as { input: string[] };
-    const none = new Float32Array(GRAMS.dimensions).fill(1);
-    const data = input.map((one, index) => ({ index, embedding: [...(spell(tokenize(one)) ?? none)] }));
+    const data = input.map((one, index) => ({ index, embedding: [...spelling(one)] }));
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
   });
   // A busy machine must not close a connection that is about to be used again.

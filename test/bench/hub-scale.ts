@@ -1,9 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openDatabase } from '../../src/hub/open.ts';
 import { type HubWorld, openWorld } from '../support/hub-world.ts';
+import { pgvectorPrograms } from '../support/pgvector.ts';
+import type { TestServer } from '../support/postgres.ts';
+import { addCopies, withCopies } from './hub-copies.ts';
 import { addCommit, type BareRemote, makeOrganisation, observation } from './hub-organisation.ts';
 import { questions } from './hub-questions.ts';
+import { spelling, startSpellingModel } from './hub-retrieval.ts';
 import { workers } from './hub-workers.ts';
 import { progressOf } from './progress.ts';
 import { allHold, figure, printTable } from './table.ts';
@@ -11,23 +16,36 @@ import { allHold, figure, printTable } from './table.ts';
 /** Repositories and records in each; `GIT_MEM_BENCH_HUB=50x400` for a try. */
 const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '500x400').split('x').map(Number);
 
+/** `GIT_MEM_BENCH_HUB_COPIES=4` asks a database with four copies of each repository instead: a million records. */
+const COPIES = Number(process.env.GIT_MEM_BENCH_HUB_COPIES ?? 0);
+
 /** Syncs and questions of an organisation; the folder keeps what took long, so that a run may go on where one ended. */
-export async function hubScale(folder: string, createDatabase: (name: string) => string): Promise<boolean> {
+export async function hubScale(folder: string, server: TestServer): Promise<boolean> {
+  const { createDatabase, pid: serverPid } = server;
   const remotes = makeOrganisation(folder, { repositories: REPOSITORIES, records: RECORDS });
   const world = await openWorld(folder, remotes, { address: createDatabase('scale') });
   const rows: string[][] = [];
   const part = async (name: string, measure: () => Promise<string[][]>) => {
-    console.error(`  hub, ${name}: the machine's load is ${loadavg()[0]?.toFixed(1)}`);
-    rows.push([`${name}, load ${loadavg()[0]?.toFixed(1)}`, '', '', ''], ...(await measure()));
+    const load = `load ${loadavg()[0]?.toFixed(1)}`;
+    console.error(`  hub, ${name}, ${load}, ${new Date().toISOString().slice(11, 16)} UTC`);
+    rows.push([`${name}, ${load}`, '', '', ''], ...(await measure()));
   };
   try {
-    await part('syncs', () => syncs(world, remotes));
-    const names = remotes.map(({ name }) => name);
-    await part('questions, 16 at once', () => questions(world, names));
+    if (COPIES > 0) await firstSync(world);
+    else {
+      const names = remotes.map(({ name }) => name);
+      await part('syncs', () => syncs(world, remotes));
+      await part('questions, 16 at once', () => questions(world, names, { serverPid }));
+    }
   } finally {
     await world.close();
   }
-  await part('workers', () => workers(folder, remotes, createDatabase));
+  if (COPIES === 0 && pgvectorPrograms() === undefined)
+    console.log('\nHybrid questions left out: no pgvector is installed.');
+  else if (COPIES === 0)
+    await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
+  if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
+  else await part('workers', () => workers(folder, remotes, createDatabase));
   printTable('Hub, wall times', [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''], rows);
   return allHold(rows);
 }
@@ -49,14 +67,87 @@ async function syncs(world: HubWorld, remotes: BareRemote[]): Promise<string[][]
   addCommit(root, [observation(0, before)], { isNext: true });
   await world.hub.requestSync(name);
   const one = await seconds(() => world.hub.sync({}));
-  const { databaseBytes, records } = await world.hub.status();
+  const { records } = await world.hub.status();
   if (records !== before + 1) throw new Error(`${records} records after ${before} and one more.`);
   return [
     figure('first sync, s', first, 1),
     figure('sync with nothing changed, s', unchanged, 2, { atMost: 5 }),
     figure('one changed repository, s', one, 2, { atMost: 2 }),
+    ...(await sizesOf(world)),
+  ];
+}
+
+/** The same questions by words and by the vectors of a model, which are made here first. */
+async function hybrid(
+  folder: string,
+  remotes: BareRemote[],
+  { address, serverPid }: { address: string; serverPid: number },
+): Promise<string[][]> {
+  const { base, close } = await startSpellingModel();
+  const more = `embed: {provider: openai, model: spelling, base_url: "${base}"}`;
+  const world = await openWorld(folder, remotes, { address, more });
+  try {
+    const start = performance.now();
+    const { problems } = await world.sync();
+    if (problems.length > 0) throw new Error(problems[0]);
+    const made = (performance.now() - start) / 1000;
+    await world.database.query('ANALYZE');
+    const names = remotes.map(({ name }) => name);
+    const [size] = await world.database.query<{ table: number; indexes: number }>(
+      "SELECT pg_table_size('embedding')::float8 AS table, pg_indexes_size('embedding')::float8 AS indexes",
+      [],
+    );
+    return [
+      figure('a vector for each record, and their index, s', made, 1),
+      figure('  table, MB', (size?.table ?? 0) / 1e6, 0),
+      figure('  indexes, MB', (size?.indexes ?? 0) / 1e6, 0),
+      ...(await questions(world, names, { vectorOf: spelling, serverPid })),
+    ];
+  } finally {
+    await world.close();
+    close();
+  }
+}
+
+/** Sizes and questions where each repository has copies, in a database of its own. */
+async function copied(
+  folder: string,
+  remotes: BareRemote[],
+  { createDatabase, pid: serverPid }: TestServer,
+): Promise<string[][]> {
+  const address = createDatabase(`copies-${COPIES}`, 'scale');
+  const database = await openDatabase({ database: address, folder });
+  try {
+    const [{ count } = { count: 0 }] = await database.query<{ count: number }>('SELECT count(*)::int FROM repository');
+    if (count === remotes.length) await addCopies(database, COPIES);
+  } finally {
+    await database.close();
+  }
+  const all = withCopies(remotes, COPIES);
+  const world = await openWorld(folder, all, { address });
+  try {
+    const sizes = await sizesOf(world);
+    const names = all.map(({ name }) => name);
+    return [...sizes, ...(await questions(world, names, { count: 48, serverPid }))];
+  } finally {
+    await world.close();
+  }
+}
+
+async function sizesOf({ hub, database }: HubWorld): Promise<string[][]> {
+  const { databaseBytes, records } = await hub.status();
+  const tables = await database.query<{ name: string; rows: number; table: number; indexes: number }>(
+    `SELECT relname AS name, reltuples::float8 AS rows, pg_table_size(oid)::float8 AS table, pg_indexes_size(oid)::float8 AS indexes
+     FROM pg_class WHERE relname IN ('record', 'posting') AND relkind = 'r' ORDER BY relname`,
+  );
+  return [
     figure('records', records, 0),
     figure('database, MB', databaseBytes / 1e6, 0),
+    ...tables.flatMap(({ name, rows, table, indexes }) => [
+      figure(`  ${name}: rows`, rows, 0),
+      figure('    table, MB', table / 1e6, 0),
+      figure('    indexes, MB', indexes / 1e6, 0),
+    ]),
   ];
 }
 

@@ -19,7 +19,7 @@ export async function hub(): Promise<boolean | undefined> {
   const settings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'fsync=on'].flatMap((one) => ['-c', one]);
   const server = startPostgres(programs, settings, KEPT);
   try {
-    return await hubScale(folder, server.createDatabase);
+    return await hubScale(folder, server);
   } finally {
     server.stop();
     if (KEPT === undefined) rmSync(folder, { recursive: true, force: true });

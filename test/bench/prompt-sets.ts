@@ -19,7 +19,9 @@ export type PromptKind = 'relevant' | 'neighbouring' | 'off-topic';
 export interface SetPrompt {
   text: string;
   kind: PromptKind;
+  /** The labelled records, and those judged to bear on the prompt as well. */
   relevant: ReadonlySet<string>;
+  judged?: ReadonlySet<string>;
   /** Weights were fitted on the prompts of the first half. */
   half: 'calibration' | 'held out';
 }
@@ -42,6 +44,24 @@ const SLICES = [
 ] as const;
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Of a history one commit is labelled as the answer to a note, though others are about the same. So the 94 commits
+ * that any bar from -0.8 up injected beside the labelled ones were read: these, by query, are about the very option,
+ * function or behaviour that the note is about; the other half are wrong.
+ */
+const JUDGED: Record<string, string[]> = fixture('judged.json');
+
+/**
+ * The facts that bear on each prompt of a real session, in order, by session: what somebody who reads the prompt alone
+ * would want to know. Labelled by reading prompts and facts, before looking at what is injected. Half of the prompts
+ * have none: they assent, hand over, or ask about something that no fact is about.
+ */
+const BEARING: Record<string, string[][]> = fixture('real-prompts.json');
+
+function fixture<T>(name: string): T {
+  return JSON.parse(readFileSync(join('test', 'fixtures', 'injection', name), 'utf8')) as T;
+}
 
 /** Assent, going on, and handing finished work to git. */
 const HANDING_OVER = new Set(
@@ -74,7 +94,7 @@ export function historyStores(clones: string[]): PromptStore[] {
 }
 
 function storesOf(groups: Group[], sessions: RealSession[]): PromptStore[] {
-  const talk = sessions.flatMap(({ prompts }) => prompts);
+  const talk = sessions.flatMap(({ prompts }) => prompts.map(({ text }) => text));
   const foreign = (name: string): SetPrompt[] => [
     ...pick(
       groups.filter((group) => group.name !== name).flatMap(({ queries }) => queries),
@@ -99,7 +119,10 @@ function histories({ documents, queries, relevant }: Group): PromptStore[] {
     const ids = new Set(chosen.map(({ id }) => id));
     const prompts = queries.map(({ text, id }): SetPrompt => {
       const here = new Set([...(relevant.get(id) ?? [])].filter((document) => ids.has(document)));
-      return { text, relevant: here, kind: here.size > 0 ? 'relevant' : 'neighbouring', half: halfOf(text) };
+      // Only beside a labelled answer: notes without one were not read.
+      const judged = new Set(here.size > 0 ? JUDGED[id] : []);
+      const kind = here.size > 0 ? 'relevant' : 'neighbouring';
+      return { text, relevant: new Set([...here, ...judged]), judged, kind, half: halfOf(text) };
     });
     return { family, documents: chosen, prompts };
   };
@@ -118,7 +141,7 @@ function histories({ documents, queries, relevant }: Group): PromptStore[] {
 
 interface RealSession {
   repository: string;
-  prompts: string[];
+  prompts: { text: string; relevant: ReadonlySet<string> }[];
   facts: CorpusDocument[];
 }
 
@@ -128,9 +151,8 @@ function repositories(sessions: RealSession[]): PromptStore[] {
     family: 'real sessions',
     documents: sessions.filter((one) => one.repository === repository).flatMap(({ facts }) => facts),
     prompts: sessions.flatMap((session) =>
-      session.prompts.map((text) => {
+      session.prompts.map(({ text, relevant }) => {
         if (session.repository !== repository) return offTopic(text);
-        const relevant = new Set(session.facts.map(({ id }) => id));
         return { text, relevant, kind: relevant.size > 0 ? 'relevant' : 'neighbouring', half: halfOf(text) } as const;
       }),
     ),
@@ -161,7 +183,10 @@ function realSessions(): RealSession[] {
     return {
       repository: labels.source.repo,
       facts,
-      prompts: prompts.map((line) => (JSON.parse(line) as { payload: { prompt: string } }).payload.prompt),
+      prompts: prompts.map((line, i) => ({
+        text: (JSON.parse(line) as { payload: { prompt: string } }).payload.prompt,
+        relevant: new Set(BEARING[name]?.[i]?.map((id) => `${name}:${id}`)),
+      })),
     };
   });
 }

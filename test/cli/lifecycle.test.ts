@@ -164,7 +164,7 @@ describe('git mem pin --guard', () => {
   it.each([
     [['team', '--ask'], '--ask needs --guard.'],
     [['team', '--guard', '**'], 'is no pattern to guard'],
-    [['private', '--guard', 'src/**'], 'lies in the private store, and only reviewed records guard'],
+    [['private', '--guard', 'src/**'], 'is in the private store, and only reviewed records guard'],
     [['summary', '--guard', 'src/**'], 'is no observation, and only those guard'],
   ])('is refused: %j', async ([about = '', ...options], message) => {
     const repository = createRepository();

@@ -52,6 +52,8 @@ describe('the personal store', () => {
     expect(await json(repository, 'personal', 'init')).toEqual({ root: rootOf(repository), created: true });
     expect(await json(repository, 'personal', 'init')).toEqual({ root: rootOf(repository), created: false });
     expect(await json(repository, 'personal')).toEqual({ root: rootOf(repository), remote: null, records: 0 });
+    const { stderr: hint } = await gitMem(repository, ['list', '--store', 'personal']);
+    expect(hint).toBe('There are no records yet. `git mem add --personal` writes one.\n');
   });
 
   it('is its own even in a home that is a repository itself', async () => {

@@ -155,6 +155,18 @@ describe('--all-repositories', () => {
     expect(hits[0].path).toContain(platform.root);
   });
 
+  it('shows what was copied into the personal store where it came from', async () => {
+    const { own, platform } = await setUp(['own', 'zebra']);
+    await gitMem(own, ['personal', 'init']);
+    await gitMem(platform, ['promote', PROXY.id, '--to', 'personal']);
+    const origins = async (...args: string[]) => {
+      const { hits, records } = await json(own, ...args, '--all-repositories');
+      return (hits ?? records).map(({ origin }: { origin: string }) => origin);
+    };
+    expect(await origins('search', 'idle proxy')).toEqual(['zebra']);
+    expect(await origins('list')).toEqual(['zebra']);
+  });
+
   it('counts trust and marks as over there, and leaves what is private there', async () => {
     const { own, platform } = await setUp();
     drop(platform, observationOf({ id: 'cccccccccc', title: 'An idle proxy that nobody reviewed' }));

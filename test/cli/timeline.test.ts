@@ -91,7 +91,7 @@ describe('git mem timeline', () => {
     });
     expect(await gitMem(repository, ['timeline', 'kubernetes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing answers "kubernetes"'),
+      stderr: expect.stringContaining('No record matches "kubernetes"'),
     });
     expect(await gitMem(createRepository(), ['timeline', 'today'])).toMatchObject({
       code: 0,

@@ -608,7 +608,7 @@ describe('an error', () => {
     ['search', { since: 'the day of the frogs' }, /is not a date\.\nWrite 2026/],
     ['timeline', {}, /needs a centre\.\nGive `anchor`/],
     ['timeline', { anchor: 'zzzz' }, /No record has an id that starts with "zzzz"/],
-    ['timeline', { query: 'xylophone' }, /Nothing answers "xylophone"/],
+    ['timeline', { query: 'xylophone' }, /No record matches "xylophone"/],
     ['get_observations', {}, /ids: /],
     ['get_observations', { ids: [] }, /ids: /],
     [

@@ -633,6 +633,7 @@ function candidate<R extends Observation | Summary>(record: R): Candidate<R> {
     trust: 'own',
     edited: false,
     freshness: 'fresh',
+    disputedBy: [],
     readTokens: 100,
   };
 }

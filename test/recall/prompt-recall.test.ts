@@ -71,6 +71,8 @@ describe('the records relevant to a prompt', () => {
     'set up terraform for a gcp bucket with versioning',
     'write a poem about autumn in the mountains',
     'after the last release the cleanup on our servers has a problem: folders with a hidden owner are kept',
+    // One word by chance.
+    'polish this up a bit please',
     // The words of a short title are in any long prompt.
     'Before the release fails, check each of these: the lexer drops a surrogate, the visitor fetches its iterator twice, the ' +
       'lookahead of the grammar hits its timeout, nested frames survive the rewrite, the arena leaks a cursor, ' +

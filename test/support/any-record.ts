@@ -168,6 +168,7 @@ export const anyRecord: Record<MemoryRecord['kind'], fc.Arbitrary<MemoryRecord>>
       hashes: anyTexts,
       guards: anyTexts,
       asks: fc.constantFrom(...ASKED),
+      anchors: fc.dictionary(anyText, anyText, { maxKeys: 4, noNullPrototype: true }),
       reason: anyText,
     },
     { requiredKeys: requiredBut('type', 'targets', 'by', 'reason') },

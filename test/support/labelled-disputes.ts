@@ -10,7 +10,7 @@ export interface LabelledPair {
   contradicts: boolean;
 }
 
-export type Half = 'development' | 'test';
+export type Half = 'development' | 'changes' | 'test';
 
 interface Line {
   session: string;

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder. */
 export interface TestServer {
-  /** The address of a new, empty database; one that was created by its name before is given again. */
-  createDatabase(name?: string): string;
+  /** Of the server's first process. */
+  pid: number;
+  /** The address of a new database, empty or a copy of another; one that was created by its name before is given again. */
+  createDatabase(name?: string, original?: string): string;
   stop(): void;
 }
 
@@ -41,15 +43,16 @@ export function startPostgres(programs: string, settings: string[] = [], kept?: 
     execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], options);
   }
   const listening = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
-  spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
+  const { pid = 0 } = spawn(join(programs, 'postgres'), ['-D', data, ...listening, ...settings], options);
   const psql = (sql: string) =>
     execFileSync(join(programs, 'psql'), ['-h', folder, '-U', 'postgres', '-qtc', sql], { stdio: 'pipe' });
   waitFor(() => void psql('SELECT 1'));
   const names = new Set(psql('SELECT datname FROM pg_database').toString().split(/\s+/));
   let databases = 0;
   return {
-    createDatabase(name = `hub${++databases}`) {
-      if (!names.has(name)) psql(`CREATE DATABASE "${name}"`);
+    pid,
+    createDatabase(name = `hub${++databases}`, original = 'template1') {
+      if (!names.has(name)) psql(`CREATE DATABASE "${name}" TEMPLATE "${original}"`);
       names.add(name);
       return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
     },

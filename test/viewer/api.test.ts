@@ -137,6 +137,7 @@ describe('the feed', () => {
       redacted: false,
       disputed: false,
       edited: false,
+      disputed_by: [],
       superseded_by: [],
       reverted_by: null,
     });

@@ -136,6 +136,16 @@ describe('a viewer of several repositories that change', () => {
     expect((await viewer.ask<FeedPage>('feed')).total).toBe(2);
   });
 
+  it('shows what was copied into the personal store where it came from', async () => {
+    const [platform] = (await setUp()) as [TestRepository];
+    await gitMem(platform, ['personal', 'init']);
+    await gitMem(platform, ['promote', PROXY.id, '--to', 'personal']);
+    const viewer = await startViewerOfAll(platform.env);
+    expect(titlesOf(await viewer.ask<FeedPage>('feed?type=bugfix'))).toEqual([`platform: ${PROXY.title}`]);
+    const { hits } = await viewer.ask<SearchAnswer>('search?q=proxy%20drops');
+    expect(hits.find(({ id }) => id === PROXY.id)?.repository).toBe('platform');
+  });
+
   it('opens the others when one cannot be read', async () => {
     const [platform, importer] = (await setUp()) as [TestRepository, TestRepository];
     rmSync(join(importer.root, '.memory'), { recursive: true });

@@ -33,7 +33,8 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
 
   it('lists stale records until all are handled, several at once', async () => {
     const repository = await viewerMemory(0);
-    const anchors = { 'src/auth/token.ts': blobId('before\n') };
+    repository.write('src/steps.ts', 'now\n');
+    const anchors = { 'src/steps.ts': blobId('before\n') };
     for (const title of ['Steps are numbered', 'Steps are exported']) {
       put(repository, observationOf({ id: idOf('stale', title), title, anchors, files_read: Object.keys(anchors) }));
     }
@@ -49,6 +50,14 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
       const [record] = JSON.parse(await repository.call('show', idOf('stale', title), '--json')).records;
       expect(record).toMatchObject({ verified: true, freshness: 'touched' });
     }
+    // Verified is what was looked at: a later change brings both back, and they can be verified once more.
+    repository.write('src/steps.ts', 'later\n');
+    await page.reload();
+    await stale.getByRole('checkbox').nth(1).waitFor();
+    for (const box of await stale.getByRole('checkbox').all()) await box.check();
+    await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('dialog').getByRole('textbox').press('Enter');
+    await stale.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

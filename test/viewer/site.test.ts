@@ -146,6 +146,16 @@ describe('the contents of a site', () => {
     expect(meta).toMatchObject({ repository: 'widgets', live: false, at: '2026-11-21T10:00:00Z' });
   });
 
+  it('link files and commits to the code host, where the remote names one', async () => {
+    repository().git('remote', 'add', 'origin', 'https://user:word@github.com/team/widgets.git');
+    onTestFinished(() => void repository().git('remote', 'remove', 'origin'));
+    const { records } = JSON.parse(dataIn(await published('linked')));
+    const { files, provenance } = records.find(({ card }: { card: { id: string } }) => card.id === id('new'));
+    const head = repository().git('rev-parse', 'HEAD').trim();
+    expect(files[0].url).toBe(`https://github.com/team/widgets/blob/${head}/src/lease.ts`);
+    expect(provenance.added.url).toBe(`https://github.com/team/widgets/commit/${head}`);
+  });
+
   it('include the current names of renamed files that a record cites', async () => {
     const { renames } = JSON.parse(dataIn(await publishedRenamed()));
     expect(renames).toEqual([['src/old.ts', 'src/new.ts']]);

@@ -9,21 +9,6 @@ import { keepSnapshot, type Snapshot } from '../../src/surfaces/viewer/snapshot.
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-test('more records than fit into memory give an error without an attempt to load them', async () => {
-  const repository = createRepository();
-  repository.git('init', '-q');
-  for (const name of ['one', 'two', 'three']) put(repository, observationOf({ id: idOf(name) }));
-  const workspace = openWorkspace(repository.root, repository.env);
-  const cache = openCache(workspace);
-  const keeper = keepSnapshot(workspace, cache, { heapBytes: 10_000 });
-  await expect(keeper.now()).rejects.toMatchObject({
-    code: 'too-large',
-    message: expect.stringContaining('3 records'),
-  });
-  expect((await keepSnapshot(workspace, cache).now()).places).toHaveLength(3);
-  cache.close();
-});
-
 test('a replaced snapshot is released, whatever was asked of it', async () => {
   const repository = createRepository();
   repository.git('init', '-q');

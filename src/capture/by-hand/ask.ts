@@ -5,11 +5,12 @@ import { log } from '../../memory/store/log.ts';
 import { workspaceOf } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { Deeds } from '../agents/deeds.ts';
+import { type Deeds, deedsOf } from '../agents/deeds.ts';
+import type { ToolCall } from '../agents/event.ts';
 import type { Occasion } from '../agents/occasion.ts';
 import { readSession } from '../drain/session-state.ts';
+import { newestEvents } from '../drain/waiting-events.ts';
 import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
-import { recentTurns, type SeenDeeds } from './recent-turns.ts';
 import { saveRequest, wayToSave } from './save-request.ts';
 
 /**
@@ -66,4 +67,27 @@ function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenD
   if (isWhole) return seen;
   const put = readSession(state, session)?.lastTurn;
   return { edited: seen.edited || put?.edited === true, saved: seen.saved || put?.saved === true };
+}
+
+/** What was seen of a turn. `isWhole`: its prompt is still in the spool, so that no drain has processed any of it. */
+type SeenDeeds = Deeds & { isWhole: boolean };
+
+/** The turn that runs and the one before it. */
+interface RecentTurns {
+  current: SeenDeeds;
+  previous: SeenDeeds;
+}
+
+/** What a session did lately, from its events that no drain has processed; newest first, and no more than needed. */
+function recentTurns(states: readonly string[], session: string): RecentTurns {
+  const [current, previous]: [ToolCall[], ToolCall[]] = [[], []];
+  let prompts = 0;
+  for (const { event } of newestEvents(states, session)) {
+    if (event.kind === 'prompt' && event.from === 'user' && ++prompts === 2) break;
+    if (event.kind === 'tool') (prompts === 0 ? current : previous).push(event.call);
+  }
+  return {
+    current: { ...deedsOf(current), isWhole: prompts > 0 },
+    previous: { ...deedsOf(previous), isWhole: prompts === 2 },
+  };
 }

@@ -67,6 +67,7 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
         ...(record.hashed_with && !isSalt(record.hashed_with) && (await optional('hashed_with', record.hashed_with))),
         ...(record.hashes && { hashes: await harmlessHashes(record.hashes, cleaner) }),
         ...(record.guards && { guards: await harmless(record.guards, cleaner) }),
+        ...(record.anchors && { anchors: await harmlessAnchors(record.anchors, cleaner) }),
         reason: await text(record.reason),
       };
     case 'prompt':

@@ -8,6 +8,7 @@ import type { Entry, StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import { retiredAmong } from '../../provenance/redactions.ts';
+import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
@@ -69,8 +70,12 @@ export async function writeMark(
   if (guard) requireGuards(distinct, place, places);
   const cleanReason = (await options.cleaner.text(reason)).trim();
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
+  const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
   const said = [type, [...named].sort(), by ?? '', cleanReason];
-  const id = await freeId(workspace, guarding ? [...said, guarding] : said);
+  const id = await freeId(
+    workspace,
+    [...said, guarding, seen].filter((part) => part !== undefined),
+  );
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',
@@ -79,6 +84,7 @@ export async function writeMark(
     ...(by !== undefined && { by }),
     ...hashed,
     ...guarding,
+    ...seen,
     ...readHead(workspace.checkout),
     generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: cleanReason,
@@ -93,13 +99,22 @@ async function cleanGuard({ guards = [], asks }: NonNullable<Marking['guard']>, 
   return { guards: [...new Set(cleaned)].sort(), ...(asks && { asks }) };
 }
 
+/** The anchored files of these records as they are now; undefined if there are none. A later change makes them stale again. */
+function filesSeen({ stores, checkout, format }: Workspace, places: Places): Pick<Mark, 'anchors'> | undefined {
+  const records = [...places.values()].flat().map((entry) => stores[entry.store].read(entry).record);
+  const paths = records.flatMap((record) => (record.kind === 'observation' ? Object.keys(record.anchors) : []));
+  const anchors = anchorsOf(checkout.root, [...new Set(paths)].sort(), format);
+  return Object.keys(anchors).length > 0 ? { anchors } : undefined;
+}
+
 /** Only what the team has can be reviewed, and only reviewed observations guard. */
 function requireGuards(targets: string[], place: StoreName, places: Places): void {
   const other = targets.find((id) => !places.get(id)?.some(({ kind }) => kind === 'observation'));
-  if (other !== undefined) throw new GitMemError('bad-input', `${other} is no observation, and only those guard.`);
+  if (other !== undefined)
+    throw new GitMemError('bad-input', `${other} is not an observation, and only observations guard.`);
   const lone = targets.find((id) => place !== 'team' || !liesIn('team', places.get(id)));
   if (lone === undefined) return;
-  throw new GitMemError('bad-input', `${lone} lies in the private store, and only reviewed records guard.`, {
+  throw new GitMemError('bad-input', `${lone} is in the private store, and only reviewed records guard.`, {
     hint: `\`git mem promote ${lone}\` first.`,
   });
 }
@@ -163,7 +178,7 @@ async function refuseRetired(
 /** The others would lose the old record and never see the new one. */
 function refusePrivate(by: string, places: Places): void {
   if (liesIn('team', places.get(by))) return;
-  throw new GitMemError('bad-input', `${by} lies in the private store, which the others do not have.`, {
+  throw new GitMemError('bad-input', `${by} is in the private store, which the others do not have.`, {
     hint: `\`git mem promote ${by}\` first, then say it again.`,
   });
 }

@@ -3,13 +3,12 @@ import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
-import { blobId } from '../../memory/id.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
-import { workingFile } from '../../provenance/working-file.ts';
+import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
@@ -142,18 +141,7 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
 export function repositoryPath(root: string, cwd: string, file: string): string {
   const below = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
-  throw new GitMemError('bad-input', `${file} does not lie in this repository.`, {
+  throw new GitMemError('bad-input', `${file} is not in this repository.`, {
     hint: 'Cite files by their path from the current directory.',
   });
-}
-
-/** The blob ids of the files among these paths, as they are now. */
-export function anchorsOf(root: string, paths: string[], format: 'sha1' | 'sha256'): Record<string, string> {
-  const anchors: Record<string, string> = {};
-  for (const path of paths) {
-    const bytes = workingFile(root, path, () => true);
-    // Even without an anchor the record cites the file.
-    if (bytes !== undefined) anchors[path] = blobId(bytes, format);
-  }
-  return anchors;
 }

@@ -2,8 +2,9 @@ import { sep } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { findDecoder } from '../agents/agents.ts';
+import type { Agent, AgentEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
-import { isNotUnderstood, usable } from '../agents/understood.ts';
+
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
 import { notUnderstood } from './not-understood.ts';
@@ -85,4 +86,14 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** The usable events of a payload: a tool call without the tool's name is not one. */
+function usable<T extends { event: AgentEvent }>(found: readonly T[]): T[] {
+  return found.filter(({ event }) => event.kind !== 'tool' || event.call.tool !== '');
+}
+
+/** Tells whether a payload that yielded nothing was not understood, as may happen with a newer client. */
+function isNotUnderstood({ events = [], quiet = [] }: Partial<Agent>, event: string): boolean {
+  return events.includes(event) && !quiet.includes(event);
 }

@@ -1,4 +1,7 @@
 import { durationMs, keptMs } from '../../config.ts';
+import { wholeSeconds } from '../../memory/file-name.ts';
+import { idOf } from '../../memory/id.ts';
+import type { Prompt } from '../../memory/record.ts';
 import type { Lock } from '../../memory/store/lock.ts';
 import { log } from '../../memory/store/log.ts';
 import { noteWork } from '../../memory/store/use-log.ts';
@@ -18,7 +21,6 @@ import { dropExpired, keepEvidence } from './kept-turns.ts';
 import { isLate, joinLate } from './late-events.ts';
 import { Output } from './output.ts';
 import { keepTurn } from './pending-turns.ts';
-import { promptRecord } from './prompt-record.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { isNewer, readSessions, type SessionState, seenHash } from './session-state.ts';
 import { SessionTable } from './session-table.ts';
@@ -215,4 +217,17 @@ function isCompaction({ event }: SpooledEvent): boolean {
 /** What may be acknowledged while the rest of the session waits. */
 function startsOf(group: SessionGroup): SpooledEvent[] {
   return group.boundaries.filter(({ event }) => event.kind === 'session-start');
+}
+
+/** The user's cleaned prompt as a record for the private store. */
+function promptRecord(turn: Turn, host: string, head: Pick<Prompt, 'branch' | 'commit'>): Prompt {
+  return {
+    id: idOf(turn.session, turn.key, 'prompt'),
+    kind: 'prompt',
+    session: turn.session,
+    prompt_number: turn.promptNumber,
+    ...head,
+    generated: { by: host, at: wholeSeconds(turn.startedAt) },
+    text: turn.prompt,
+  };
 }

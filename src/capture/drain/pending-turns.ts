@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
-import type { Turn, TurnCall } from '../extract/turn.ts';
+import type { Turn } from '../extract/turn.ts';
 
 const call = z.object({
   id: z.string(),
@@ -71,26 +71,8 @@ export function readTurns(state: string, session: string, keys: string[]): Pendi
 
 /** A turn from its file; undefined if it has another shape. Throws SyntaxError if it is no JSON. */
 export function decodeTurn(text: string): PendingTurn | undefined {
-  const { data } = schema.safeParse(JSON.parse(text));
-  return data && pendingOf(data);
-}
-
-function pendingOf({ turn, root, branch, commit }: z.infer<typeof schema>): PendingTurn {
-  const calls = turn.calls.map((one): TurnCall => {
-    const { ok, command, description, exitCode, change, blob, agent, ...rest } = one;
-    return {
-      ...rest,
-      // JSON has no undefined: a value that the host did not give is absent.
-      ok,
-      ...(command !== undefined && { command }),
-      ...(description !== undefined && { description }),
-      ...(exitCode !== undefined && { exitCode }),
-      ...(change && { change }),
-      ...(blob !== undefined && { blob }),
-      ...(agent !== undefined && { agent }),
-    };
-  });
-  return { turn: { ...turn, calls }, root, ...(branch && { branch }), ...(commit && { commit }) };
+  // JSON has no undefined: a value that the host did not give is absent.
+  return schema.safeParse(JSON.parse(text)).data as PendingTurn | undefined;
 }
 
 /** Removes the kept turns of a session except those with these keys. */

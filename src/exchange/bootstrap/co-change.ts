@@ -7,6 +7,7 @@ import { shortPaths } from './wording.ts';
 /** Commits with more files than this change everything at once and say nothing about any two of them. */
 const BULK = 20;
 
+/** Fewer commits together may be chance, and a smaller share of the first file's commits advises nobody. */
 const LEAST_SUPPORT = 5;
 const LEAST_CONFIDENCE = 0.7;
 

@@ -10,6 +10,7 @@ import { listed, titled } from './wording.ts';
 const REMOVES =
   /\b(?:remov\w*|drop\w*|delet\w*|get(?:ting)? rid|retir\w*|eliminat\w*|replac\w*|switch\w*|migrat\w*|kill|unused|obsolete)\b/i;
 
+/** A smaller removal is tidying up: nobody builds that again by mistake. */
 const LEAST_LINES = 100;
 
 /** From this share of lines that came back in new files, the code was rewritten rather than removed. */

@@ -3,6 +3,8 @@ const VERBS =
   'add fix remove update change make use move rename allow support improve handle implement introduce create refactor replace drop bump revert document clean merge avoid prevent ensure enable disable correct test show set check convert extract simplify rework';
 
 const DOUBLED = new Set(['drop', 'set']);
+
+/** A habit: this share of the subjects that show a form, if at least so many do; above the last, nearly all do. */
 const MOST = 0.75;
 const LEAST = 25;
 const NEARLY_ALL = 0.9;

@@ -19,7 +19,7 @@ export interface Discussion {
 /** Something that one person said. */
 export interface Comment {
   author: string;
-  /** The forge knows that the author has no part in the project. */
+  /** According to the forge, the author is no member of the project. */
   isOutsider: boolean;
   /** Where it was said: `the description`, `a comment`, `a review`, `a review of src/a.ts`. */
   place: string;
@@ -85,7 +85,7 @@ export function discussionIn(answers: unknown[]): Discussion {
     .flatMap(commentsOf)
     .filter(({ text: said }) => said.trim() !== '' && !said.startsWith(OUR_COMMENT));
   if (head === undefined && comments.length === 0) {
-    throw new GitMemError('bad-input', 'This is no discussion of a pull request.', {
+    throw new GitMemError('bad-input', 'This is not the discussion of a pull request.', {
       hint: 'Give what the API of GitHub or GitLab answers, as JSON: the pull request, its reviews, its comments.',
     });
   }
@@ -101,7 +101,7 @@ export function discussionIn(answers: unknown[]): Discussion {
   };
 }
 
-/** An answer with everything that lies inside of it, as one list. */
+/** An answer and everything nested in it, as one list. */
 function flattened(value: unknown): Answer[] {
   if (Array.isArray(value)) return value.flatMap(flattened);
   const { data } = answer.safeParse(value);
@@ -138,7 +138,7 @@ function commentsOf(one: Answer): Comment[] {
   ];
 }
 
-/** GitHub's words for authors without a part in the project. */
+/** GitHub's words for authors who are no members of the project. */
 const OUTSIDERS = /^(?:NONE|FIRST_TIMER|FIRST_TIME_CONTRIBUTOR|MANNEQUIN)$/;
 
 function pageOf(head: Answer | undefined): string {

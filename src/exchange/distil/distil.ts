@@ -17,7 +17,7 @@ import type { Comment, Discussion } from './discussion.ts';
 import { type Distillate, type Proposal, questionAbout } from './question.ts';
 import { quotesIn } from './quotes.ts';
 
-/** What a discussion leaves. */
+/** The result of one discussion. */
 export interface Distilled {
   records: Observation[];
   /** What the model proposed and the gates kept out, each with the reason. */
@@ -40,8 +40,8 @@ interface Distilling {
 const MOST = { files: 200, known: 5 } as const;
 
 /**
- * Asks a model what a discussion decided, and makes records of what passes the gates. What was said acts on nothing: it
- * is fenced, and the answer becomes text of new records alone, each with a quote that was really said. Throws bad-input if no model
+ * Asks a model what a discussion decided, and makes records of what passes the gates. The discussion is
+ * fenced as data and triggers nothing: the answer only becomes the text of new records, each with a real quote. Throws bad-input if no model
  * is set up, and ProviderError if none answers.
  */
 export async function distil(workspace: Workspace, discussion: Discussion, distilling: Distilling): Promise<Distilled> {
@@ -154,7 +154,7 @@ async function filesOf({ checkout, env }: Workspace, { commit, comments }: Discu
   return [...named].filter((path) => workingFile(checkout.root, path, () => true) !== undefined);
 }
 
-/** Tells whether it leads to a file of the repository that is no part of the memory. */
+/** Tells whether it is a path of the repository outside the memory. */
 function isPath(path: string): boolean {
   return path !== '' && !path.startsWith('/') && !/(^|\/)\.\.?(\/|$)|^\.(memory|git)\/|[\u0000-\u001f\\]/.test(path);
 }

@@ -52,7 +52,7 @@ export async function requestOf(forge: Forge, commit: string, signal: AbortSigna
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
-/** The answers about a pull request and all that was said about it. */
+/** The API's answers on a pull request, its reviews and its comments. */
 export async function discussionOf(forge: Forge, number: number, signal: AbortSignal): Promise<unknown[]> {
   const paths =
     forge.name === 'GitHub'
@@ -95,7 +95,7 @@ async function ask({ name, headers, token, repository }: Forge, url: string, sig
   );
 }
 
-/** The next page that a Link header names; the token goes nowhere but to the forge. */
+/** The next page that a Link header names; the token is sent only to the forge. */
 function nextPage(link: string | null, repository: string): string | undefined {
   const next = /<([^<>]+)>\s*;[^,]*\brel="?next"?/.exec(link ?? '')?.[1];
   if (next === undefined || !URL.canParse(next)) return undefined;

@@ -9,7 +9,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 
 /**
  * Writes a new branch with one commit on top of HEAD that adds these records and nothing else; returns the commit. The
- * checkout and its index stay as they are. Throws bad-input for a name that is none or is taken, and git.
+ * checkout and its index stay as they are. Throws bad-input for an invalid or taken name, and git.
  */
 export async function propose(
   { checkout, env }: Workspace,
@@ -24,9 +24,9 @@ export async function propose(
   };
   const ref = `refs/heads/${branch}`;
   const name = await runGit(checkout.root, ['check-ref-format', '--branch', branch], env);
-  if (name?.trim() !== branch) throw new GitMemError('bad-input', `"${branch}" is no name of a branch.`);
+  if (name?.trim() !== branch) throw new GitMemError('bad-input', `"${branch}" is not a valid branch name.`);
   if ((await runGit(checkout.root, ['rev-parse', '--verify', '--quiet', ref], env)) !== undefined) {
-    throw new GitMemError('bad-input', `There is a branch ${branch} already.`, { hint: 'Give another name.' });
+    throw new GitMemError('bad-input', `A branch ${branch} exists already.`, { hint: 'Give another name.' });
   }
   try {
     await ask(['read-tree', 'HEAD'], { index });
@@ -38,7 +38,7 @@ export async function propose(
     await ask(['update-index', '--add', '-z', '--index-info'], { index, input: entries });
     const tree = await ask(['write-tree'], { index });
     const known = await runGit(checkout.root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
-    // A container of CI often has no author; who merges the proposal is who answers for it.
+    // A CI container often has no git author; whoever merges the proposal answers for it.
     const author = known === undefined ? ['-c', 'user.name=git-mem', '-c', 'user.email=git-mem@localhost'] : [];
     const commit = await ask([...author, 'commit-tree', '-p', 'HEAD', tree], { input: `${subject}\n` });
     await ask(['update-ref', ref, commit, '0'.repeat(commit.length)]);

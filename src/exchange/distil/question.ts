@@ -11,7 +11,7 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Comment, Discussion } from './discussion.ts';
 
-/** Most records that a pull request leaves. */
+/** Most records proposed for one pull request. */
 export const MOST_RECORDS = 3;
 
 /** Most characters of a comment, and of all of them together: later ones count as much as earlier ones. */

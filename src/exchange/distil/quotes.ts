@@ -23,7 +23,7 @@ export function quotesIn({ quotes }: Proposal, comments: Comment[]): string[] {
   return [...new Set(facts)].slice(0, MOST);
 }
 
-/** Tells whether a comment holds these words in this order; marks of emphasis and white space make no difference. */
+/** Tells whether a comment holds these words in this order; ignoring emphasis marks and white space. */
 function isSaid(text: string, comment: Comment): boolean {
   const words = plain(text);
   return words.length >= LEAST && plain(sanitiseForModel(comment.text)).includes(words);

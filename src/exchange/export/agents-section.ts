@@ -69,8 +69,8 @@ function placeOf(text: string): [start: number, end: number] {
   if (start < 0 && end < 0) return [-1, -1];
   const isPair = start >= 0 && end > start && start === text.lastIndexOf(BEGIN) && end === text.lastIndexOf(END);
   if (isPair) return [start, end + END.length];
-  throw new GitMemError('bad-input', `The file has no single pair of ${BEGIN} and ${END}.`, {
-    hint: 'Take out what is too much by hand; a new section is put at the end.',
+  throw new GitMemError('bad-input', `The file does not have exactly one pair of ${BEGIN} and ${END}.`, {
+    hint: 'Remove the extra ones by hand; a new section is put at the end.',
   });
 }
 

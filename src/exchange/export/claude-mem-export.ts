@@ -43,7 +43,7 @@ function sessionOf({ session }: MemoryRecord): string {
   return session ?? 'git-mem';
 }
 
-/** claude-mem's words for how a session stands. */
+/** claude-mem's words for the state of a session. */
 const STATUS = { open: 'active', ended: 'completed', interrupted: 'failed' } as const;
 
 function sessionsOf(records: MemoryRecord[], spans: SessionSpan[], project: string) {

@@ -45,7 +45,7 @@ function exportView(annotated: Annotated, folders: Record<StoreName, string>): R
     ...viewOf(annotated, folders),
     // Of the record, not of the file, which a person may have formatted differently.
     read_tokens: tokensOf(encode(record)),
-    ...(record.kind === 'observation' && { anchors: record.anchors }),
+    ...((record.kind === 'observation' || record.kind === 'mark') && record.anchors && { anchors: record.anchors }),
     ...(record.kind === 'mark' && record.hashed_with && { hashed_with: record.hashed_with }),
     ...(record.kind === 'mark' && record.hashes && { hashes: record.hashes }),
     ...(record.extra && { extra: record.extra }),

@@ -1,6 +1,5 @@
 import { isAbsolute, normalize } from 'node:path';
 import { cleanRecord } from '../../capture/by-hand/clean-record.ts';
-import { anchorsOf } from '../../capture/by-hand/save.ts';
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { type ErrorCode, GitMemError } from '../../errors.ts';
 import { canonical } from '../../memory/canonical.ts';
@@ -13,6 +12,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
+import { anchorsOf } from '../../provenance/working-file.ts';
 import { type Identified, identification } from './identity.ts';
 import type { Arrival, FieldUse } from './importer.ts';
 import { titled } from './note.ts';

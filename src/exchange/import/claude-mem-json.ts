@@ -29,7 +29,7 @@ export const claudeMemJson: Importer = {
   describe: 'a JSON export of claude-mem: a file',
   *read(source) {
     if (source.path === undefined) {
-      throw new GitMemError('bad-input', 'An export may lie anywhere.', {
+      throw new GitMemError('bad-input', 'An export has no usual place.', {
         hint: 'Name the file: `git mem import claude-mem-json memories.json`.',
       });
     }

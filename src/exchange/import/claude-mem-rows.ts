@@ -1,9 +1,10 @@
+import { isAbsolute, normalize } from 'node:path';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { ClaudeMem, Row } from './claude-mem-columns.ts';
 import type { Arrival, Origin } from './importer.ts';
 import { titled } from './note.ts';
-import { repositoryFiles } from './repository-files.ts';
+import { below } from './place.ts';
 
 /** The projects by name, and how many observations and summaries each has. */
 export function projectsOf(memory: ClaudeMem): Map<string, number> {
@@ -176,4 +177,20 @@ function texts(value: unknown): string[] {
   } catch {
     return [written]; // Not a list after all: the text is worth keeping.
   }
+}
+
+/**
+ * Paths in the form that records cite: those below one of `roots` relative to it, relative ones unchanged; paths
+ * elsewhere, or in git's and git-mem's own folders, are left out.
+ */
+function repositoryFiles(paths: string[], roots: string[]): string[] {
+  const found = paths.flatMap((path) => {
+    const trimmed = path.trim();
+    if (trimmed === '') return [];
+    const relative = isAbsolute(trimmed) ? roots.map((root) => below(root, trimmed)).find(Boolean) : normalize(trimmed);
+    const posix = relative?.replaceAll('\\', '/').replace(/\/$/, '') ?? '';
+    const isOutside = /^(?:\.{0,2}$|\.\.\/|~|[A-Za-z]:|\/|\.(?:git|memory)(?:\/|$))/.test(posix);
+    return isOutside ? [] : [posix];
+  });
+  return [...new Set(found)];
 }

@@ -2,12 +2,12 @@ import { clampPhrase } from '../../capture/extract/clamp.ts';
 import { GitMemError } from '../../errors.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { splitFrontMatter } from '../../memory/front-matter.ts';
+import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts';
 import { LIMITS, OBSERVATION_TYPES, type Observation, oneLine, type YamlValue } from '../../memory/record.ts';
 import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
 import { BEGIN, END } from '../export/agents-section.ts';
 import type { Arrival, BroughtRecord } from './importer.ts';
 import { problem, type SourceFile } from './place.ts';
-import { type Section, sectionsOf } from './sections.ts';
 
 /** How the notes of a tool become observations. */
 export interface NoteStyle {
@@ -137,4 +137,53 @@ export function listOfTexts(value: YamlValue | undefined): string[] {
 export function instantOf(value: YamlValue | undefined): string | undefined {
   const time = new Date(textOf(value) || Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : wholeSeconds(time);
+}
+
+/** A part of a Markdown document under one heading. */
+interface Section {
+  /** Empty for the part before the first heading. */
+  heading: string;
+  narrative: string;
+  /** Items of its lists, if it has no subsections. */
+  facts: string[];
+}
+
+/** A document split by its headings. */
+interface SectionedNote {
+  /** The first heading of level one. */
+  title: string;
+  sections: Section[];
+}
+
+const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$/;
+
+/** Splits a note at its headings of levels one and two. */
+function sectionsOf(text: string): SectionedNote {
+  let title = '';
+  const parts: { heading: string; lines: MarkdownLine[] }[] = [{ heading: '', lines: [] }];
+  for (const line of markdownLines(text.split(/\r?\n/))) {
+    const { level, words } = line;
+    if (level === 1 && title === '') title = words;
+    else if (level === 1 || level === 2) parts.push({ heading: words, lines: [] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  const sections = parts.map(({ heading, lines }) => ({ heading, ...divided(lines) }));
+  return { title, sections: sections.filter(({ narrative, facts }) => narrative !== '' || facts.length > 0) };
+}
+
+/** Prose and list items. If subsections or code come between them, their order is meaningful and is kept. */
+function divided(all: MarkdownLine[]): Omit<Section, 'heading'> {
+  const lines = all.map(({ text }) => text);
+  if (all.some(({ kind }) => kind !== 'text')) return { narrative: lines.join('\n').trim(), facts: [] };
+  const prose: string[] = [];
+  const facts: string[] = [];
+  let isInItem = false;
+  for (const line of lines) {
+    const item = ITEM.exec(line)?.[1];
+    if (item !== undefined) facts.push(item.trimEnd());
+    else if (isInItem && /^[ \t]+\S/.test(line)) facts.push(`${facts.pop()}\n${line.trim()}`);
+    else if (line.trim() !== '' || !isInItem) prose.push(line);
+    isInItem = item !== undefined || (isInItem && /^(?:[ \t]|$)/.test(line));
+  }
+  return { narrative: prose.join('\n').trim(), facts };
 }

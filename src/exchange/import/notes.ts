@@ -9,7 +9,7 @@ export const notes: Importer = {
   describe: 'Markdown notes: a file, or a folder of them',
   *read({ path, workspace }) {
     if (path === undefined) {
-      throw new GitMemError('bad-input', 'Notes may lie anywhere.', {
+      throw new GitMemError('bad-input', 'Notes have no usual place.', {
         hint: 'Name the folder: `git mem import notes docs/adr`.',
       });
     }

@@ -19,7 +19,7 @@ export const okf: Importer = {
   describe: 'a bundle of the Open Knowledge Format: a folder',
   *read({ path, workspace }) {
     if (path === undefined) {
-      throw new GitMemError('bad-input', 'A bundle may lie anywhere.', {
+      throw new GitMemError('bad-input', 'A bundle has no usual place.', {
         hint: 'Name its folder: `git mem import okf DIR`.',
       });
     }

@@ -162,13 +162,14 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
       const targets = given.targets ?? [];
       if (targets.length === 0) throw missing('targets');
       if (type === 'supersede' && !given.by) throw missing('by');
-      const { by, hashed_with, hashes, guards, reason } = given;
+      const { by, hashed_with, hashes, guards, anchors, reason } = given;
       const asks = ASKED.find((known) => known === given.asks);
       const said = {
         ...(by && { by }),
         ...(hashed_with && { hashed_with }),
         ...(hashes && { hashes }),
         ...(guards && { guards }),
+        ...(anchors && { anchors }),
         ...(asks && { asks }),
         reason: reason ?? '',
       };

@@ -162,7 +162,7 @@ export async function resolveCommit(root: string, at: string, env: Environment):
 
 /** The error for a pinned commit that a repository does not have. */
 export function lacking(name: string, at: string): GitMemError {
-  return new GitMemError('no-such-revision', `${name} has no commit ${at}, or several that begin so.`, {
+  return new GitMemError('no-such-revision', `${name} has no commit ${at}, or several that start like it.`, {
     hint: 'Give the whole id in your settings; `git mem links update` fetches what came since.',
   });
 }

@@ -1,3 +1,4 @@
+import { PERSONAL } from '../../memory/store/personal.ts';
 import type { Statistics } from '../../recall/index/memory-index.ts';
 import { bestByWords } from '../../recall/search/best-by-words.ts';
 import { type SearchRequest, type SearchResult, search } from '../../recall/search/search.ts';
@@ -54,14 +55,22 @@ export async function searchTogether(
   return { ...bestOf(merged(answers, level), answers, request), tookMs: performance.now() - start };
 }
 
-/** The first hits, each record once: two clones of one repository have the same. */
+/**
+ * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal store
+ * is shown where it came from.
+ */
 function bestOf(
   all: SourceHit[],
   answers: Answer[],
   { limit }: SearchRequest,
 ): Pick<SearchResult, 'total'> & { hits: SourceHit[] } {
   const seen = new Set<string>();
-  const isFirst = ({ annotated: { record } }: SourceHit) => !seen.has(record.id) && seen.add(record.id);
+  const isPersonal = ({ source }: SourceHit) => source.origin === PERSONAL;
+  const original = new Set(all.flatMap((hit) => (isPersonal(hit) ? [] : hit.annotated.record.id)));
+  const isFirst = (hit: SourceHit) => {
+    const { id } = hit.annotated.record;
+    return !(isPersonal(hit) && original.has(id)) && !seen.has(id) && seen.add(id);
+  };
   // Links to two commits of one repository are asked for.
   const hits = all.filter((hit) => isFirst(hit) || hit.source.workspace.linked);
   const matches = answers.reduce((sum, { result }) => sum + result.total, 0);

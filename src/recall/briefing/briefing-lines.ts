@@ -10,6 +10,8 @@ export interface Candidate<R extends Observation | Summary = Observation | Summa
   isChecked?: true;
   /** Its session took its edits back. */
   isTakenBack?: true;
+  /** A live, trusted record that contradicts it. */
+  rival?: { id: string; title: string };
 }
 
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
@@ -59,13 +61,14 @@ const BY: Record<Author, string> = {
 };
 
 function indexLine(
-  { record, entry, shortId, state, freshness, readTokens, isChecked }: Candidate<Observation>,
+  { record, entry, shortId, state, freshness, readTokens, isChecked, rival }: Candidate<Observation>,
   dated: boolean,
 ): string {
   const when = dated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
   const notes = [
     freshness === 'touched' ? 'file changed since' : freshness === 'moved' ? 'file moved' : '',
     state.disputed ? 'disputed' : '',
+    rival ? `disputed by ${rival.id}: ${cut(rival.title, TITLE_CHARS)}` : '',
     state.verified || isChecked ? 'verified' : '',
   ].filter(Boolean);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
-import { isContent } from '../../memory/record.ts';
+import { isHidden } from '../../memory/marks.ts';
+import { isContent, type Observation } from '../../memory/record.ts';
 import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesBy } from '../query/judgement.ts';
+import { rivalsOf } from '../query/kept-disputes.ts';
 import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
 import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
@@ -66,9 +68,11 @@ export async function newestCandidates(
     return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
   });
   const proofs = proofsIn(digests);
-  const candidates = annotated
-    .filter(isCandidate)
-    .map((one) => ({ ...named(one), ...shownBySession(proofs, one.record) }));
+  const rivals = new Map(annotated.filter(isRival).map(({ record }) => [record.id, record]));
+  const candidates = annotated.filter(isCandidate).map((one) => {
+    const rival = one.disputedBy.map((id) => rivals.get(id)).find(Boolean);
+    return { ...named(one), ...shownBySession(proofs, one.record), ...(rival && { rival }) };
+  });
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
   return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
@@ -93,10 +97,12 @@ async function judgedPool(
   }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
 ): Promise<Newest> {
   let prefetched = new Set<string>();
+  let rivals: string[] = [];
   const speakers = async (ids: Set<string>, isFirst: boolean) => {
-    const said = await listed.on(ids, isFirst);
+    if (isFirst) rivals = rivalsOf(ids, workspace);
+    const said = await listed.on(new Set([...ids, ...rivals]), isFirst);
     if (!isFirst) return said;
-    prefetched = pinnedByName(said);
+    prefetched = new Set([...pinnedByName(said), ...rivals]);
     return [...said, ...filesWithIds(workspace, prefetched)];
   };
   const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
@@ -107,7 +113,7 @@ async function judgedPool(
   const heard = marks.filter((mark) => isTrusted(trust.get(mark) ?? 'unreviewed'));
   const pins = heard.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
   const known = new Set(pool.map(({ record }) => record.id));
-  const wanted = new Set(pins.filter((id) => !known.has(id)));
+  const wanted = new Set([...pins, ...rivals].filter((id) => !known.has(id)));
   const fetched = others.filter(({ file }) => file.entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
   // The file name of a mark that pins several records names only one of them.
@@ -183,6 +189,11 @@ const SHORT_ID = 6;
 function named(candidate: Candidate): Candidate {
   const { record, shortId } = candidate;
   return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
+}
+
+/** Even where unreviewed records are injected, one of them casts no doubt on another. */
+function isRival(one: Annotated): one is Annotated<Observation> {
+  return one.record.kind === 'observation' && isTrusted(one.trust) && !isHidden(one.state);
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {

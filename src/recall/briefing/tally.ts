@@ -48,7 +48,17 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
 export function tallyPath(
   state: string,
   { root }: Checkout,
-  what: 'standing' | 'hidden' | 'counts' | 'pinned' | 'heads' | 'citations' | 'renames' | 'reverts',
+  what:
+    | 'standing'
+    | 'hidden'
+    | 'counts'
+    | 'pinned'
+    | 'heads'
+    | 'citations'
+    | 'renames'
+    | 'reverts'
+    | 'disputes'
+    | 'compared',
 ): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }

@@ -45,6 +45,16 @@ const CONTRARIES = table([
   'blocking: non-blocking',
   'mutable: immutable',
   'persistent: ephemeral',
+  'forget: remember keep',
+  'throw: return ignore accept',
+  'raise: return ignore accept',
+  'twice: once',
+  'skip: run',
+  'restore: remove drop',
+  'deprecate: stay keep',
+  'reuse: fresh create',
+  'absolute: relative',
+  'succeed: throw raise',
 ]);
 
 function table(lines: string[]): Map<string, Set<string>> {

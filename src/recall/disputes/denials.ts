@@ -15,7 +15,7 @@ interface Reading {
 }
 
 const NOT = /^(?:not|cannot|never|neither|nor|hardly)$|n['’]t$/;
-const LACKING = /^(?:no|without|lack(?:s|ing|ed)?|avoid(?:s|ing|ed)?|missing|stop(?:s|ped)?|zero)$/;
+const LACKING = /^(?:no|without|lack(?:s|ing|ed)?|stop(?:s|ped)?|zero)$/;
 const WRONGLY = /^(?:incorrectly|wrongly|mistakenly|erroneously|unnecessarily)$/;
 /** After a form of `be`, these end what stands before them. */
 const ENDED =

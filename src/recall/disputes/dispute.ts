@@ -1,6 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
+import { stemsOf } from './agreement.ts';
 import type { Opposition, Text } from './claims.ts';
-import { strongestOpposition } from './opposition.ts';
+import { strongestOpposition, TOLD_BAR } from './opposition.ts';
 import { parseSentence } from './sentence.ts';
 
 /** Two records of which at most one can be right, the earlier one first, with the sentences that show it. */
@@ -34,9 +35,13 @@ const MOST_PER_FILE = 60;
  * these. A record that supersedes another one or names its id builds on it, and disputes nothing. A third record that
  * names both ids settles what they say.
  */
-export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<string>): Dispute[] {
+export function disputesAmong(
+  records: readonly Claiming[],
+  about?: ReadonlySet<string>,
+  bar?: typeof TOLD_BAR,
+): Dispute[] {
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
-  const readOnce = reader();
+  const readOnce = reader(commonWordsOf(records));
   const citing = new Map<string, Claiming[]>();
   const found: Dispute[] = [];
   for (const later of ordered) {
@@ -49,12 +54,21 @@ export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<
     }
     for (const earlier of rivals) {
       if (about && !about.has(earlier.id) && !about.has(later.id)) continue;
-      const why = whyOf(earlier, later, readOnce);
+      const why = whyOf(earlier, later, readOnce, bar);
       if (why !== undefined && !isSettled(earlier, later, records)) found.push({ ids: [earlier.id, later.id], why });
     }
     for (const place of places) citing.get(place)?.push(later);
   }
   return found;
+}
+
+/**
+ * The pairs whose titles alone contradict each other beyond doubt: few, but so seldom wrong that an agent may be told.
+ * No other text of the records is needed.
+ */
+export function titleDisputes(records: readonly Claiming[], about: ReadonlySet<string>): [string, string][] {
+  const titles = records.map((record) => ({ ...record, narrative: '', facts: [] }));
+  return disputesAmong(titles, about, TOLD_BAR).map(({ ids }) => ids);
 }
 
 /** Why two records contradict each other, as far as their words show it; undefined if they do not. */
@@ -64,14 +78,19 @@ export function disputeBetween(one: Claiming, other: Claiming): Dispute | undefi
 
 /** Why a record that is being written seems to reverse an earlier one; undefined if it does not. */
 export function reversal(earlier: Claiming, later: Claiming): Why | undefined {
-  return whyOf(earlier, later, textOf);
+  return whyOf(earlier, later, (record) => textOf(record));
 }
 
-function whyOf(earlier: Claiming, later: Claiming, read: (record: Claiming) => Text): Why | undefined {
+function whyOf(
+  earlier: Claiming,
+  later: Claiming,
+  read: (record: Claiming) => Text,
+  bar?: typeof TOLD_BAR,
+): Why | undefined {
   if (earlier.id === later.id || buildsOn(later, earlier) || buildsOn(earlier, later)) return undefined;
   const files = new Set(filesOf(earlier));
   const isFileShared = filesOf(later).some((path) => files.has(path));
-  const found = strongestOpposition(read(earlier), read(later), isFileShared);
+  const found = strongestOpposition(read(earlier), read(later), isFileShared, bar);
   return found && { reason: reasonOf(found), earlier: found.earlier.text, later: found.later.text };
 }
 
@@ -100,19 +119,32 @@ function placesOf(record: Claiming): string[] {
 
 const MOST_TITLE_WORDS = 8;
 
+/** What stands in this share of the titles of a store says little, and so does what stands in fewer than that many. */
+const COMMON = { share: 0.02, least: 8 } as const;
+
+/** The words that say little in this memory, whatever they say elsewhere. */
+function commonWordsOf(records: readonly Claiming[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { title } of records) {
+    for (const stem of stemsOf(parseSentence(title))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  const most = Math.max(COMMON.least, COMMON.share * records.length);
+  return new Set([...counts].flatMap(([stem, count]) => (count > most ? [stem] : [])));
+}
+
 /** Reads each record's sentences once. */
-function reader(): (record: Claiming) => Text {
+function reader(common: ReadonlySet<string>): (record: Claiming) => Text {
   const texts = new Map<Claiming, Text>();
   return (record) => {
-    const text = texts.get(record) ?? textOf(record);
+    const text = texts.get(record) ?? textOf(record, common);
     texts.set(record, text);
     return text;
   };
 }
 
-function textOf({ title, narrative, facts }: Claiming): Text {
+function textOf({ title, narrative, facts }: Claiming, common?: ReadonlySet<string>): Text {
   const written = [title, ...sentencesOf(narrative), ...facts.flatMap(sentencesOf)].slice(0, MOST_SENTENCES);
-  const sentences = written.map(parseSentence);
+  const sentences = written.map((text) => parseSentence(text, common));
   return { sentences, stems: new Set(sentences.flatMap(({ words }) => words.map(({ stem }) => stem))) };
 }
 
@@ -133,9 +165,12 @@ function reasonOf({ kind, words: [one = '', other = ''], words }: Opposition): s
     case 'contrary':
       return `They say the opposite of one thing: ${one}, ${other}.`;
     case 'value':
+    case 'version':
       return `They give one thing two values: ${one}, ${other}.`;
     case 'default':
       return 'They name two things where there is only one.';
+    case 'other':
+      return `They say of one thing that it does two: ${about}.`;
     case 'changed':
       return 'The later one says that this has changed.';
     default:

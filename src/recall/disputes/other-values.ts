@@ -14,15 +14,29 @@ export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition |
     const there = other.find((value) => value.kind === kind && value.word.stem !== word.stem);
     if (there === undefined) continue;
     if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !stemsOf(earlier).has(there.word.stem))) continue;
+    if (areOfOtherThings(earlier.words, word, later.words, there.word)) continue;
     const isNoValue = ({ kind: of }: Word) => of !== 'value';
     const score = agreement(
       earlier.words.filter(isNoValue),
       later.words.filter(isNoValue),
       isTitles ? Math.min : Math.max,
     );
-    return { kind: 'value', score, earlier, later, words: [word.written, there.word.written] };
+    return {
+      kind: kind === 'version' ? kind : 'value',
+      score,
+      earlier,
+      later,
+      words: [word.written, there.word.written],
+    };
   }
   return undefined;
+}
+
+/** Tells whether each value has a word before it that the other one lacks: two things have two values. */
+function areOfOtherThings(earlier: Word[], value: Word, later: Word[], other: Word): boolean {
+  const [before, after] = [earlier.slice(0, earlier.indexOf(value)), later.slice(0, later.indexOf(other))];
+  const isOwn = (words: Word[]) => (word: Word) => !words.some(({ stem }) => stem === word.stem);
+  return before.some(isOwn(after)) && after.some(isOwn(before));
 }
 
 function shareName(one: Sentence, other: Sentence): boolean {
@@ -41,6 +55,23 @@ function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
     const unit = /^\d[\d.]*-?([a-z]+)$/.exec(word.stem)?.[1] ?? next;
     return unit !== undefined && UNIT.test(unit) ? [{ word, kind: unit }] : [];
   });
+}
+
+/** What something does in one way: whoever says another one speaks of a change. */
+const DOES =
+  /^(?:runs|writes|uses|returns|shows|logs|creates|collects|listens|comes|lives|goes|defaults|starts|keeps|stores|reads|sends|takes|gets|holds|puts)$/i;
+
+/** Two sentences, one of them a title, that begin with the same words up to what something does, and then say another thing. */
+export function otherObject({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
+  if (earlier !== texts.earlier.sentences[0] && later !== texts.later.sentences[0]) return undefined;
+  const [one, other] = [earlier.words, later.words];
+  const last = one.findIndex(({ stem }, at) => stem !== other[at]?.stem) - 1;
+  if (last < 1 || !DOES.test(one[last]?.written ?? '') || !DOES.test(other[last]?.written ?? '')) return undefined;
+  const [rest, others] = [one.slice(last + 1), other.slice(last + 1)];
+  if (others.length === 0 || others.some(({ stem }) => rest.some((word) => word.stem === stem))) return undefined;
+  const shared = sum(one.slice(0, last + 1));
+  const score = shared / (shared + Math.max(sum(rest), sum(others)));
+  return { kind: 'other', score, earlier, later, words: [...rest, ...others].map(({ written }) => written) };
 }
 
 const SOLE = /\b(?:defaults?|only|sole)\b/i;

@@ -11,6 +11,8 @@ export interface Word {
   kind: 'word' | 'name' | 'value';
   /** Number of its clause in the sentence. */
   clause: number;
+  /** How much it says about what its sentence is about. */
+  weight: number;
 }
 
 export interface Sentence {
@@ -61,8 +63,14 @@ const IRREGULAR = new Map(
     .map((pair): [string, string] => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
 );
 
-/** Parses one sentence. */
-export function parseSentence(text: string): Sentence {
+/** Words so common in records that they say little about what a sentence is about. */
+const COMMON = wordsOf(
+  'use set work add make mak get run need call chang fil cod test hav say see tak go giv com put way thing time case cas ' +
+    'still fix bug exist also first last funct method valu return new one two write writ read handl support',
+);
+
+/** Parses one sentence; `common` are stems that say as little as the most common words. */
+export function parseSentence(text: string, common: ReadonlySet<string> = COMMON): Sentence {
   // Quoted words are somebody else's, and a mark that ends a word is a piece of its own.
   const spaced = text
     .replace(/"[^"]*"/g, ' ')
@@ -77,7 +85,8 @@ export function parseSentence(text: string): Sentence {
     const word = lower[at] ?? '';
     if (isBreak(word)) clause++;
     if (!isContent(word)) return;
-    const one = { ...wordOf(bare(piece)), written: bare(piece), clause };
+    const known = wordOf(bare(piece));
+    const one = { ...known, written: bare(piece), clause, weight: weightOf(known, common) };
     words.push(one);
     placed.set(at, one);
   });
@@ -86,6 +95,12 @@ export function parseSentence(text: string): Sentence {
     return reached.length > 0 ? [{ as, words: reached }] : [];
   });
   return { text, words: words.slice(0, MOST_WORDS), denials };
+}
+
+function weightOf({ stem, kind }: Pick<Word, 'stem' | 'kind'>, common: ReadonlySet<string>): number {
+  if (kind === 'value') return 0.5;
+  if (COMMON.has(stem) || common.has(stem)) return 0.4;
+  return kind === 'name' ? 1.6 : 1;
 }
 
 function isBreak(word: string): boolean {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
-import type { MemoryIndex } from './memory-index.ts';
+import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { cachePath, type Engine } from './open.ts';
 
 /** The condition of a checkout's cache. */
@@ -38,7 +38,7 @@ export async function conditionOf(
 }
 
 /** How many files of both stores are not records: the index keeps them without a blob. */
-export function countUnreadable(index: MemoryIndex): number {
+export function countUnreadable(index: RecordIndex): number {
   return index.unreadable().length;
 }
 

@@ -177,18 +177,22 @@ export interface RecordIndex {
   statements(about?: Iterable<string>): IndexedDocument[];
 }
 
+/** Short texts that are kept with the index, and lost with it. */
+export interface IndexNotes {
+  meta(key: string): string | undefined;
+  setMeta(key: string, value: string): void;
+}
+
 /**
  * The search index of one checkout: both stores' records, keyed by blob. Files are the truth; everything in here can be
  * thrown away. All implementations give the same answers: one contract test runs for all.
  */
-export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore {
+export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore, IndexNotes {
   readonly kind: 'sqlite' | 'minisearch';
   /** Applies all changes or none. */
   apply(changes: Changes): void;
   /** Runs `use` on one consistent state. */
   snapshot<T>(use: () => T): T;
-  meta(key: string): string | undefined;
-  setMeta(key: string, value: string): void;
   /** Changes when the files of this checkout do, in any process; undefined if other processes would not see it. */
   writes(): string | undefined;
   /**

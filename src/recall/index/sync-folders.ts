@@ -1,6 +1,6 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type FolderTimes, folderTimes } from './folder-times.ts';
-import type { MemoryIndex } from './memory-index.ts';
+import type { IndexNotes, MemoryIndex } from './memory-index.ts';
 import { NO_CHANGES, type SyncReport, sync } from './sync.ts';
 
 /**
@@ -20,11 +20,11 @@ export async function syncFolders(workspace: Workspace, index: MemoryIndex): Pro
 }
 
 /** Tells whether the folders are as they were when the index was last updated. */
-export function isAsNoted({ checkout }: Workspace, index: MemoryIndex, { key }: FolderTimes): boolean {
+export function isAsNoted({ checkout }: Workspace, index: IndexNotes, { key }: FolderTimes): boolean {
   return index.meta(`folders ${checkout.root}`) === key;
 }
 
 /** Notes the times that the folders had before the index was updated. */
-export function noteFolders({ checkout }: Workspace, index: MemoryIndex, { key }: FolderTimes): void {
+export function noteFolders({ checkout }: Workspace, index: IndexNotes, { key }: FolderTimes): void {
   index.setMeta(`folders ${checkout.root}`, key);
 }

@@ -4,7 +4,7 @@ import { COARSE_STEP_MS, STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openCache } from './cache.ts';
 import { type FolderTimes, folderTimes } from './folder-times.ts';
-import type { MemoryIndex } from './memory-index.ts';
+import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
 import { sync } from './sync.ts';
 import { isAsNoted, noteFolders } from './sync-folders.ts';
@@ -63,7 +63,7 @@ export async function warm(workspace: Workspace): Promise<FolderTimes | undefine
   }
 }
 
-function isFarBehind({ stores }: Workspace, index: MemoryIndex): boolean {
+function isFarBehind({ stores }: Workspace, index: RecordIndex): boolean {
   let different = 0;
   for (const store of [stores.team, stores.private]) {
     const known = index.files(store.name);

@@ -3,10 +3,11 @@ import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
-import { placesOf, statementsOn } from '../query/judgement.ts';
+import { type Placed, placesOf, statementsOn } from '../query/judgement.ts';
+import { keptDisputes } from '../query/kept-disputes.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
@@ -56,6 +57,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
 
   const injected = readInjected(state, question.reader);
   const own = readLedgers(workspace);
+  const disputes = keptDisputes(workspace);
   const renames = await openRenames(workspace, { isHook: true });
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
   const without = new Set<string>();
@@ -65,7 +67,15 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
       if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders, guards });
-      return find(index, question, { paths, renames, injected, own, without, most: FIRST_JUDGED * WIDER ** round });
+      return find(index, question, {
+        paths,
+        renames,
+        injected,
+        own,
+        disputes,
+        without,
+        most: FIRST_JUDGED * WIDER ** round,
+      });
     });
     if (found === undefined) return '';
     const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });
@@ -84,7 +94,25 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   return text;
 }
 
+/** The record that contradicts each of these, as the last drain found it. */
+function rivalsIn(
+  index: MemoryIndex,
+  documents: IndexedDocument[],
+  disputes: ReadonlyMap<string, string[]>,
+): Map<string, Placed> {
+  return new Map(
+    documents.flatMap(({ card: { id } }) => {
+      const [rival] = placesOf(
+        index,
+        (disputes.get(id) ?? []).flatMap((other) => index.named(other)),
+      );
+      return rival === undefined ? [] : [[id, rival] as const];
+    }),
+  );
+}
+
 interface Known {
+  disputes: ReadonlyMap<string, string[]>;
   renames: Renames;
   injected: Injected;
   /** Blobs that this clone wrote. */
@@ -100,6 +128,7 @@ function find(
     renames,
     injected,
     own,
+    disputes,
     without,
     most,
   }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
@@ -121,6 +150,7 @@ function find(
   const considered = answer?.considered ?? documents;
   // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
+  const rivals = rivalsIn(index, documents, disputes);
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
     weights: answer?.weights ?? new Map<string, number>(),
@@ -128,7 +158,8 @@ function find(
     renames: new Map(renames.pairs()),
     places: placesOf(index, documents),
     considered: placesOf(index, considered),
-    statements: statementsOn(index, documents),
+    statements: statementsOn(index, [...documents, ...[...rivals.values()].map(({ document }) => document)]),
+    rivals,
   };
 }
 

@@ -28,6 +28,8 @@ export const BEARING = {
   /** For the logarithm of the number of records: the more there are, the more of them match a few words by chance. */
   size: -0.76,
   smallest: 40,
+  /** For a single word of the topic that is neither an identifier nor one of a pair: any record may have one by chance. Set by hand. */
+  alone: -1,
   /** Below this share of the topic words nothing counts: a long prompt contains the words of any title. */
   leastShare: 0.1,
   /** Factors for a word common in any repository, and for a word in a path, since a record cites many paths. */
@@ -43,6 +45,8 @@ export interface Evidence {
   title: number;
   pairs: number;
   size: number;
+  /** 1 if a single word of the topic is all that the record has, else 0. */
+  alone: number;
 }
 
 /**
@@ -79,20 +83,22 @@ export function evidenceFor(
     const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
     const isInTitle = [...title].some((token) => match.has(token) && isInformative(token));
     const named = [...title].filter((token) => kept.has(token)).length;
+    const paired = Math.min(BEARING.enoughPairs, countPairs(pairs, terms));
     return {
       evidence: Math.min(BEARING.enough, (match.evidence + match.named + ordinary) / rarest),
       share,
       coverage: sum([...kept].map(([token, weight]) => (has(token) > 0 ? weight : 0))) / allWeight,
       title: isInTitle ? named / title.size : 0,
-      pairs: Math.min(BEARING.enoughPairs, countPairs(pairs, terms)),
+      pairs: paired,
       size,
+      alone: match.words < 2 && match.named === 0 && paired === 0 ? 1 : 0,
     };
   };
 }
 
 /** The log-odds that a record bears on the prompt, by the evidence for it and its `margin`, 0 to 1; 0 is even odds. */
 export function bearingOf(evidence: Evidence, margin: number): number {
-  const kinds = ['evidence', 'share', 'coverage', 'title', 'pairs', 'size'] as const;
+  const kinds = ['evidence', 'share', 'coverage', 'title', 'pairs', 'size', 'alone'] as const;
   return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
 }
 
@@ -134,7 +140,8 @@ interface TopicMatch {
   evidence: number;
   /** The bonus for matched words that are whole identifiers or names of cited files. */
   named: number;
-  /** How many matched words are particular to few repositories. */
+  /** How many words matched, and how many of them are particular to few repositories. */
+  words: number;
   particular: number;
   /** Tells whether a token was counted, in this or a similar form. */
   has(token: string): boolean;
@@ -148,7 +155,7 @@ function matchTopic(
   // A part that was counted with one word does not count again in another, and neither does another form of a counted
   // word.
   const counted = new Set<string>();
-  const match = { evidence: 0, named: 0, particular: 0, has: (token: string) => counted.has(rootOf(token)) };
+  const match = { evidence: 0, named: 0, words: 0, particular: 0, has: (token: string) => counted.has(rootOf(token)) };
   for (const word of words) {
     const { whole, parts, weight } = word;
     const isWhole = has(whole) > 0 && isInformative(whole) && weigh(whole) > 0;
@@ -158,6 +165,7 @@ function matchTopic(
     if (found <= 0) continue;
     for (const token of isWhole ? [whole, ...parts] : matched) counted.add(rootOf(token));
     match.evidence += Math.min(found, weight);
+    match.words++;
     if (isNamed) match.named += weigh(whole) * (has(whole) < 1 ? BEARING.file : BEARING.named);
     if (isParticular(whole)) match.particular++;
   }

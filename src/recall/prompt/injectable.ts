@@ -7,7 +7,9 @@ import { tokenize } from '../index/tokens.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/judgement.ts';
 import { snippetOf } from '../search/snippet.ts';
-import type { Recalled } from './recall-text.ts';
+import { cutTitle, type Recalled } from './recall-text.ts';
+
+const NONE: ReadonlyMap<string, Placed> = new Map();
 
 interface CitedPath {
   path: string;
@@ -29,6 +31,8 @@ export interface Found {
    * The records that the places were ranked against: if some are untrusted, the index is queried again without them.
    */
   considered?: Placed[];
+  /** The records that contradict some of the places by their titles, by the ids of those. */
+  rivals?: ReadonlyMap<string, Placed>;
 }
 
 /** The records that may be injected, and the blobs of untrusted records in the comparison. */
@@ -43,11 +47,13 @@ export interface Injectable {
  */
 export async function injectable(
   workspace: Workspace,
-  { places, statements, weights, pathOf, renames, considered = [] }: Found,
+  { places, statements, weights, pathOf, renames, considered = [], rivals = NONE }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
 ): Promise<Injectable> {
   // A hook at every prompt and read has no time to verify signatures or follow files through history.
-  const judgement = await judge(workspace, [...places, ...considered], statements, { signatures: false });
+  const judgement = await judge(workspace, [...places, ...considered, ...rivals.values()], statements, {
+    signatures: false,
+  });
   const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(judgement.trust(placed)));
   const admitted = judgement.distinct(places).filter((placed) => {
     const isKnown = isTrusted(judgement.trust(placed)) || injectUnreviewed;
@@ -64,7 +70,10 @@ export async function injectable(
     const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
     // For the requested file its own blob decides; the record's freshness covers all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
-    return recalledOf(one, weights, file, freshness === 'touched');
+    const rival = rivals.get(one.record.id);
+    const isRival =
+      rival && isTrusted(judgement.trust(rival)) && !isHidden(judgement.states.of(rival.document.card.id));
+    return recalledOf({ one, weights, file, isChanged: freshness === 'touched', ...(isRival && { rival }) });
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
 }
@@ -79,18 +88,23 @@ function readUnchanged(workspace: Workspace, { document, entry }: Placed): Store
   }
 }
 
-function recalledOf(
-  { record, freshness, state }: Annotated,
-  weights: Map<string, number>,
-  file: CitedPath | undefined,
-  isChanged: boolean,
-): Recalled[] {
+interface Recalling {
+  one: Annotated;
+  weights: Map<string, number>;
+  file: CitedPath | undefined;
+  isChanged: boolean;
+  rival?: Placed;
+}
+
+function recalledOf({ one, weights, file, isChanged, rival }: Recalling): Recalled[] {
+  const { record, freshness, state } = one;
   if (record.kind !== 'observation' || freshness === 'gone') return [];
   const about =
     file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
   const wasRenamed = file !== undefined && file.cited !== file.path;
   const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
-  const notes = [about, moved, state.disputed ? 'disputed' : ''];
+  const against = rival ? `disputed by ${rival.document.card.id}: ${cutTitle(rival.document.card.title)}` : '';
+  const notes = [about, moved, state.disputed ? 'disputed' : '', against];
   const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
   return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
 }

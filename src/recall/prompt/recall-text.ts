@@ -49,10 +49,12 @@ function entryOf({ record, snippet, notes }: Recalled, snippetChars: number): st
   // The whole id: a short one that is unique today may be ambiguous when the agent asks.
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
   const day = record.generated.at.slice(0, 10);
-  const line = cleanLine(`${record.id} ${day} ${cut(record.type, 20)}: ${cut(record.title, TITLE_CHARS)}${note}`);
+  const line = cleanLine(`${record.id} ${day} ${cut(record.type, 20)}: ${cutTitle(record.title)}${note}`);
   const sentence = cleanLine(cut(snippet, snippetChars));
   return sentence === '' ? line : `${line}\n  ${sentence}`;
 }
+
+export const cutTitle = (title: string) => cut(title, TITLE_CHARS);
 
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;

@@ -1,6 +1,6 @@
 import { nameless } from '../../memory/file-name.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
-import type { EffectiveState, EffectiveStates } from '../../memory/marks.ts';
+import { type EffectiveState, type EffectiveStates, isHidden } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { withheld } from '../../memory/redaction.ts';
 import { readEdited } from '../../memory/store/ledger.ts';
@@ -10,6 +10,7 @@ import type { Freshness } from '../../provenance/freshness.ts';
 import type { Revert } from '../../provenance/reverts.ts';
 import type { Trust } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
+import { keptDisputes } from './kept-disputes.ts';
 
 /** A record with everything that is computed about it on demand and never written back. */
 export interface Annotated<R extends MemoryRecord = MemoryRecord> {
@@ -22,6 +23,8 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> {
   /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
+  /** The ids of live records whose titles contradict its own, as far as the last drain compared them. */
+  disputedBy: string[];
   /** The commit that reverted its work; missing if `withReverts` was not called, as in hooks. */
   reverted?: Revert;
   /** Tokens that reading the whole record costs. */
@@ -47,6 +50,7 @@ export async function annotate(
   const cited = pool.map(({ stored: { record } }) => (record.kind === 'observation' ? record.anchors : {}));
   const freshness = await judgeOf(workspace, cited, renames);
   const edited = readEdited(workspace);
+  const rivals = keptDisputes(workspace);
   const prefixes = shortestPrefixes(pool.map(({ stored }) => stored.record.id));
   return pool.map(({ stored, trust }, i) => {
     const { record, entry } = stored;
@@ -58,6 +62,7 @@ export async function annotate(
       trust,
       edited: edited.has(stored.blob),
       freshness: freshness.of(cited[i] ?? {}),
+      disputedBy: (rivals.get(record.id) ?? []).filter((id) => !isHidden(states.of(id))),
       readTokens: tokensOf(stored.text),
     };
   });

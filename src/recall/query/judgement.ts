@@ -5,7 +5,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import type { JudgedStatement } from '../../provenance/relations.ts';
 import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
 
 /** A document of the index with its file's entry: enough to judge it without reading the file. */
@@ -34,7 +34,7 @@ export function statesBy(judged: Iterable<Pick<JudgedStatement, 'statement' | 't
 }
 
 /** Documents with their entries; those whose file the index does not know are left out. */
-export function placesOf(index: MemoryIndex, documents: Iterable<IndexedDocument>): Placed[] {
+export function placesOf(index: RecordIndex, documents: Iterable<IndexedDocument>): Placed[] {
   const placed: Placed[] = [];
   for (const document of documents) {
     const path = index.pathOf(document.row);
@@ -77,7 +77,7 @@ export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocume
 const FEW = 1000;
 
 /** The records that change the state of these; for many ids, those about others too. */
-export function statementsOn(index: MemoryIndex, documents: Iterable<IndexedDocument>): Placed[] {
+export function statementsOn(index: RecordIndex, documents: Iterable<IndexedDocument>): Placed[] {
   const ids = new Set<string>();
   for (const { card } of documents) ids.add(card.id);
   return placesOf(index, index.statements(ids.size > FEW ? undefined : ids));

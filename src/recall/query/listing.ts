@@ -4,7 +4,7 @@ import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, placesOf, statementsOn } from './judgement.ts';
 import { countLive } from './live-count.ts';
@@ -40,7 +40,7 @@ async function lookUp(
   limit: number,
   glance: boolean,
 ): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
-  const ask = (index: MemoryIndex) => {
+  const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
     const unread = index.unreadable().map(({ path }) => idInName(path));
     const near = idsNear(
@@ -65,7 +65,7 @@ async function lookUp(
 }
 
 /** The records of the first ids, then all others that claim one of these ids: only trust decides which is meant. */
-function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
+function newestOf(index: RecordIndex, count: number): IndexedDocument[] {
   const found = new Map<number, IndexedDocument>();
   const ids = new Set<string>();
   for (const document of index.newest()) {
@@ -80,7 +80,7 @@ function newestOf(index: MemoryIndex, count: number): IndexedDocument[] {
 }
 
 /** The ids that begin like one of these; for unreadable files, from the file names. */
-function idsNear(index: MemoryIndex, ids: string[], unread: string[]): string[] {
+function idsNear(index: RecordIndex, ids: string[], unread: string[]): string[] {
   const starts = new Set(ids.map(startOf));
   return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
 }

@@ -1,16 +1,13 @@
 import { isHidden } from '../../memory/marks.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isTrusted, mostTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
+import { isTrusted, mostTrusted, trustOf } from '../../provenance/trust.ts';
 import { countRecords } from '../briefing/record-count.ts';
 import { noteHidden, tallyPath } from '../briefing/tally.ts';
 import { type Cache, openCache } from '../index/cache.ts';
 import type { Outline } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf } from './judgement.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
-
-/** Records judged at once. */
-const JUDGED_AT_ONCE = 50_000;
 
 /** Counts the live records, and notes for the status line how many listed ones are not live. */
 export async function countLive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
@@ -36,13 +33,8 @@ async function countNow(
   workspace: Workspace,
   { outlines, statements }: { outlines: Outline[]; statements: Placed[] },
 ): Promise<{ count: LiveCount; isTrustedAll: boolean }> {
-  const levels: Trust[] = [];
-  // In batches: what is known of each record while it is judged takes more room than the answer.
-  for (let at = 0; at < outlines.length; at += JUDGED_AT_ONCE) {
-    const some = outlines.slice(at, at + JUDGED_AT_ONCE);
-    const files = some.map(({ store, path, blob }) => ({ entry: { store, path }, blob }));
-    levels.push(...(await trustOf(files, workspace, { signatures: true })));
-  }
+  const files = outlines.map(({ store, path, blob }) => ({ entry: { store, path }, blob }));
+  const levels = await trustOf(files, workspace, { signatures: true });
   const about = outlines.map(({ id }) => id);
   const { states, statements: spoken } = await judge(workspace, [], statements, { about });
   const judged = outlines.map(({ id, store }, i) => ({ id, store, trust: levels[i] ?? 'unreviewed' }));

@@ -1,7 +1,6 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import { requireRoom } from '../../memory/store/room.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
@@ -18,24 +17,13 @@ export interface Everything {
   problems: { path: string; message: string; isNewer: boolean }[];
 }
 
-/**
- * Reads every record of both stores. A file that does not parse is skipped and named in `problems`. Throws too-large if
- * they would not fit into this process, which would otherwise die without a useful message.
- */
-export async function readEverything(
-  workspace: Workspace,
-  { heapBytes }: { heapBytes?: number } = {},
-): Promise<Everything> {
+/** Reads every record of both stores. A file that does not parse is skipped and named in `problems`. */
+export async function readEverything(workspace: Workspace): Promise<Everything> {
   const { stores } = workspace;
   const found: StoredRecord[] = [];
   const problems: Everything['problems'] = [];
-  const listed = [stores.team, stores.private].map((store) => ({ store, entries: [...store.newest()] }));
-  requireRoom(
-    listed.reduce((sum, { entries }) => sum + entries.length, 0),
-    heapBytes,
-  );
-  for (const { store, entries } of listed) {
-    for (const entry of entries) {
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) {
       try {
         found.push(store.read(entry, outlineReader));
       } catch (error) {

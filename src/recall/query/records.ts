@@ -2,7 +2,7 @@ import { GitMemError } from '../../errors.ts';
 import { resolveId } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
@@ -42,7 +42,7 @@ export async function readRecords(
  * The documents of the one id that an id or a prefix matches; throws no-such-record, ambiguous-id. Several may claim
  * that id, and only trust decides which is meant.
  */
-export function documentsNamed(index: MemoryIndex, prefix: string): IndexedDocument[] {
+export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocument[] {
   const named = index.named(prefix.toLowerCase());
   const id = resolveId(
     prefix,
@@ -57,7 +57,7 @@ export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
 }
 
-function look(index: MemoryIndex, prefixes: string[]): { places: Placed[]; statements: Placed[]; missing: string[] } {
+function look(index: RecordIndex, prefixes: string[]): { places: Placed[]; statements: Placed[]; missing: string[] } {
   const found = new Map<number, IndexedDocument>();
   const missing: string[] = [];
   for (const prefix of prefixes) {

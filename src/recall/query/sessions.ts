@@ -44,12 +44,12 @@ export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefo
 export function storyOf(records: Annotated[], session: string): string[] {
   const own = records.filter(({ record, state }) => record.session === session && !state.redacted);
   const digest = own.find(isDigest)?.record;
-  const told = digest?.request.split('\n').filter(Boolean) ?? [];
+  const noted = digest?.request.split('\n').filter(Boolean) ?? [];
   const later = own
     .flatMap(({ record }) => (record.kind === 'prompt' ? [record] : []))
     .filter(({ prompt_number = 0 }) => digest === undefined || prompt_number > (digest.prompt_number ?? 0))
     .sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0));
-  return [...told, ...later.map(({ prompt_number, text }) => `- ${prompt_number ?? '?'}. ${firstLine(text)}`)];
+  return [...noted, ...later.map(({ prompt_number, text }) => `- ${prompt_number ?? '?'}. ${firstLine(text)}`)];
 }
 
 function sessionOf(session: string, own: Annotated[], known: KnownSession | undefined, idleBefore: string): Session {

@@ -64,14 +64,16 @@ export async function proposalsIn(
   const beforeMs = now.getTime() - unusedMs;
   const isCounted = use.counts.sinceMs <= beforeMs;
   return live.flatMap((annotated): Proposal[] => {
-    const { record, freshness, state } = annotated;
+    const { record, freshness, state, disputedBy } = annotated;
     const proposed = (reason: TidyReason, words: string, by?: Annotated) => [
       { annotated, reason, words, ...(by && { by }) },
     ];
     const by = better.get(record.id);
     if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, by);
     if (evidence.get(record.id) === 'undone') return proposed('doubtful', 'Its change was taken back.');
-    if (state.disputed) return proposed('doubtful', 'Another record contradicts it.');
+    if (state.disputed || disputedBy.length > 0) {
+      return proposed('doubtful', `${disputedBy[0] ?? 'Another record'} contradicts it.`);
+    }
     if (freshness === 'gone') return proposed('stale', 'Every file it cites is gone.');
     if (!isCounted || !isUnused(annotated, use, beforeMs)) return [];
     if (freshness === 'touched') return proposed('stale', 'A file it cites changed, and nobody used it since.');

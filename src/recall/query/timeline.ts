@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
 import { searchIndex } from '../search/search.ts';
 import type { Annotated } from './annotate.ts';
 import { cardFilter, type Filter } from './card-filter.ts';
@@ -92,7 +92,7 @@ interface Reach {
 
 /** Documents around the anchor, oldest first, the anchor's own among them. */
 function around(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   anchor: Exclude<Anchor, { session: string }>,
   { before, after, filter, nowOf, centre: given }: Reach,
 ): { centre: IndexedDocument | undefined; rivals: IndexedDocument[]; documents: IndexedDocument[] } {
@@ -122,7 +122,7 @@ function around(
 }
 
 function centreOf(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   anchor: Exclude<Anchor, { session: string }>,
   filter: Filter,
   nowOf: NowOf | undefined,
@@ -131,8 +131,8 @@ function centreOf(
   if ('id' in anchor) return documentsNamed(index, anchor.id)[0];
   const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1, ...(nowOf && { nowOf }) }).hits;
   if (best !== undefined) return best.document;
-  throw new GitMemError('no-such-record', `Nothing answers "${anchor.query.slice(0, 80)}".`, {
-    hint: 'Ask in other words, or centre the timeline on an id or a date.',
+  throw new GitMemError('no-such-record', `No record matches "${anchor.query.slice(0, 80)}".`, {
+    hint: 'Use other words, or centre the timeline on an id or a date.',
   });
 }
 

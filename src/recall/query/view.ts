@@ -33,13 +33,16 @@ export interface RecordView {
   retired: boolean;
   /** The commit that reverted its work; null if none did. */
   reverted_by: string | null;
+  /** Replaced differently on two branches, or contradicted by the title of a live record. */
   disputed: boolean;
+  /** The ids of the records whose titles contradict it. */
+  disputed_by: string[];
   [key: string]: unknown;
 }
 
 /** Converts a record to its JSON shape. `folders` are the stores' paths as shown. */
 export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
-  const { record, entry, state, trust, edited, freshness, reverted, readTokens } = annotated;
+  const { record, entry, state, trust, edited, freshness, disputedBy, reverted, readTokens } = annotated;
   const common = {
     session: record.session ?? null,
     prompt_number: record.prompt_number ?? null,
@@ -60,7 +63,8 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     retired: state.retired,
     reverted_by: reverted?.commit ?? null,
     redacted: state.redacted,
-    disputed: state.disputed,
+    disputed: state.disputed || disputedBy.length > 0,
+    disputed_by: disputedBy,
   };
   switch (record.kind) {
     case 'observation': {

@@ -1,4 +1,4 @@
-import type { IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
+import type { IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
 import { cardFilter } from '../query/card-filter.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { isAllowed, isWordless, requiredTerms } from '../query/query.ts';
@@ -10,7 +10,7 @@ import { weighTerms } from './term-weights.ts';
  * newest. It takes a tenth of a search, enough to tell whether searching a store is worth it.
  */
 export function bestByWords(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   { text, filter = {}, limit, withoutIds, now = new Date() }: SearchRequest,
 ): { documents: IndexedDocument[]; statistics?: Statistics } {
   const query = parseQuery(text, now);

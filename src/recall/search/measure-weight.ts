@@ -1,6 +1,6 @@
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { IndexedDocument, RankedIndex, RecordIndex, WordIndex } from '../index/memory-index.ts';
 import { plainQuery } from '../query/parse-query.ts';
 import { keepWeight, type ModelWeight, measuredWeight } from './model-weight.ts';
 import { rank } from './rank.ts';
@@ -62,7 +62,7 @@ interface Question {
   related: Set<number>;
 }
 
-function questionsOf(index: MemoryIndex): Question[] {
+function questionsOf(index: RecordIndex & WordIndex): Question[] {
   const newest: IndexedDocument[] = [];
   for (const document of index.newest()) {
     if (document.card.kind === 'observation') newest.push(document);
@@ -76,7 +76,7 @@ function questionsOf(index: MemoryIndex): Question[] {
   return found.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, MOST_QUESTIONS);
 }
 
-function relatedTo(index: MemoryIndex, { row, card }: IndexedDocument): Set<number> {
+function relatedTo(index: WordIndex, { row, card }: IndexedDocument): Set<number> {
   const rows = card.files.map((path) => index.citing(path)).filter((citing) => citing.length <= RARE);
   const session = card.session === undefined ? [] : index.session(card.session);
   const related = new Set([...rows.flat(), ...(session.length <= RARE ? session : [])]);
@@ -92,7 +92,7 @@ function relatedTo(index: MemoryIndex, { row, card }: IndexedDocument): Set<numb
 
 /** The share of the related records among the first answers, and how early the first of them comes; 0 to 1. */
 function scoreOf(
-  index: MemoryIndex,
+  index: RankedIndex,
   { document, related }: Question,
   neural: { model: string; vector: Float32Array; weight: number },
 ): number {

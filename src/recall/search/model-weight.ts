@@ -1,4 +1,4 @@
-import type { MemoryIndex } from '../index/memory-index.ts';
+import type { IndexNotes } from '../index/memory-index.ts';
 import { RANKING } from './ranking.ts';
 
 /** The weight of a model for a store, and what it was measured on. */
@@ -16,18 +16,18 @@ export interface ModelWeight {
 const NOTE = 'neural-weight';
 
 /** The weight of a model's vectors in a store; the default if it was not measured. */
-export function weightOf(index: Pick<MemoryIndex, 'meta'>, model: string): number {
+export function weightOf(index: IndexNotes, model: string): number {
   const known = measuredWeight(index);
   return known?.model === model ? known.weight : RANKING.neural;
 }
 
 /** Keeps a measured weight. */
-export function keepWeight(index: Pick<MemoryIndex, 'setMeta'>, measured: ModelWeight): void {
+export function keepWeight(index: IndexNotes, measured: ModelWeight): void {
   index.setMeta(NOTE, JSON.stringify(measured));
 }
 
 /** The last measured weight; undefined if there is none. */
-export function measuredWeight(index: Pick<MemoryIndex, 'meta'>): ModelWeight | undefined {
+export function measuredWeight(index: IndexNotes): ModelWeight | undefined {
   const text = index.meta(NOTE);
   if (text === undefined) return undefined;
   const value: unknown = JSON.parse(text);

@@ -3,7 +3,14 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
-import type { Field, IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
+import type {
+  Field,
+  IndexedDocument,
+  MemoryIndex,
+  RankedIndex,
+  RecordIndex,
+  Statistics,
+} from '../index/memory-index.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
 import { bare, judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
@@ -93,7 +100,7 @@ interface IndexAnswer {
  * files may claim one id: all of them are among the hits, because only trust decides which is meant.
  */
 export function searchIndex(
-  index: MemoryIndex,
+  index: RecordIndex & RankedIndex,
   request: Omit<SearchRequest, 'embedder'>,
   neural?: QueryVector,
 ): IndexAnswer {

@@ -5,10 +5,12 @@ import { gitAtWork } from '../../git/git-processes.ts';
 import { type Checkout, realPath } from '../../git/locate.ts';
 import { readGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
+import { type MemoryRecord, oneLine } from '../../memory/record.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { commitFiles } from './memory-commit.ts';
-import { commitSubject } from './message.ts';
+
 import { ownNewFiles } from './own-files.ts';
 import { isStill, placeForCommit, unsettled } from './standstill.ts';
 import { releaseOwnLock } from './user-index.ts';
@@ -101,4 +103,35 @@ function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): s
   const index = resolve(root, given);
   const isOwn = ['index', 'index.lock'].includes(basename(index)) && realPath(dirname(index)) === realPath(gitDir);
   return isOwn ? index : undefined;
+}
+
+/** Longest subject of a commit, in characters. */
+const SUBJECT = 72;
+
+const NAMES = [
+  ['observation', 'observation', 'observations'],
+  ['summary', 'summary', 'summaries'],
+  ['mark', 'mark', 'marks'],
+] as const;
+
+/** The commit message for these records: `memory: 3 observations, 1 summary of session Tolerate clock skew`. */
+function commitSubject(records: MemoryRecord[]): string {
+  const counts = NAMES.flatMap(([kind, one, many]) => {
+    const count = records.filter((record) => record.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  const subject = `memory: ${counts.join(', ')}`;
+  const sessions = new Set(records.flatMap(({ session }) => session ?? []));
+  if (sessions.size > 1) return `${subject} of ${sessions.size} sessions`;
+  const summary = records.find((record) => record.kind === 'summary');
+  const title = summary === undefined ? '' : oneLine(sanitiseForTerminal(summary.title));
+  if (title === '') return subject;
+  const whole = `${subject} of session ${title}`;
+  return whole.length <= SUBJECT ? whole : `${cut(whole)}…`;
+}
+
+/** As many whole words as fit; never half a character. */
+function cut(text: string): string {
+  const room = [...text].slice(0, SUBJECT - 1).join('');
+  return room.slice(0, Math.max(room.lastIndexOf(' '), SUBJECT / 2)).trimEnd();
 }

@@ -2,12 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/not-understood.ts';
+import { readSessions } from '../../capture/drain/session-state.ts';
+import { pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
+import { lastStarts } from '../../recall/prompt/injected.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
-import { lastEvents } from '../last-events.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
@@ -227,4 +229,21 @@ function isSilencing(path: string): boolean {
   } catch {
     return false; // Missing or unreadable: it disables nothing.
   }
+}
+
+/** When the last event of each host arrived (milliseconds since 1970), for hosts with a known session or start. */
+function lastEvents({ workspace: { layout } }: Pick<Patient, 'workspace'>): Map<string, number> {
+  const last = new Map<string, number>();
+  const note = (host: string, atMs: number) => last.set(host, Math.max(last.get(host) ?? 0, atMs || 0));
+  // At time 0 no session counts as old, so reading forgets nothing.
+  for (const { host, lastAt } of readSessions(layout.state, 0)) note(host, Date.parse(lastAt));
+  for (const state of [layout.state, ...layout.otherStates]) {
+    // A start alone leaves no session behind.
+    for (const { host, atMs } of lastStarts(state)) note(host, atMs);
+    for (const { name, timeMs } of pending(state)) {
+      const host = readEvent(state, name)?.head.host;
+      if (host !== undefined) note(host, timeMs);
+    }
+  }
+  return last;
 }

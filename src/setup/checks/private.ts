@@ -6,5 +6,6 @@ export async function checkPrivate({ workspace }: Patient): Promise<Check | Chec
   const count = await unsyncedCount(workspace);
   if (count === 0) return [];
   const records = count === 1 ? '1 private record exists' : `${count} private records exist`;
-  return ok('private', `${records} only in this clone; \`git mem private sync\` brings them to a remote.`);
+  const them = count === 1 ? 'it' : 'them';
+  return ok('private', `${records} only in this clone; \`git mem private sync\` brings ${them} to a remote.`);
 }

@@ -96,14 +96,14 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** The notes on a record, one word each. */
-export function notesOn({ state, reverted, freshness, entry, ...judged }: Annotated): string[] {
+export function notesOn({ state, reverted, freshness, disputedBy, entry, ...judged }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
     state.superseded_by.length > 0 && 'superseded',
     state.retired && 'retired',
     reverted !== undefined && 'reverted',
     state.redacted && 'redacted',
-    state.disputed && 'disputed',
+    (state.disputed || disputedBy.length > 0) && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     ...trustWords(judged).filter((word) => word !== 'reviewed' && word !== 'own'),
     entry.store === 'private' && 'private',

@@ -31,6 +31,5 @@ export function printSynced(
   for (const path of held) {
     context.stderr.write(`${shown(path)} stays here: it holds what the rules for secrets redact now.\n`);
   }
-  if (held.length > 0)
-    context.stderr.write('`git mem redact ID` keeps what it says from being told; `git mem scrub` removes it.\n');
+  if (held.length > 0) context.stderr.write('`git mem redact ID` hides what it says; `git mem scrub` removes it.\n');
 }

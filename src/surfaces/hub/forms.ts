@@ -10,7 +10,8 @@ export const FOLDERS = { team: '.memory', private: '' };
 /** A record for the viewer's lists, which cannot be filtered by branch here. */
 export function cardOf(hit: HubCard): Card {
   const { redacted } = hit.state;
-  return { ...listed(hit), branch: null, store: 'team', edited: false, redacted, reverted_by: null };
+  const unknownHere = { branch: null, edited: false, disputed_by: [], reverted_by: null };
+  return { ...listed(hit), store: 'team', redacted, ...unknownHere };
 }
 
 /** A record in the form of the other surfaces; of a redacted one only its existence. */
@@ -24,6 +25,7 @@ export function annotatedOf({ record, path, created, state, trust, freshness }: 
     trust,
     edited: false,
     freshness,
+    disputedBy: [],
     readTokens: tokensOf(recordFile(record).bytes.toString('utf8')),
   });
 }

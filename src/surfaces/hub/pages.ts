@@ -129,6 +129,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     chain,
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
+    rivals: [],
     session,
     around,
   };

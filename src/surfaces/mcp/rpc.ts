@@ -80,7 +80,7 @@ function parsed(line: string): z.infer<typeof request> {
   }
   const result = z.safeParse(request, given);
   if (result.success) return result.data;
-  throw new GitMemError('bad-input', 'The line is no request.', {
+  throw new GitMemError('bad-input', 'The line is not a request.', {
     hint: '{"id": 1, "method": "search", "params": {"query": "retry"}}',
   });
 }

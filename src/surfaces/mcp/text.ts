@@ -14,7 +14,7 @@ export interface Line extends Judged {
   title: string;
 }
 
-type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust'> & {
+type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust' | 'disputedBy'> & {
   entry: Pick<Annotated['entry'], 'store'>;
 };
 
@@ -68,7 +68,7 @@ export function wholeText(annotated: Annotated, path: string, evidence?: Evidenc
   return parts.join('\n');
 }
 
-/** What an agent is told about what a record rests on. */
+/** What a record rests on, in words for agents. */
 const EVIDENCE_WORDS: Record<Evidence, string> = {
   verified: 'verified, its check passed or its change is committed and still there',
   claimed: 'claimed only',
@@ -82,13 +82,14 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
-function notesOf({ state, reverted, freshness, trust, entry }: Judged): string[] {
+function notesOf({ state, reverted, freshness, disputedBy, trust, entry }: Judged): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',
     reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
     state.disputed && 'disputed',
+    disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
     state.pinned && 'pinned',
     state.verified && 'verified',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,

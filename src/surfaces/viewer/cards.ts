@@ -22,7 +22,7 @@ export async function cardsOf(library: Library, snapshot: Snapshot, places: Plac
 }
 
 /** A record as a card for lists. */
-export function cardOf({ record, entry, state, reverted, trust, edited, freshness }: Annotated): Card {
+export function cardOf({ record, entry, state, reverted, trust, edited, freshness, disputedBy }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
   return {
@@ -44,7 +44,8 @@ export function cardOf({ record, entry, state, reverted, trust, edited, freshnes
     verified,
     retired,
     redacted,
-    disputed,
+    disputed: disputed || disputedBy.length > 0,
+    disputed_by: disputedBy,
     superseded_by,
     reverted_by: reverted?.commit ?? null,
   };

@@ -1,3 +1,4 @@
+/** What somebody who reloads a page does not notice. */
 const REST_MS = 5000;
 
 /** The largest share of the time that computing may take, as a divisor. */

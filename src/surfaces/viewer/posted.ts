@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import { STORES } from '../../memory/record.ts';
-import { issueWords } from './issue-words.ts';
 
 const text = z.string();
 /** More than a reader writes or selects at once. */
@@ -42,4 +41,20 @@ export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issueWords(issue)}`);
   throw new GitMemError('bad-input', `${problems.join('; ')}.`);
+}
+
+/** A validation error in words: zod's small build has none, and its own tables are larger than a command. */
+function issueWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${issue.keys.map((one) => `"${one}"`).join(', ')} is not known`;
+    case 'invalid_type':
+      return `expected ${issue.expected}`;
+    case 'invalid_value':
+      return `expected one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return 'it is missing, or not in the form that this key has';
+    default:
+      return issue.message;
+  }
 }

@@ -39,6 +39,8 @@ export interface Card {
   reverted_by: string | null;
   redacted: boolean;
   disputed: boolean;
+  /** Records whose titles contradict it. */
+  disputed_by: string[];
   superseded_by: string[];
 }
 
@@ -199,6 +201,8 @@ export interface RecordPage {
     active: boolean;
   }[];
   cited_by: Card[];
+  /** Live records whose titles contradict it. */
+  rivals: Card[];
   /** Other records of its session, oldest first. */
   session: Card[];
   /** The records before and after it in time, oldest first, including itself. */

@@ -3,6 +3,7 @@ import { isContent } from '../../memory/record.ts';
 import type { CommitInfo } from '../../provenance/landing.ts';
 import type { JudgedMark } from '../../provenance/relations.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import type { CodeLinks } from '../../review/code-links.ts';
 import type { Commit, RecordPage } from './protocol.ts';
 
 /** The properties of a commit that a page shows. */
@@ -17,6 +18,7 @@ export function provenanceOf(
     landed?: ShownCommit | undefined;
     pull_request: string | undefined;
   },
+  links?: CodeLinks,
 ): RecordPage['provenance'] {
   const made = isContent(record) ? record : undefined;
   const { trust_reason, added, landed, pull_request = null } = origin;
@@ -26,17 +28,17 @@ export function provenanceOf(
     prompt: null,
     prompt_number: record.prompt_number ?? null,
     trust_reason,
-    added: added ? commitOf(added) : null,
-    landed: landed ? commitOf(landed) : null,
+    added: added ? commitOf(added, links) : null,
+    landed: landed ? commitOf(landed, links) : null,
     pull_request,
     discovery_tokens: made?.discovery_tokens ?? null,
     read_tokens: readTokens,
   };
 }
 
-/** A commit for a page. */
-export function commitOf({ commit, subject, author, date }: ShownCommit): Commit {
-  return { commit, subject, author, at: new Date(date).toISOString() };
+/** A commit for a page, with its address on the code host if that is known. */
+export function commitOf({ commit, subject, author, date }: ShownCommit, links?: CodeLinks): Commit {
+  return { commit, subject, author, at: new Date(date).toISOString(), ...(links && { url: links.commit(commit) }) };
 }
 
 /** A mark on a record for its page. */

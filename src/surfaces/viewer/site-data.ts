@@ -3,6 +3,7 @@ import { readHead } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
+import type { FileFreshness } from '../../provenance/freshness.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
@@ -14,6 +15,7 @@ import { type Annotated, presentable } from '../../recall/query/annotate.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { followingRenames } from '../../recall/query/renamed-files.ts';
 import { withReverts } from '../../recall/query/reverted.ts';
+import { codeLinks } from '../../review/code-links.ts';
 import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
@@ -94,18 +96,23 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
   for (const [path, blob] of anchors.flatMap((of) => Object.entries(of))) {
     paths.add(path).add(judge.detail(path, blob).movedTo ?? path);
   }
-  const [log, reasonOf] = await Promise.all([wholeLog(workspace, paths), trustReasons(workspace)]);
+  const [log, reasonOf, links] = await Promise.all([
+    wholeLog(workspace, paths),
+    trustReasons(workspace),
+    codeLinks(workspace, workspace.at ?? 'HEAD', [...paths]),
+  ]);
   const marks = marksByTarget(chosen);
 
   function fileOf(own: MemoryRecord, { path, change }: ReturnType<typeof filesOf>[number]): FileOfRecord {
     const blob = anchorsOf(own)[path];
-    const file = { path, change, now_at: null, commits_since: null, last_commit: null };
-    if (blob === undefined) return { ...file, freshness: 'unknown' };
-    const { freshness, movedTo } = judge.detail(path, blob);
-    if (freshness === 'unknown' || freshness === 'fresh') return { ...file, freshness };
+    const { freshness, movedTo }: FileFreshness =
+      blob === undefined ? { freshness: 'unknown' } : judge.detail(path, blob);
+    const url = links?.files.get(movedTo ?? path);
+    const file = { path, change, freshness, url, now_at: movedTo ?? null, commits_since: null, last_commit: null };
+    if (blob === undefined || freshness === 'unknown' || freshness === 'fresh') return file;
     const since = changesSince(log, { file: path, blob, after: undefined, ...(movedTo && { movedTo }) });
-    const last = since?.[0] ? commitOf(infoOf(since[0])) : null;
-    return { ...file, freshness, now_at: movedTo ?? null, commits_since: since?.length ?? null, last_commit: last };
+    const last_commit = since?.[0] ? commitOf(infoOf(since[0]), links) : null;
+    return { ...file, commits_since: since?.length ?? null, last_commit };
   }
 
   return (one) => {
@@ -122,7 +129,7 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
       subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
       facts: record.kind === 'observation' ? record.facts : [],
       files: filesOf(record).map((file) => fileOf(record, file)),
-      provenance: provenanceOf(one, { trust_reason: reasonOf(one), added, landed, pull_request }),
+      provenance: provenanceOf(one, { trust_reason: reasonOf(one), added, landed, pull_request }, links),
       marks: (marks.get(record.id) ?? []).map(markOf),
     };
   };

@@ -18,7 +18,7 @@ export function siteFile(folder: string, name = 'index.html'): string {
   const beginning = beginningOf(path);
   if (beginning !== undefined && !beginning.includes(MARKER)) {
     throw new GitMemError('cannot-write', `${path} was not written by git-mem, and stays as it is.`, {
-      hint: 'Name a folder that is new, or take that file away.',
+      hint: 'Name a new folder, or remove that file.',
     });
   }
   return path;

@@ -1,13 +1,12 @@
 import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
-import { BYTES_A_CARD, requireRoom } from '../../memory/store/room.ts';
 import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Cache } from '../../recall/index/cache.ts';
-import type { IndexedDocument, MemoryIndex } from '../../recall/index/memory-index.ts';
+import type { IndexedDocument, RecordIndex } from '../../recall/index/memory-index.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
 import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
@@ -37,12 +36,8 @@ export interface SnapshotKeeper {
 /** How old an answer to a search-as-you-type may be. */
 const LATELY_MS = 5000;
 
-/** Keeps the snapshot of a checkout. Its functions throw too-large if the records do not fit into this process. */
-export function keepSnapshot(
-  workspace: Workspace,
-  cache: Cache,
-  { heapBytes }: { heapBytes?: number } = {},
-): SnapshotKeeper {
+/** Keeps the snapshot of a checkout. */
+export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper {
   let held: { version: string; basis: string; found: Found; snapshot: Snapshot } | undefined;
   let lookedAt = 0;
   const anchors: Anchors = new Map();
@@ -51,7 +46,7 @@ export function keepSnapshot(
     const before = held;
     const { version, found } = await cache.query((index) => {
       const version = index.version();
-      return { version, found: before?.version === version ? before.found : findAll(index, heapBytes) };
+      return { version, found: before?.version === version ? before.found : findAll(index) };
     });
     const asked = Date.now();
     const basis = await basisOf(workspace);
@@ -113,8 +108,7 @@ interface Found {
   statements: Placed[];
 }
 
-function findAll(index: MemoryIndex, heapBytes: number | undefined): Found {
-  requireRoom(index.size(), heapBytes, BYTES_A_CARD);
+function findAll(index: RecordIndex): Found {
   const known = new Map<string, string>();
   const shared = (text: string) => {
     const same = known.get(text);

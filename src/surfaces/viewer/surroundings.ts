@@ -1,14 +1,15 @@
 import { isHidden, type Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
-import { type JudgedMark, type JudgedStatement, relationsOf } from '../../provenance/relations.ts';
+import { WITHHELD } from '../../memory/redaction.ts';
+import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
 import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
-import { chainOf } from './chain.ts';
 import type { Library } from './library.ts';
 import type { RecordPage } from './protocol.ts';
+import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Records that may mention an id in their text, before they are read. */
@@ -23,6 +24,8 @@ export interface Surroundings {
   cited: Placed[];
   session: Placed[];
   around: Placed[];
+  /** The live records whose titles contradict it. */
+  rivals: Placed[];
 }
 
 /** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
@@ -50,6 +53,7 @@ export async function surroundingsOf(
       snapshot,
       relations.cited_by.map(({ record }) => record.id),
     ).slice(0, MOST.cited),
+    rivals: placesOf(snapshot, own.disputedBy),
     session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
     around: neighbours(placed, snapshot.places, ({ document: { card } }) => {
       return isContent(card) && !isHidden(snapshot.judgement.states.of(card.id));
@@ -84,4 +88,16 @@ async function promptOf(
   const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
   const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
   return found?.record.kind === 'prompt' ? found.record.text : undefined;
+}
+
+/** The chain of records around one that replace each other, within a snapshot. */
+function chainOf(id: string, snapshot: Snapshot, statements: JudgedStatement[]): RecordPage['chain'] {
+  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
+}
+
+function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain']['nodes'][number] {
+  const card = byId.get(id)?.document.card;
+  if (card === undefined) return { id, title: '', state: 'missing' };
+  const state = judgement.states.of(id);
+  return { id, title: state.redacted ? WITHHELD : card.title, state: chainState(state) };
 }

@@ -18,6 +18,7 @@ const DECISION =
   /^(?:\d+[.)]?\s*)?(?:decision(?: outcome)?|resolution|conclusion|solution|proposal|summary|abstract|we decided|outcome)\b/i;
 const REASON = /^(?:\d+[.)]?\s*)?(?:context|motivation|rationale|problem|background|why|reason|consequences)\b/i;
 
+/** More than a first memory can hold. */
 const MOST_PAGES = 200;
 
 /** One finding for each decision record that is in force or was rejected; newest by number or date first. */

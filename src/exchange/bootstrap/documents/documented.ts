@@ -2,8 +2,11 @@ import type { Environment } from '../../../user-folders.ts';
 import type { Finding } from '../finding.ts';
 import type { History } from '../history.ts';
 import { findCommands } from './commands.ts';
-import { findDecisions } from './decisions.ts';
+import { findDecisionRecords } from './decision-records.ts';
 import { findLayout } from './layout.ts';
+import { findRationales } from './rationales.ts';
+import type { Reading } from './reading.ts';
+import { findReleaseNotes } from './release-notes.ts';
 import { findRules } from './rules.ts';
 
 /**
@@ -18,5 +21,14 @@ export async function findDocumented(root: string, env: Environment, history: Hi
     ...(await findLayout(read)),
     ...(await findRules(read, commands.quoted)),
     ...(await findDecisions(read)),
+  ];
+}
+
+/** Decisions that somebody already wrote down. */
+async function findDecisions(reading: Reading): Promise<Finding[]> {
+  return [
+    ...(await findDecisionRecords(reading)),
+    ...(await findReleaseNotes(reading)),
+    ...(await findRationales(reading)),
   ];
 }

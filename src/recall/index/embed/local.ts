@@ -1,4 +1,4 @@
-import type { MemoryIndex, RankedIndex } from '../memory-index.ts';
+import type { IndexNotes, MemoryIndex, RankedIndex, RecordIndex, VectorStore, WordIndex } from '../memory-index.ts';
 import { spell } from './grams.ts';
 import { foldIn, LATENT, learnTerms } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
@@ -51,7 +51,7 @@ export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean }
 }
 
 /** Writes only if there is something to write, because other processes wait for a writer. */
-function put(index: MemoryIndex, model: string, vectors: Generator<[number, Uint8Array]>): void {
+function put(index: VectorStore, model: string, vectors: Generator<[number, Uint8Array]>): void {
   const first = vectors.next();
   if (first.done) return;
   index.putVectors(
@@ -73,13 +73,13 @@ function termVector(index: RankedIndex, term: string): Float32Array | undefined 
   return bytes && fromScaledBytes(bytes);
 }
 
-function forget(index: MemoryIndex): void {
+function forget(index: VectorStore & IndexNotes): void {
   index.replaceModel(LOCAL_MODELS.latent, []);
   index.setMeta(LOCAL_MODELS.latent, '0');
 }
 
 /** The texts to learn from, ordered by content, so that the same records give the same model whatever their order. */
-function sampleOf(index: MemoryIndex): string[][] {
+function sampleOf(index: RecordIndex & WordIndex): string[][] {
   const all: { blob: string; row: number }[] = [];
   for (const { blob, row } of index.newest()) all.push({ blob, row });
   all.sort((a, b) => (a.blob < b.blob ? -1 : 1));
@@ -91,7 +91,7 @@ function sampleOf(index: MemoryIndex): string[][] {
 
 // One document at a time: all documents of a large store would not fit into memory beside the model.
 function* foldings(
-  index: MemoryIndex,
+  index: RecordIndex,
   rows: number[],
   vectorOf: (term: string) => Float32Array | undefined,
 ): Generator<[number, Uint8Array]> {
@@ -102,7 +102,7 @@ function* foldings(
   }
 }
 
-function* spellings(index: MemoryIndex, rows: number[]): Generator<[number, Uint8Array]> {
+function* spellings(index: RecordIndex, rows: number[]): Generator<[number, Uint8Array]> {
   for (const row of rows) {
     const vector = spell(tokensOf(index.termsOf(row)));
     yield [row, vector ? toNibbles(vector) : new Uint8Array()];

@@ -4,7 +4,7 @@ import { isContent } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Cache } from '../cache.ts';
 import { textsOf } from '../document.ts';
-import type { IndexedDocument, MemoryIndex } from '../memory-index.ts';
+import type { IndexedDocument, MemoryIndex, RecordIndex, WordIndex } from '../memory-index.ts';
 import { isUnwritable } from '../open.ts';
 import { readLazily } from '../read-lazily.ts';
 import type { Embedder } from './embedder.ts';
@@ -122,7 +122,7 @@ interface Readable {
   text: string;
 }
 
-async function textsFor(workspace: Workspace, index: MemoryIndex, rows: number[]): Promise<Readable[]> {
+async function textsFor(workspace: Workspace, index: RecordIndex & WordIndex, rows: number[]): Promise<Readable[]> {
   const read = index.documents(rows).map(async ({ row, blob, store, card }): Promise<Readable[]> => {
     const path = index.pathOf(row);
     const file = path === undefined ? undefined : parseFileName(path);

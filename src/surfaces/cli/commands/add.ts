@@ -141,7 +141,7 @@ function requireInformative(title: string): void {
   if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
 }
 
-/** Paths mean nothing outside their repository, and a personal record is told in all of them. */
+/** Paths mean nothing outside their repository, and a personal record is injected in all of them. */
 function refuseFiles({ files_modified, files_read }: HandMade): void {
   if (files_modified.length + files_read.length === 0) return;
   throw new GitMemError('bad-input', 'A personal record cites no files: it is about you, in every repository.', {

@@ -49,7 +49,7 @@ Examples:
       const now = settingNow(key, loaded.config);
       if (value === undefined && !options.unset) return show(key, now, loaded, context, options);
       if (value !== undefined && options.unset) {
-        throw new GitMemError('bad-input', 'A value cannot be set and taken out at once.');
+        throw new GitMemError('bad-input', 'A value cannot be set and unset at once.');
       }
       set(key, value === undefined ? undefined : readValue(value, now), context);
     });

@@ -82,7 +82,7 @@ async function write(
   switch (format) {
     case 'okf': {
       if (out === undefined) {
-        throw new GitMemError('bad-input', 'A bundle is a folder.', { hint: 'Name a new one with --out DIR.' });
+        throw new GitMemError('bad-input', 'A bundle needs a folder.', { hint: 'Name a new one with --out DIR.' });
       }
       writeBundle(
         resolve(context.cwd, out),

@@ -120,7 +120,7 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
 
 async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): AsyncGenerator<string> {
   if (file === undefined) {
-    throw new GitMemError('bad-input', 'The lines may be about anything.', {
+    throw new GitMemError('bad-input', 'JSON lines have no usual place.', {
       hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
     });
   }

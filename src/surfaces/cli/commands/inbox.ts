@@ -92,14 +92,14 @@ function report(done: 'accepted' | 'dropped', ids: string[], { stdout }: Context
   else stdout.write(ids.map((id) => `${id}  ${done}\n`).join(''));
 }
 
-/** The waiting records with these ids; throws no-such-record for one that does not wait. */
+/** The waiting records with these ids; throws no-such-record for one that is not in the inbox. */
 async function waitingNamed({ workspace }: Project, given: string[]): Promise<Waiting[]> {
   const waiting = new Map((await waitingIn(workspace)).map((one) => [one.record.id, one]));
   return fullIds(workspace, given).map((id) => {
     const found = waiting.get(id);
     if (found !== undefined) return found;
-    throw new GitMemError('no-such-record', `${id} does not wait.`, {
-      hint: '`git mem inbox --list` shows what does.',
+    throw new GitMemError('no-such-record', `${id} is not in the inbox.`, {
+      hint: '`git mem inbox --list` shows what is.',
     });
   });
 }

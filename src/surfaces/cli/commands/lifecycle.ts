@@ -125,7 +125,9 @@ interface Options {
 function guardOf({ guard, ask }: Options): Pick<Mark, 'guards' | 'asks'> | undefined {
   if (guard !== undefined) return { guards: guard, ...(ask && { asks: 'person' as const }) };
   if (!ask) return undefined;
-  throw new GitMemError('bad-input', '--ask needs --guard.', { hint: 'Say before what the person is to be asked.' });
+  throw new GitMemError('bad-input', '--ask needs --guard.', {
+    hint: 'Name the files or commands before which to ask.',
+  });
 }
 
 function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
+import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
 import { openCache } from '../../../recall/index/cache.ts';
@@ -100,7 +101,8 @@ ${recordWordsHelp()}`,
         printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
         const more = total - hits.length;
         if (use) writeSince(use, beforeMs, context);
-        if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${FIRST_MEMORY}\n`);
+        const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
+        if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
         else if (total === 0) context.stderr.write('No record matches.\n');
         if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
         const unreadable = unread ?? (await cache.query(countUnreadable));

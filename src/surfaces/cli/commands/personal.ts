@@ -24,7 +24,7 @@ export function register(program: Command, context: Context): void {
     .addHelpText(
       'after',
       `
-It is a small repository of its own, outside every project. Its records are told first at each session start, in at most
+It is a small repository of its own, outside every project. Its records are injected first at each session start, in at most
 150 tokens; they never become part of a project. Where a project's records say otherwise, the project's win.
 
 Examples:
@@ -106,7 +106,7 @@ async function sync(context: Context, json: boolean): Promise<{ synced: Synced; 
 
 /** A path is kept absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
 function addressOf(remote: string, cwd: string): string {
-  if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is no address.`);
+  if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is not an address.`);
   return /^[a-z][\w+.-]*:\/\/|^[^/]+:/i.test(remote) ? remote : resolve(cwd, remote);
 }
 

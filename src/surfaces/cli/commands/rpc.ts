@@ -24,7 +24,7 @@ Example:
     )
     .action(async ({ as }: { as: string }) => {
       if (!NAME.test(as)) {
-        throw new GitMemError('bad-input', `"${shown(as)}" is no name of a program.`, {
+        throw new GitMemError('bad-input', `"${shown(as)}" is not the name of a program.`, {
           hint: 'Give a name, and its version where it has one: my-tool/1.2.',
         });
       }

@@ -12,7 +12,6 @@ import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
 import type { Context } from '../context.ts';
-import { fileHistoryLines } from '../file-history.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -124,7 +123,7 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 }
 
 function printRecord(
-  { record, state, reverted, trust, edited, freshness, readTokens }: Annotated,
+  { record, state, reverted, trust, edited, freshness, disputedBy, readTokens }: Annotated,
   { stdout, env }: Context,
   {
     path,
@@ -158,6 +157,7 @@ function printRecord(
       reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
       state.redacted && 'redacted',
       state.disputed && 'disputed',
+      disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
       state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     ]
       .filter(Boolean)
@@ -188,4 +188,20 @@ function printRecord(
   } else lines.push('', shown(record.text));
   lines.push('', style('dim', `${shown(path)} (${readTokens} tokens)`));
   stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The history of the files that a record cites, a line each; fresh ones need none. */
+function fileHistoryLines(histories: FileHistory[]): string[] {
+  return histories.filter(({ freshness }) => freshness !== 'fresh').map((history) => shown(lineOf(history)));
+}
+
+function lineOf({ file, freshness, moved_to, commits_since, last, shallow }: FileHistory): string {
+  const where = moved_to === undefined ? '' : freshness === 'moved' ? ` to ${moved_to}` : ` as ${moved_to}`;
+  const count = commits_since === undefined ? '' : commits_since === 1 ? '1 commit' : `${commits_since} commits`;
+  const parts = [
+    commits_since === 0 ? 'not committed' : count && `${count} since`,
+    last && `last ${last.commit} ${last.date.slice(0, 10)} ${last.subject} (${last.author})`,
+    shallow && 'the history here ends too early to count commits',
+  ].filter(Boolean);
+  return `${file}: ${freshness}${where}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}`;
 }

@@ -4,6 +4,8 @@ import type { Project } from '../../../project.ts';
 import { type Cache, openCache } from '../../../recall/index/cache.ts';
 import { conditionOf } from '../../../recall/index/condition.ts';
 import type { Embedder } from '../../../recall/index/embed/embedder.ts';
+import { noteKnownRecords } from '../../../recall/query/known-records.ts';
+import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { measureWeight } from '../../../recall/search/measure-weight.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
@@ -40,6 +42,8 @@ Examples:
         const start = performance.now();
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
+        await noteKnownRecords(workspace, cache);
+        await noteDisputes(workspace, cache);
         const vectors = await embed(project, cache, context, options.json === true);
         // The sync has already reported them.
         const { unreadable: _, ...condition } = await conditionOf(workspace, cache);

@@ -60,7 +60,7 @@ async function opening(context: Context, { all = false, json = false }: Options)
   const repositories = registered(context.env);
   if (repositories.length === 0) {
     throw new GitMemError('not-initialised', 'No repository of yours has a memory yet.', {
-      hint: 'Run `git mem init` in one; where that was done already, it notes the repository now.',
+      hint: 'Run `git mem init` in one; if you did already, it registers the repository now.',
     });
   }
   const line = createProgressLine(context, json);

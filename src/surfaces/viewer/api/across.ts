@@ -1,6 +1,7 @@
 import { GitMemError } from '../../../errors.ts';
 import { searchTogether } from '../../../exchange/links/search.ts';
 import { idOf } from '../../../memory/id.ts';
+import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Placed } from '../../../recall/query/judgement.ts';
 import { followingRenames } from '../../../recall/query/renamed-files.ts';
 import { packageVersion } from '../../../templates.ts';
@@ -31,7 +32,7 @@ export async function answerAcross(libraries: Libraries, request: Request, now: 
     case 'insight':
       return insight(libraries);
     default:
-      throw new GitMemError('bad-input', 'This is of one repository.', { hint: 'Choose one.' });
+      throw new GitMemError('bad-input', 'This page shows one repository.', { hint: 'Choose one.' });
   }
 }
 
@@ -68,7 +69,10 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
       if (!known || known.get(placed) === filter.freshness) ownerOf.set(placed, one);
     }
   }
-  const places = distinct([...ownerOf.keys()]).sort(newestFirst);
+  // What the user copied into the personal store is shown where it came from.
+  const isPersonal = (placed: Placed) => Number(ownerOf.get(placed)?.name === PERSONAL);
+  const all = [...ownerOf.keys()].sort((a, b) => isPersonal(a) - isPersonal(b));
+  const places = distinct(all).sort(newestFirst);
   const shown = places.slice(offset, offset + limitOf(query, 50));
   const cards = await Promise.all(
     snapshots.map(async (one) => {

@@ -1,10 +1,12 @@
-import { GitMemError } from '../../../errors.ts';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { GitMemError, isSystemError } from '../../../errors.ts';
 import { readBlobs, runGit } from '../../../git/objects.ts';
 import { textDiff } from '../../../git/text-diff.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
 import { filesOf } from '../cards.ts';
-import { MAX_FILE_BYTES, readCited } from '../cited-file.ts';
+
 import type { Library } from '../library.ts';
 import type { FileChange } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
@@ -52,4 +54,33 @@ async function oldContent({ checkout, env }: Workspace, blob: string): Promise<B
 function shortened(hunks: string): { text: string; truncated: boolean } {
   if (hunks.length <= LONGEST) return { text: hunks, truncated: false };
   return { text: hunks.slice(0, hunks.lastIndexOf('\n', LONGEST) + 1), truncated: true };
+}
+
+/** Larger files are not compared. */
+const MAX_FILE_BYTES = 2_000_000;
+
+/**
+ * The content of a file that a record cites; undefined if there is none. A record may cite any path: files outside the
+ * repository, in git's own folder or behind a link are never read.
+ */
+function readCited(root: string, path: string): Buffer | 'too-large' | 'unreadable' | undefined {
+  const parts = path.split('/');
+  const isOdd = (part: string) => ['', '.', '..'].includes(part) || /^\.git$/i.test(part) || /[\0\\:]/.test(part);
+  if (parts.some(isOdd)) return 'unreadable';
+  const file = join(root, ...parts);
+  let descriptor: number | undefined;
+  try {
+    // A folder on the way may be a link to anywhere.
+    const real = realpathSync(root);
+    if (realpathSync(dirname(file)) !== [real, ...parts.slice(0, -1)].join(sep)) return 'unreadable';
+    // Does not block, because a FIFO would never answer.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) return 'unreadable';
+    return stat.size > MAX_FILE_BYTES ? 'too-large' : readFileSync(descriptor);
+  } catch (error) {
+    return isSystemError(error, 'ENOENT', 'ENOTDIR') ? undefined : 'unreadable';
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }

@@ -1,6 +1,11 @@
 import { defaultBranches } from '../../../git/default-branch.ts';
-import { foldMarks, isHidden } from '../../../memory/marks.ts';
+import { activeMarks, foldMarks, isHidden } from '../../../memory/marks.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { FreshnessJudge } from '../../../provenance/freshness.ts';
 import type { Freshness } from '../../../provenance/levels.ts';
+import { isTrusted } from '../../../provenance/trust.ts';
+import { judgeOf } from '../../../provenance/whereabouts.ts';
+import type { Placed } from '../../../recall/query/judgement.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
@@ -32,7 +37,7 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     shown.push({ key, title, level, items: list });
   }
   const stale: ReviewItem[] = [];
-  for (const item of await staleIn(now)) {
+  for (const item of await staleIn(workspace, now)) {
     stale.push({ ...named(item, now), note: item.note, ...(await texts('added', item)) });
   }
   if (stale.length > 0) shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
@@ -51,20 +56,61 @@ const STALE: Partial<Record<Freshness, string>> = {
   gone: 'The files that it cites are gone.',
 };
 
-/** The team's records whose files changed, until they are verified, replaced or retired. */
-async function staleIn({
-  places,
-  judgement,
-  freshness,
-}: Snapshot): Promise<(DiffSection['items'][number] & { note: string })[]> {
-  const states = await freshness();
-  return places.flatMap((placed) => {
-    const { entry, document } = placed;
-    const { id, title } = document.card;
-    const [note, state] = [STALE[states.get(placed) ?? 'unknown'], judgement.states.of(id)];
-    if (note === undefined || entry.store !== 'team' || isHidden(state) || state.verified) return [];
-    return [{ id, title, path: `.memory/${entry.path}`, note }];
+/** The team's live records whose files changed, and changed since somebody verified them. */
+async function staleIn(
+  workspace: Workspace,
+  snapshot: Snapshot,
+): Promise<(DiffSection['items'][number] & { note: string })[]> {
+  const { places, judgement } = snapshot;
+  const states = await snapshot.freshness();
+  const stale = places.filter((placed) => {
+    const isStale = STALE[states.get(placed) ?? 'unknown'] !== undefined;
+    return isStale && placed.entry.store === 'team' && !isHidden(judgement.states.of(placed.document.card.id));
   });
+  const isSettled = await verifiedSince(workspace, snapshot, stale);
+  return stale.flatMap((placed) => {
+    const { id, title } = placed.document.card;
+    const note = STALE[states.get(placed) ?? 'unknown'] ?? '';
+    return isSettled(placed) ? [] : [{ id, title, path: `.memory/${placed.entry.path}`, note }];
+  });
+}
+
+/** Tells of a stale record whether its files are still as they were when somebody verified it. */
+async function verifiedSince(
+  workspace: Workspace,
+  { judgement: { statements, states } }: Snapshot,
+  stale: Placed[],
+): Promise<(placed: Placed) => boolean> {
+  const ids = stale.map(({ document }) => document.card.id).filter((id) => states.of(id).verified);
+  if (ids.length === 0) return () => false;
+  const trusted = statements.filter(({ trust }) => isTrusted(trust));
+  const marks = activeMarks(trusted.flatMap(({ statement }) => (statement.kind === 'mark' ? [statement] : [])));
+  const seen = marks.flatMap(({ id, type, targets }) => {
+    const entry = trusted.find(({ statement }) => statement.id === id)?.entry;
+    if (type !== 'verify' || entry === undefined || !targets.some((target) => ids.includes(target))) return [];
+    return [{ targets, anchors: anchorsIn(workspace, entry) }];
+  });
+  const judge = await judgeOf(
+    workspace,
+    seen.map(({ anchors }) => anchors),
+  );
+  return ({ document: { card } }) =>
+    seen.some(({ targets, anchors }) => targets.includes(card.id) && !isStale(judge, anchors, card.files));
+}
+
+/** What a mark says of the files that were looked at: nothing if they were gone, or if a person wrote it. */
+function anchorsIn({ stores }: Workspace, entry: Placed['entry']): Record<string, string> {
+  try {
+    const { record } = stores[entry.store].read(entry);
+    return (record.kind === 'mark' && record.anchors) || {};
+  } catch {
+    return {}; // This branch removed the mark, which still counts.
+  }
+}
+
+function isStale(judge: FreshnessJudge, anchors: Record<string, string>, files: string[]): boolean {
+  const own = Object.entries(anchors).filter(([path]) => files.includes(path));
+  return STALE[judge.of(Object.fromEntries(own))] !== undefined;
 }
 
 function named(

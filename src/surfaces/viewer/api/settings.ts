@@ -3,6 +3,7 @@ import { settings, userConfigPath } from '../../../config.ts';
 import { configSchema, isUsersOwn } from '../../../config-schema.ts';
 import { GitMemError } from '../../../errors.ts';
 import { loadSettings } from '../../../provenance/settings.ts';
+import { get } from '../../../setting-tree.ts';
 import { changeUserSetting } from '../../../setup/setting-change.ts';
 import type { Library } from '../library.ts';
 import { parsePosted, SETTING_CHANGE } from '../posted.ts';
@@ -52,12 +53,7 @@ function shownValue(value: unknown): Setting['value'] {
 
 /** The values that the schema lists; null if any value is allowed. */
 function choicesOf(key: string): string[] | null {
-  let at: unknown = toJSONSchema(configSchema());
-  for (const part of key.split('.')) at = field(field(at, 'properties'), part);
-  const choices = field(at, 'enum');
+  const place = key.split('.').flatMap((part) => ['properties', part]);
+  const choices = get({ ...toJSONSchema(configSchema()) }, [...place, 'enum'].join('.'));
   return Array.isArray(choices) ? choices.map(String) : null;
-}
-
-function field(tree: unknown, name: string): unknown {
-  return typeof tree === 'object' && tree !== null ? new Map(Object.entries(tree)).get(name) : undefined;
 }

@@ -2,15 +2,15 @@ import { GitMemError } from '../../../errors.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
 import { isContent } from '../../../memory/record.ts';
 import type { IndexedDocument, RankedIndex } from '../../../recall/index/memory-index.ts';
+import { filterFrom, judgedFilter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
 import { MOST, neighbours } from '../beside-record.ts';
-import type { Card, RecordPage, SearchAnswer } from '../protocol.ts';
+import type { Card, Filters, RecordPage, SearchAnswer } from '../protocol.ts';
 import type { SiteData, SiteRecord } from '../protocol-site.ts';
 import { chainAround, chainState } from '../replacing.ts';
-import { passes } from './filtering.ts';
 import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
@@ -48,7 +48,7 @@ export function staticSource(site: SiteData): Source {
       return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
     record: async (id) => pageOf(site, placeOf(cards, id)),
-    change: () => refuse('file of then to compare with'),
+    change: () => refuse('earlier versions of files'),
     insight: async () => site.insight,
     context: () => refuse('preview of the next briefing'),
     inbox: () => refuse('inbox'),
@@ -119,11 +119,11 @@ function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof ran
   const hits = ranked.flatMap(({ document, score, field }) => {
     const record = records[document.row];
     if (record === undefined || score <= 0) return [];
-    const stands = score * (STALE[record.card.freshness] ?? 1);
+    const discounted = score * (STALE[record.card.freshness] ?? 1);
     return [
       {
-        score: stands,
-        tell: () => ({ ...record.card, score: stands, snippet: snippetIn(searchedTexts(record), weights, field) }),
+        score: discounted,
+        tell: () => ({ ...record.card, score: discounted, snippet: snippetIn(searchedTexts(record), weights, field) }),
       },
     ];
   });
@@ -151,6 +151,7 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
       const node = byId.get(one);
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
     }),
+    rivals: others.flatMap((one) => (card.disputed_by.includes(one.card.id) ? [one.card] : [])),
     cited_by: others.flatMap((one) => (one.raw.includes(id) ? [one.card] : [])).slice(0, MOST.cited),
     session: ofSession
       .map((one) => one.card)
@@ -166,4 +167,18 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
 
 function isHidden({ superseded_by, retired, redacted }: Card): boolean {
   return superseded_by.length > 0 || retired || redacted;
+}
+
+/**
+ * Returns a test whether a record passes, by the rules of the command line's filters. `now` maps renamed files to their
+ * current paths.
+ */
+function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
+  // A day or a month is included whole: nothing sorts after this character.
+  const until = filters.until && `${filters.until}\uffff`;
+  const fits = judgedFilter(filterFrom({ ...filters, until }), (path) => now.get(path));
+  return (card) => {
+    const { store, trust, freshness, superseded_by, retired, redacted } = card;
+    return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });
+  };
 }

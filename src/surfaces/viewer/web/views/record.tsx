@@ -100,10 +100,11 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
 }
 
 function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.Element {
-  const { card, chain, marks, session, around, cited_by } = page;
+  const { card, chain, marks, session, around, cited_by, rivals } = page;
   return (
     <>
       {page.files.length > 0 && <CitedFiles page={page} store={store} canCompare={meta.live} />}
+      <Cards title="Contradicted by" cards={rivals} id={card.id} />
       {chain.nodes.length > 1 && (
         <section class="panel" aria-labelledby="chain">
           <h2 id="chain">What replaced what</h2>

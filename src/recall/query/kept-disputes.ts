@@ -1,0 +1,31 @@
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { isText, readNotes } from '../briefing/notes.ts';
+import { tallyPath } from '../briefing/tally.ts';
+
+// Which live records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
+// shows a record only looks them up. Whether both are still live and trusted is decided there.
+
+/** The ids of the records that contradict each of these, as the last drain found them. */
+export function keptDisputes({ at, linked, checkout, layout }: Workspace): ReadonlyMap<string, string[]> {
+  const rivals = new Map<string, string[]>();
+  if (at !== undefined || linked) return rivals;
+  for (const [one, other] of pairsIn(readNotes(tallyPath(layout.state, checkout, 'disputes')))) {
+    rivals.set(one, [...(rivals.get(one) ?? []), other]);
+    rivals.set(other, [...(rivals.get(other) ?? []), one]);
+  }
+  return rivals;
+}
+
+/** Most older records that a session start reads because they contradict one of the newest. */
+const MOST_RIVALS = 20;
+
+/** The records that contradict some of these. */
+export function rivalsOf(ids: ReadonlySet<string>, workspace: Workspace): string[] {
+  const disputes = keptDisputes(workspace);
+  return disputes.size === 0 ? [] : [...ids].flatMap((id) => disputes.get(id) ?? []).slice(0, MOST_RIVALS);
+}
+
+export function pairsIn(value: unknown): [string, string][] {
+  const isPair = (one: unknown): one is [string, string] => Array.isArray(one) && one.length === 2 && one.every(isText);
+  return Array.isArray(value) ? value.filter(isPair) : [];
+}

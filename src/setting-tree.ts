@@ -1,0 +1,38 @@
+/** Settings as a file has them, by section and name; keys with dots name a place in it. */
+export type Tree = { [key: string]: unknown };
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every value with its dotted key. */
+export function leaves(tree: Tree, prefix = ''): [string, unknown][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
+    isTree(value) ? leaves(value, `${prefix}${key}.`) : [[prefix + key, value]],
+  );
+}
+
+/** The value at a dotted key; undefined if there is none. */
+export function get(tree: Tree, key: string): unknown {
+  return key.split('.').reduce<unknown>((at, part) => (isTree(at) ? at[part] : undefined), tree);
+}
+
+/** Sets the value at a dotted key, in place. */
+export function set(tree: Tree, key: string, value: unknown): void {
+  const parts = key.split('.');
+  const last = parts.pop() ?? '';
+  let at = tree;
+  for (const part of parts) {
+    const next = at[part];
+    at[part] = isTree(next) ? next : {};
+    at = at[part] as Tree;
+  }
+  at[last] = value;
+}
+
+/** A copy with another value at a dotted key. */
+export function changed(tree: Tree, key: string, value: unknown): Tree {
+  const copy = structuredClone(tree);
+  set(copy, key, value);
+  return copy;
+}

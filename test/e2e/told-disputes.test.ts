@@ -1,0 +1,98 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { hookCall } from '../support/hook-call.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const RETRIED = 'Uploads must be retried by the drain';
+const NEVER = 'Uploads must not be retried by the drain';
+const FILE = 'src/upload.ts';
+
+/** A memory in which two records contradict each other by their titles, as the last sync found them. */
+async function disputed() {
+  const repository = createRepository();
+  repository.write(FILE, 'export {};\n');
+  await repository.call('init', '--yes');
+  const add = async (title: string, ...more: string[]) => {
+    const added = await repository.call('add', '--title', title, '--file-modified', FILE, '--json', ...more);
+    const { id }: { id: string } = JSON.parse(added);
+    return id;
+  };
+  const [one, other] = [await add(RETRIED), await add(NEVER)];
+  await add('Invoices are rendered with Chromium');
+  await repository.call('sync');
+  return { ...repository, add, one, other };
+}
+
+async function listed(repository: TestRepository) {
+  const { records }: { records: { id: string; disputed: boolean; disputed_by: string[] }[] } = JSON.parse(
+    await repository.call('list', '--json'),
+  );
+  return records.filter(({ disputed }) => disputed).flatMap(({ disputed_by }) => disputed_by);
+}
+
+const started = (repository: TestRepository) => repository.call('context');
+
+function reading({ root, env }: TestRepository) {
+  const payload = { session_id: 's', cwd: root, tool_name: 'Read', tool_input: { file_path: join(root, FILE) } };
+  return hookCall({ root, env }, 'claude-code', 'PreToolUse', payload);
+}
+
+it('records whose titles contradict each other are told with each other', async () => {
+  const repository = await disputed();
+  const { one, other } = repository;
+  const lines = (await started(repository)).split('\n');
+  expect(lines.find((line) => line.includes(`change: ${RETRIED}`))).toContain(`[disputed by ${other}: ${NEVER}]`);
+  expect(lines.find((line) => line.includes(`change: ${NEVER}`))).toContain(`[disputed by ${one}: ${RETRIED}]`);
+  expect(lines.find((line) => line.includes('Invoices'))).not.toContain('disputed');
+  expect(await reading(repository)).toContain(`disputed by ${other}: ${NEVER}`);
+  expect((await listed(repository)).sort()).toEqual([one, other].sort());
+  expect(await repository.call('show', one)).toContain(`disputed by ${other}`);
+  const digest = await repository.call('digest', '--since', '2020-01-01', '--json');
+  expect(digest).toContain(`\\"${NEVER}\\" against \\"${RETRIED}\\" (${one}).`);
+});
+
+it('what was replaced or retired since disputes nothing, without another comparison', async () => {
+  const repository = await disputed();
+  await repository.call('retire', repository.one, '--reason', 'Out of date.');
+  expect(await started(repository)).not.toContain('disputed');
+  expect(await reading(repository)).not.toContain('disputed');
+  expect(await listed(repository)).toEqual([]);
+});
+
+it('a third record that names both ends a dispute', async () => {
+  const repository = await disputed();
+  await repository.add(
+    'Who retries depends on the host',
+    '--narrative',
+    `See ${repository.one} and ${repository.other}.`,
+  );
+  await repository.call('sync');
+  expect(await started(repository)).not.toContain('disputed');
+  expect(await listed(repository)).toEqual([]);
+});
+
+it('an unreviewed record casts no doubt on another', async () => {
+  const repository = await disputed();
+  // As if another clone had written it.
+  const records: { id: string; path: string }[] = JSON.parse(await repository.call('list', '--json')).records;
+  const file = join(repository.root, records.find(({ id }) => id === repository.other)?.path ?? '');
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  repository.write(
+    `.memory/observations/2026-11/20261120T200501Z-x-${idOf('x')}.md`,
+    text.replace(repository.other, idOf('x')),
+  );
+  rmSync(join(repository.root, '.git/git-mem/tally'), { recursive: true });
+  await repository.call('sync');
+  expect(await started(repository)).not.toContain('disputed');
+  expect(await reading(repository)).not.toContain('disputed');
+  expect(await listed(repository)).toEqual([]);
+});
+
+it('nothing is said of records that were not compared yet', async () => {
+  const repository = await disputed();
+  rmSync(join(repository.root, '.git/git-mem/tally'), { recursive: true });
+  expect(await started(repository)).not.toContain('disputed');
+});
