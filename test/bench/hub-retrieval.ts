@@ -81,6 +81,8 @@ export async function startSpellingModel(): Promise<{ base: string; close(): voi
     const data = input.map((one, index) => ({ index, embedding: [...spelling(one)] }));
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
   });
+  // A busy machine must not close a connection that is about to be used again.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

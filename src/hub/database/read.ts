@@ -139,7 +139,7 @@ BEGIN
         ), near AS (SELECT * FROM compared ORDER BY distance LIMIT _near)
         ${NEAR};
     ELSE
-      PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '100', true);
+      PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', least(_near, 1000)::text, true);
       RETURN QUERY
         WITH near AS MATERIALIZED (
           SELECT e.repository, e.row, e.vector <=> (argument->>'vector')::halfvec AS distance FROM embedding e

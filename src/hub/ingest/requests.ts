@@ -16,6 +16,9 @@ export interface Requested {
   request: number;
 }
 
+/** Where the records are, by their blobs; those of the default branch have no request. */
+export type Files = Map<string, { path: string; request: number | null }>;
+
 /** Where code hosts keep the commits of requests: GitHub and Gitea, GitLab. */
 const PLACES = ['refs/pull/*/head', 'refs/merge-requests/*/head'];
 
@@ -87,4 +90,36 @@ export async function parseRequested(
     if (error instanceof GitMemError && error.code === 'too-large') return [];
     throw error;
   }
+}
+
+interface Row {
+  oid: string;
+  id: string;
+  request: number | null;
+}
+
+/**
+ * Which rows stay, and which records join them: no request says what a record of the default branch says, and of several
+ * with one id the first counts. `files` is missing where no record changed.
+ */
+export function sortOut<Stored extends Row>(stored: Stored[], added: Parsed[], files: Files | undefined) {
+  const requestOf = ({ oid, request = null }: { oid: string; request?: number | null }) =>
+    files === undefined ? request : (files.get(oid)?.request ?? null);
+  const isReviewed = (one: { oid: string; request?: number | null }) => requestOf(one) === null;
+  const there = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
+  const reviewed = new Set([
+    ...there.filter(isReviewed).map(({ id }) => id),
+    ...added.filter(isReviewed).map(({ record }) => record.id),
+  ]);
+  const kept = there.filter((one) => isReviewed(one) || !reviewed.has(one.id));
+  const stays = new Set(kept);
+  const taken = new Set(kept.map(({ id }) => id));
+  const joining = added.filter((one) => {
+    if (isReviewed(one)) return true;
+    const { id } = one.record;
+    const isFirst = !reviewed.has(id) && !taken.has(id);
+    taken.add(id);
+    return isFirst;
+  });
+  return { kept, gone: stored.filter((one) => !stays.has(one)), joining, requestOf, isReviewed };
 }

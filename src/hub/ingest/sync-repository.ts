@@ -3,24 +3,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GitMemError } from '../../errors.ts';
 import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
-import type { Mark, MemoryRecord } from '../../memory/record.ts';
 import { createFreshness, type FreshnessJudge } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
-import { redactionsOf } from '../../provenance/redactions.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
+import { redact } from './admission.ts';
 import { fetchMirror, type Mirror, remoteHead } from './mirror.ts';
 import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
-import {
-  printKey,
-  printsOf,
-  purgeElsewhere,
-  type RedactedPassage,
-  readWithheldAgain,
-  redactedPassages,
-} from './redactions.ts';
-import { type OpenRequests, parseRequested, requestedRecords } from './requests.ts';
+import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
 import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
 
 /** A repository as it was when its sync began. */
@@ -33,9 +24,6 @@ export interface RepositoryState {
   version: number;
   next_row: number;
 }
-
-/** Where the records are, by their blobs. */
-type Files = Map<string, { path: string; request: number | null }>;
 
 interface StoredRow {
   row: number;
@@ -135,25 +123,7 @@ async function write(
      FROM record WHERE repository = $1`,
     [number],
   );
-  const requestOf = ({ oid, request = null }: { oid: string; request?: number | null }) =>
-    files === undefined ? request : (files.get(oid)?.request ?? null);
-  const isReviewed = (one: { oid: string; request?: number | null }) => requestOf(one) === null;
-  const there = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
-  // Nobody outside the default branch says what a record of it says.
-  const reviewed = new Set([
-    ...there.filter(isReviewed).map(({ id }) => id),
-    ...added.filter(isReviewed).map(({ record }) => record.id),
-  ]);
-  const kept = there.filter((one) => isReviewed(one) || !reviewed.has(one.id));
-  const staysOn = new Set(kept);
-  const gone = stored.filter((one) => !staysOn.has(one));
-  const taken = new Set(kept.map(({ id }) => id));
-  const joining = added.filter((one) => {
-    if (isReviewed(one)) return true;
-    const isFirst = !reviewed.has(one.record.id) && !taken.has(one.record.id);
-    taken.add(one.record.id);
-    return isFirst;
-  });
+  const { kept, gone, joining, requestOf, isReviewed } = sortOut(stored, added, files);
   const redaction = await redact(query, number, { kept, gone, added: joining });
   const isRedacted = (row: { id: string }) => redaction.ids.has(row.id);
   const staying = kept.filter((row) => !isRedacted(row));
@@ -190,72 +160,6 @@ async function claimVersion(query: Query, number: number, version: number): Prom
   const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
   if ((await query(sql, [number, version])).length > 0) return;
   throw new GitMemError('busy', 'Another worker changed the repository meanwhile; it is synced again.');
-}
-
-/** What redactions leave of the new records, and the ids of redacted ones. */
-async function redact(
-  query: Query,
-  number: number,
-  { kept, gone, added }: { kept: StoredRow[]; gone: StoredRow[]; added: Parsed[] },
-): Promise<{ ids: Set<string>; admitted: Parsed[]; withheld: number }> {
-  const markRows = kept.filter(({ kind }) => kind === 'mark').map(({ row }) => row);
-  const recordsAt = async (rows: number[]) => {
-    if (rows.length === 0) return [];
-    const sql = 'SELECT record FROM record WHERE repository = $1 AND row = ANY ($2)';
-    return (await query<{ record: MemoryRecord }>(sql, [number, rows])).map(({ record }) => record);
-  };
-  const marks = [...(await recordsAt(markRows)), ...added.map(({ record }) => record)].filter(isMark);
-  const own = redactionsOf(marks);
-  const key = await printKey(query);
-  const isTarget = ({ id }: { id: string }) => own.ids.has(id);
-  const targets = [
-    ...(await recordsAt([...kept, ...gone].filter(isTarget).map(({ row }) => row))),
-    ...added.map(({ record }) => record).filter(isTarget),
-  ];
-  const passages = targets.flatMap((target) => redactedPassages(target, marks, key));
-  await keepPrints(query, number, { passages, marks, key });
-  const foreign = await foreignPrints(query, number, added, key);
-  const ownFree = added.filter(({ record }) => !own.ids.has(record.id) && own.against(record) === undefined);
-  const isForeign = ({ record }: Parsed) => foreign.size > 0 && printsOf(record, key).some((one) => foreign.has(one));
-  const admitted = ownFree.filter((one) => !isForeign(one));
-  return { ids: own.ids, admitted, withheld: ownFree.length - admitted.length };
-}
-
-function isMark(record: MemoryRecord): record is Mark {
-  return record.kind === 'mark';
-}
-
-/** Keeps the prints of what this repository redacts, purges it elsewhere, and lifts what no mark redacts any more. */
-async function keepPrints(
-  query: Query,
-  number: number,
-  { passages, marks, key }: { passages: RedactedPassage[]; marks: Mark[]; key: string },
-): Promise<void> {
-  const active = [...redactionMarks(marks)];
-  const sql = 'DELETE FROM redaction WHERE repository = $1 AND mark <> ALL ($2) RETURNING mark';
-  const lifted = await query(sql, [number, active]);
-  if (lifted.length > 0) await readWithheldAgain(query);
-  if (passages.length === 0) return;
-  await query(
-    `INSERT INTO redaction (repository, mark, print) SELECT $1, mark, print FROM unnest($2::text[], $3::text[]) new (mark, print)
-     ON CONFLICT DO NOTHING`,
-    [number, passages.map(({ mark }) => mark), passages.map(({ print }) => print)],
-  );
-  await purgeElsewhere(query, number, { passages, key });
-}
-
-function redactionMarks(marks: Mark[]): Set<string> {
-  const undone = new Set(marks.filter(({ type }) => type === 'undo').flatMap(({ targets }) => targets));
-  return new Set(marks.filter(({ type, id }) => type === 'redact' && !undone.has(id)).map(({ id }) => id));
-}
-
-/** The prints of new records that other repositories redacted. */
-async function foreignPrints(query: Query, number: number, added: Parsed[], key: string): Promise<Set<string>> {
-  const [any] = await query('SELECT 1 AS one FROM redaction WHERE repository <> $1 LIMIT 1', [number]);
-  if (any === undefined || added.length === 0) return new Set();
-  const prints = [...new Set(added.flatMap(({ record }) => printsOf(record, key)))];
-  const sql = 'SELECT DISTINCT print FROM redaction WHERE repository <> $1 AND print = ANY ($2)';
-  return new Set((await query<{ print: string }>(sql, [number, prints])).map(({ print }) => print));
 }
 
 /** Writes what changed about the records that stay. */
