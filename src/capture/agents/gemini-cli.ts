@@ -17,7 +17,10 @@ export const geminiCli: Agent = {
   toEvents,
   toQuestion,
   toReply(event, context, { notice } = {}) {
-    return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+    return JSON.stringify({
+      ...(notice && { systemMessage: notice }),
+      hookSpecificOutput: { hookEventName: event, additionalContext: context },
+    });
   },
   // A file a session; a message is written again when its tools have ended.
   sessionLogs: { folder: '.gemini', files: 'tmp/*/chats/session-*.jsonl', belongs: 'sha256', open: () => readMessage },
