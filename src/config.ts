@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Config, DEFAULTS, isLockedAtLeast, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { isObject } from './json.ts';
 import { policyPath, type StoredPolicy, storedPolicy } from './policy.ts';
-import { get, isTree, leaves, set, type Tree } from './setting-tree.ts';
+import { get, leaves, set, type Tree } from './setting-tree.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
 
 export type Origin = 'default' | 'team' | 'user' | 'environment' | 'policy';
 
-export interface LoadedConfig {
-  config: Config;
+export interface LoadedConfig<Section extends keyof Config = keyof Config> {
+  config: Pick<Config, Section>;
   /** Where each setting that is not a default came from, by dotted key. */
   origins: Map<string, Origin>;
   /** One sentence for every value that was ignored. */
@@ -39,9 +40,16 @@ const MAX_BYTES = 256 * 1024;
 /**
  * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`, then the policy. Never throws: a wrong value is ignored
  * with a warning. The team file came with a checkout. If it was not reviewed, only those values count that make privacy
- * stricter than the reviewed file does; without `reviewed` the file is taken by itself.
+ * stricter than the reviewed file does; without `reviewed` the file is taken by itself. With `sections` only those are
+ * read: checking a value takes a library, which hooks should not load for settings that they do not use.
  */
-export function loadConfig(memory: string, env: Environment, reviewed?: ReviewedSettings): LoadedConfig {
+export function loadConfig<Section extends keyof Config = keyof Config>(
+  memory: string,
+  env: Environment,
+  reviewed?: ReviewedSettings,
+  sections?: readonly Section[],
+): LoadedConfig<Section> {
+  const isWanted = (key: string) => sections?.some((one) => key === one || key.startsWith(`${one}.`)) ?? true;
   const warnings: string[] = [];
   const unreadable: string[] = [];
   const origins = new Map<string, Origin>();
@@ -57,6 +65,7 @@ export function loadConfig(memory: string, env: Environment, reviewed?: Reviewed
   ];
   for (const [origin, tree] of layers) {
     for (const [key, value] of leaves(tree)) {
+      if (!isWanted(key)) continue;
       if (!isKnown(key)) {
         // A newer version's key or a typing error: `doctor` reports it, nothing breaks.
         if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known to this version.`);
@@ -161,7 +170,7 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
   if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
   try {
     const value: unknown = load(text, { maxAliases: 0 });
-    if (isTree(value)) return value;
+    if (isObject(value)) return value;
     if (value !== undefined && value !== null) warnings.push(`${path} is not a list of settings.`);
   } catch (error) {
     warnings.push(`${path} is not YAML: ${messageOf(error).split('\n')[0]}.`);

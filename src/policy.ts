@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULTS, isLockable, POLICY_IMPLIES, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
+import { fieldsOf } from './json.ts';
 import { changed } from './setting-tree.ts';
 import { type Environment, stateFolder } from './user-folders.ts';
 
@@ -72,8 +73,7 @@ export function verifiedPolicy(signed: string, key: string): Policy {
 /** The value of a policy, checked; throws bad-input. */
 export function policyOf(value: unknown): Policy {
   const { organisation, issued } = textsIn(value);
-  const fields = new Map(Object.entries(value ?? {}));
-  const [version, settings] = [fields.get('version'), fields.get('settings')];
+  const { version, settings } = fieldsOf(value);
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
     throw new GitMemError('bad-input', 'A policy has a version of 1 or more.');
   }
@@ -121,9 +121,9 @@ function parsed(part: string): unknown {
 function textsIn(
   value: unknown,
 ): Record<'url' | 'key' | 'signed' | 'fetched' | 'organisation' | 'issued' | 'alg', string> {
-  const fields = new Map<string, unknown>(Object.entries(typeof value === 'object' && value !== null ? value : {}));
+  const fields = fieldsOf(value);
   const text = (name: string) => {
-    const found = fields.get(name);
+    const found = fields[name];
     return typeof found === 'string' ? found : '';
   };
   return {

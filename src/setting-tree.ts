@@ -1,20 +1,17 @@
+import { isObject } from './json.ts';
 /** Settings as a file has them, by section and name; keys with dots name a place in it. */
 export type Tree = { [key: string]: unknown };
-
-export function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Every value with its dotted key. */
 export function leaves(tree: Tree, prefix = ''): [string, unknown][] {
   return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
-    isTree(value) ? leaves(value, `${prefix}${key}.`) : [[prefix + key, value]],
+    isObject(value) ? leaves(value, `${prefix}${key}.`) : [[prefix + key, value]],
   );
 }
 
 /** The value at a dotted key; undefined if there is none. */
 export function get(tree: Tree, key: string): unknown {
-  return key.split('.').reduce<unknown>((at, part) => (isTree(at) ? at[part] : undefined), tree);
+  return key.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), tree);
 }
 
 /** Sets the value at a dotted key, in place. */
@@ -24,7 +21,7 @@ export function set(tree: Tree, key: string, value: unknown): void {
   let at = tree;
   for (const part of parts) {
     const next = at[part];
-    at[part] = isTree(next) ? next : {};
+    at[part] = isObject(next) ? next : {};
     at = at[part] as Tree;
   }
   at[last] = value;

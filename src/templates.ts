@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { fieldsOf } from './json.ts';
 
 /** Reads a file of `templates/`, which is beside `src/` in a checkout and beside `dist/` in the package. */
 export function readTemplate(name: string): string {
@@ -23,20 +24,19 @@ export function webFolder(): string {
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const version = manifest().get('version');
+  const { version } = manifest();
   return typeof version === 'string' ? version : 'unknown';
 }
 
 /** Where bugs of this package are reported: `bugs.url` in package.json; undefined if it is not set. */
 export function bugAddress(): string | undefined {
-  const bugs: unknown = manifest().get('bugs');
-  const url: unknown = typeof bugs === 'object' && bugs !== null && 'url' in bugs ? bugs.url : bugs;
+  const { bugs } = manifest();
+  const { url = bugs } = fieldsOf(bugs);
   return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
 }
 
-function manifest(): Map<string, unknown> {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return new Map(Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {}));
+function manifest(): Record<string, unknown> {
+  return fieldsOf(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 }
 
 /**

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const LAYERS: string[][] = [
   [
     'errors.ts',
+    'json.ts',
     'templates.ts',
     'user-folders.ts',
     'config.ts',

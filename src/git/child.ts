@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../user-folders.ts';
+import { type Asked, noteAsked } from './asked.ts';
 
 /** Options of one git child. */
 export interface ChildOptions {
@@ -21,6 +22,8 @@ export interface Child {
   child: ChildProcessByStdio<Writable, Readable, Readable | null>;
   /** Its exit code; undefined if it could not be started or was killed. */
   ended: Promise<number | undefined>;
+  /** Where whoever reads its output notes it. */
+  asked: Asked | undefined;
 }
 
 /** The environment for git children: inside a git hook they would inherit a misleading GIT_DIR and GIT_INDEX_FILE. */
@@ -38,6 +41,7 @@ export function startGit(
   env: Environment,
   { input, patienceMs, index, ending = 'SIGKILL', onComplaint }: ChildOptions = {},
 ): Child | undefined {
+  const asked = noteAsked(cwd, args, input);
   const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
   const child = spawned(args, { cwd, env: whole }, onComplaint !== undefined);
   if (child === undefined) return undefined;
@@ -52,7 +56,7 @@ export function startGit(
     child.on('close', (code) => resolve(code ?? undefined));
   }).finally(() => clearTimeout(timer));
   if (input !== undefined) child.stdin.end(input);
-  return { child, ended };
+  return { child, ended, asked };
 }
 
 /** Standard error is a pipe only if it is read: a background process of a git hook could hold it open for long. */

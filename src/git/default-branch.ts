@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldsOf, jsonIn } from '../json.ts';
 import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 import { runGitNow } from './objects.ts';
@@ -104,17 +105,9 @@ function settledIn(states: string[]): string | undefined {
 function forgeName(env: Environment): string | undefined {
   if (env.GITLAB_CI === 'true') return env.CI_DEFAULT_BRANCH || undefined;
   if (env.GITHUB_ACTIONS !== 'true' || !env.GITHUB_EVENT_PATH) return undefined;
-  try {
-    const event: unknown = JSON.parse(textOf(env.GITHUB_EVENT_PATH) ?? '');
-    const name = field(field(event, 'repository'), 'default_branch');
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  } catch {
-    return undefined; // No event file with the branch.
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+  const event = fieldsOf(jsonIn(textOf(env.GITHUB_EVENT_PATH) ?? ''));
+  const { default_branch: name } = fieldsOf(event.repository);
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function folderOf(remote: string): string {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Environment } from '../user-folders.ts';
+import { noteAsked } from './asked.ts';
 import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
@@ -35,11 +36,16 @@ export async function readGit(
   const chunks: Buffer[] = [];
   git?.child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const code = await git?.ended;
-  return code !== undefined && answers.includes(code) ? Buffer.concat(chunks) : undefined;
+  if (git === undefined || code === undefined || !answers.includes(code)) return undefined;
+  const output = Buffer.concat(chunks);
+  // Of another exit code than 0 the output alone is not the answer.
+  if (git.asked && code === 0) git.asked.output = output.toString('utf8');
+  return output;
 }
 
 /** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
+  noteAsked(cwd, args);
   const { status, stdout } = spawnSync('git', args, {
     cwd,
     env: gitEnvironment(env),

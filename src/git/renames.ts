@@ -34,7 +34,7 @@ export async function renamesIn(checkout: Checkout, missing: string[], env: Envi
     for (const [path, name] of open) {
       const now = uncommitted.get(name) ?? committed.get(name);
       if (now === undefined || now === path) continue;
-      if (isThere(join(root, now))) found.set(path, now);
+      if (lstatSync(join(root, now), { throwIfNoEntry: false }) !== undefined) found.set(path, now);
       else next.set(path, now);
     }
     open = next;
@@ -87,8 +87,4 @@ function renamed(changes: RawChange[]): Map<string, string> {
 
 async function ask(root: string, args: string[], env: Environment): Promise<RawCommit[]> {
   return parseRawLog((await runGit(root, args, env, { patienceMs: PATIENCE_MS })) ?? '');
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

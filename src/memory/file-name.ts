@@ -46,7 +46,7 @@ export function canonicalPath(record: MemoryRecord): string {
 }
 
 function pathWith(record: MemoryRecord, print: string): string {
-  const time = compactTime(record.generated.at);
+  const time = wholeSeconds(record.generated.at).replace(/[-:]/g, '');
   const words = slugOf(record);
   const name = [time, words, print, record.id].filter(Boolean).join('-');
   return `${FOLDERS[record.kind]}/${time.slice(0, 4)}-${time.slice(4, 6)}/${name}.md`;
@@ -90,10 +90,6 @@ export function wholeSeconds(time: Date | string): string {
   const date = typeof time === 'string' ? new Date(time) : time;
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   return MONTH.test(iso.slice(0, 7)) ? `${iso.slice(0, 19)}Z` : '1970-01-01T00:00:00Z';
-}
-
-function compactTime(iso: string): string {
-  return wholeSeconds(iso).replace(/[-:]/g, '');
 }
 
 function slugOf(record: MemoryRecord): string {

@@ -1,5 +1,5 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isAnnouncedPassword, isPassword, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 
@@ -55,31 +55,48 @@ export const ANSWER_PLACES: readonly Place[] = [
     hints: ['" "', '://'],
     pattern:
       /^[ \t]{0,8}(?:"[\w.@-]{2,60}"[ \t]{1,8}(?=")|[a-z]{3,8}:\/\/[^\s@]{3,200}[ \t]{1,8}["']?[\w.@\\-]{2,60}["']?[ \t]{1,8})["']?([^\s"']{8,200})["']?[ \t]{0,8}$/gm,
-    accepts: isStrongPassword,
+    accepts: (value) => isInPair(value) && !/^[a-z]+-\d{1,3}$/u.test(value),
   },
   {
     kind: 'password',
     source: 'commands with a user and a password one after the other: mc, radtest, doveadm, redis-sentinel',
     example: 'radtest joe {password} 127.0.0.1 0 testing',
-    hints: ['alias set', 'radtest', 'doveadm', 'auth', 'airport', 'wpa_pass', 'obscure', 'tacacs', 'radius'],
+    hints: [
+      'alias set',
+      'radtest',
+      'doveadm',
+      'auth',
+      'airport',
+      'wpa_pass',
+      'obscure',
+      'tacacs',
+      'radius',
+      'eap',
+      'ntlm',
+      'nickserv',
+      '/oper',
+      'http-basic',
+      'userstore',
+    ],
     pattern:
-      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/g,
+      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|[ ]:[ ](?:EAP|XAUTH|NTLM)|NickServ[ ]IDENTIFY(?:[ ]\w{1,20}(?=[ ]\S))?|\/oper[ ]\S{1,40}|config[ ]http-basic\.\S{1,60}[ ]\S{1,60}|userstore[ ](?:-i[ ])?set[ ]\S{1,40}[ ]\S{1,100}[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
     kind: 'token',
-    source: 'command lines with a token behind a short flag: drone, nsupdate',
+    source: 'command lines with a token behind a short flag or --key: drone, nsupdate',
     example: 'drone -t {token} repo ls',
-    hints: [' -t ', ' -y ', ' -k ', ' -s '],
-    pattern: /[ ]-[tyks][ ]["']?(?:[\w-]{1,40}:){0,2}([A-Za-z0-9+/_.=~-]{20,400})(?=["'\s]|$)/g,
+    hints: [' -t ', ' -y ', ' -k ', ' -s ', '-key'],
+    pattern: /[ ]-(?:[tyks]|-key)[ ]["']?(?:[\w-]{1,40}:){0,2}([A-Za-z0-9+/_.=~-]{20,400})(?=["'\s]|$)/g,
     // A UUID in base 64 is an id.
     accepts: (value) =>
-      value.length !== 22 &&
-      looksRandom(value) &&
-      !isPlace(value) &&
-      /[a-z]/u.test(value) &&
-      /[A-Z]/u.test(value) &&
-      /[0-9]/u.test(value),
+      /^(?:[0-9a-f]{32}|[0-9a-f]{64})$/u.test(value) ||
+      (value.length !== 22 &&
+        looksRandom(value) &&
+        !isPlace(value) &&
+        /[a-z]/u.test(value) &&
+        /[A-Z]/u.test(value) &&
+        /[0-9]/u.test(value)),
   },
   {
     kind: 'password',
@@ -88,6 +105,8 @@ export const ANSWER_PLACES: readonly Place[] = [
     hints: ['crypt(', 'sign(', 'hmac(', 'verify('],
     pattern:
       /\b\w{0,30}(?:en|de|_)?(?:crypt|hmac|jwt\.sign|jwt\.verify)(?:sync)?\(\s{0,10}[^()"'\n]{1,80}(?:["'][^"'\n]{1,100}["'])?\s{0,10},\s{0,10}b?["']([^"'\s]{6,200})["']/gi,
-    accepts: (value) => isAnnouncedPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value),
+    accepts: (value) =>
+      (isAnnouncedPassword(value) && !/^(?:sha|md|aes|des|rc|ripemd)[-\d]/iu.test(value)) ||
+      /^[0-9a-f]{32,128}$/u.test(value),
   },
 ];

@@ -1,5 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
+import { isDottedPhrase, isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
 import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
@@ -29,7 +29,7 @@ export function findAssigned(text: string): Finding[] {
     const written = [after, valueBefore(text, start)].find(
       (one) =>
         one &&
-        !(verb && isProse(one.style) && /[=_]/u.test(text.slice(one.start, one.end))) &&
+        !(verb && isProse(one.style) && /^\w{1,40}=.|^[a-z]+_[a-z_\d]+$/u.test(text.slice(one.start, one.end))) &&
         isSecretIn(text, one, name) &&
         !isSealed(text.slice(one.start, one.end)),
     );
@@ -49,7 +49,10 @@ export function findAssigned(text: string): Finding[] {
 function isSegment(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
   return (
-    (before === '/' && text.charAt(end) !== '=') || (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
+    (before === '/' &&
+      text.charAt(end) !== '=' &&
+      !/^\s\/.*:$/su.test(text.slice(start - 2, start) + text.charAt(end))) ||
+    (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
   );
 }
 
@@ -97,6 +100,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
   if ((name.chosen || name.kind === 'secret') && isWordPair(value)) return name.certain || !isProse(style);
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
+  if (isDottedPhrase(value)) return name.chosen && name.certain;
   if (isPlace(value)) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);

@@ -1,25 +1,39 @@
 import type { Finding } from './findings.ts';
-import { isStandIn } from './secret-values.ts';
+import { isStandIn, looksRandom } from './secret-values.ts';
 import { anyOf, CHECK_STEMS, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:(?:SO|User|Admin|SIM|Karten|Card|card)-(?:PIN|pin)|[Oo]ne-time (?:password|code|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ](?:[^\n]{0,60}[ ])?)pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:[Oo]ne-time (?:password|code|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ](?:[^\n]{0,60}[ ])?)pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|(?<=[\p{L}]-)(?:PIN|Pin|pin(?=[ ]?[:=]))(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** The check digits of a payment card. */
 const CARD = /\bC(?:V[VC]|SC|ID)2?\b[^\n\w]{0,6}(\d{3,4})(?!\w)/g;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|kod\\p{L}{0,3}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|szyfr|шифр|पिन|पिनकोड|kod\\p{L}{0,5}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
-  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bsafe\b|garage|entrance|verif|\bcage\b|\bcolo\b|server ?room|turnstile|one[ -]time|\b2fa|two-factor|\botp\b|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
+  /alarm|\block|pairing|combo|keypad|domofon|interfon|grind|brank|\bkap[iu]|\bukse\b|nøgleboks|entschärf|(?:un|pad)lock|\bdoor|\bgate\b|\bbuilding\b|gebäude|immeuble|edificio|prédio|budyn|здани|\bportal\b|elevator|\blift\b|parking|storage|hauseing|квартир|сигнал[иі]з|vchod|wejści|\bвход|lépcső|\bentrada\b|\bingresso\b|\bsafe\b|garage|entrance|\bcage\b|\bcolo\b|server ?room|turnstile|\bschloss|türe?|haust|\btor\b|tresor|puerta|caja fuerte|port[óã]o|portail|\bportes?\b|coffre|digicode|porta\b|cofre|cassaforte|allarm|cancello|deur|\bslot\b|kluis|poort|dörr|portkod|ytterdörr|inngang|indgang|\blås|larm|kassas|\bdør|\bov[ei]|hälyt|kassakaap|drzwi|bram|sejf|zamk|zamek|dveř|trezor|ajtó|riaszt|széf|\buș[ăi]|seif|vrat|врат|двер|сейф|сигнализ|домофон|замк|шлагбаум|πόρτα|συναγερμ|χρηματοκιβ|kapı|kasa|דלת|אזעק|כספת|الباب|باب|خزنة|الخزنة|إنذار|گاوصندوق|दरवाज|तिजोरी|cửa|két|ประตู|ตู้เซฟ|pintu|brankas|antifurt|antirrob|antivol|einbruch|inbraak|inbrott|inbrudd|indbrud|murtoh|włamani|poplach|hırsız|disinser|dis?attiva|désactiv|desactiv|desarm|disarm|deaktivier|entsperr|déverr|desbloq|sblocc|ontgrendel|lås(?:a|e)? upp|odblok|odemk|разблок|розблок|відімк|(?<!\p{L})ворот|хвіртк|калитк|подъезд|під[’']?їзд|шкафч|locker|key ?box|schlüssel(?:box|kasten|safe)|\bspind\b|casier|taquilla|caja de (?:seguridad|llaves)|armadietto|skříň|szafk|szekrény|\bskap\b|skåp|lokero|seinäkaap|värav|vartų|durų|durv|spyn[ao]|slēdz|signalizac|\bzár|ključavnic|kilit|mlango|kifunga|კარ[ის]|სეიფ|դուռ|դռան|voicemail|anrufbeantw|répondeur|contestador|segreteria|gembok|kunci|porton|serranda|schranke|barrera|门|門|保险|保險|警报|警報|ドア|金庫|アラーム|문|금고/iu;
 /** What a code that is sent is for. */
-const CHECKS = new RegExp(anyOf(CHECK_STEMS), 'iu');
+const CHECKS = new RegExp(`${anyOf(CHECK_STEMS)}|sign(?:ing)?[ -]?in|log(?:ging)?[ -]?in|anmeld|connexion`, 'iu');
+/** Whose code a message brings. */
+const YOURS = /\b(?:your|my|ihr|dein|mein|votre|ton|tu|su|seu|tuo|uw|je|din|ditt|ваш)\b[^\n.:]{0,40}$/iu;
+const CHECKED = new RegExp(`(?:${anyOf(CHECK_STEMS)})\\P{N}{0,24}$`, 'iu');
+/** Digits that nothing calls a code. */
+const BARE_DIGITS = /[ ](?=\d{4,8}(?!\d)|\d\d[ -]\d\d[ -]\d\d)/g;
+/** What opens with them: `the locker opens with 27-65-83`. */
+const OPENS =
+  /\b(?:opens?|unlocks?|disarms?|deactivates?|entsperrt?|öffnet|öffnen|s[’']ouvre|ouvrir|se abre|si apre|abre|otwiera się|открывается)\b[^.]{0,40}?(?:with|using|by|mit|avec|con|com|kodem|кодом)[ ]$|\b(?:enter(?:ing)?|type|typing|punch(?:ing)?(?: in)?|dial(?:ing)?|press|tapez|composez|marca|marque|pulsa|digita|tippe|wpisz)[ ]$|(?:набери|введи|наберите|введите)[ ]$/iu;
+const OPENED_WITH = /^[#*]{0,2}(?:\s*$|[.,;:!)]|[ ](?:on|and|then|to|und|dann|auf|am|puis|et|y|e)\b)/u;
+const OPENED = /\bmit[ ]\d{4,8}[ ](?:öffne|unscharf|entschärf|entsperr|auf)/iu;
+const DEVICE = /phone|handy|tablet|laptop|screen|ipad|téléphone|telefon|móvil|cellulare|телефон/iu;
+/** A lock by name, and a colon. */
+const LOCKED =
+  /\b(?:(?:bike|cycle|pad|door|gate|cable|number|luggage|suitcase|locker|combination)[ -]?lock|locker|lockbox|key ?box|keypad|\p{L}*(?:schloss|tresor|safe)|cadenas|coffre|antivol|candado|caja fuerte|lucchetto|cassaforte|cadeado|cofre|hangslot|kluis|kłódka|sejf|hänglås|hengelås|zámek|lakat|lacăt|замок|сейф)(?:[ ][^:=\d]{0,40})?[:=][ ]$/iu;
 const NO_CODE =
-  /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
+  /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since|model|modell|pad)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
-  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}[A-D]?|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
@@ -29,9 +43,9 @@ const LONG_DIGITS = new RegExp(
 const ASSIGNED_DIGITS = /[:=：][ ]{0,3}["'«„“]?\d{6}/;
 /** Codes before what they are, as messages send them. */
 const SENT =
-  /(?<![\w.]|\d-)(\d{4,8})(?=[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} ]{1,40}(?:codes?|pin|otp|passcode|código|codice|kode?)\b)/giu;
+  /(?<![\w.]|\d-)(\d{4,8})(?=[ ]to (?:verify|confirm|log ?in|sign ?in|complete|finish)\b|[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} -]{1,40}(?:codes?|pin|otp|passcode|password|passwort|código|codice|kode?)\b)/giu;
 const SENT_ABROAD = new RegExp(
-  `(?<![\\w.]|\\d-)(\\d{4,8})(?=[ ][\\p{L}\\p{M} '’-]{0,40}(?:${anyOf(CHECK_STEMS)})[\\p{L}\\p{M} '’-]{0,30}(?:kod|code|cód|код|κωδικ|رمز|קוד|${anyOf(PASSWORD_STEMS)}))`,
+  `(?<![\\w.]|\\d-|\\b(?:commit|build|issue|ticket|revision|version|row|line|order|invoice)[ ])(\\d{4,8})(?=[ ][\\p{L}\\p{M} '’-]{0,40}(?:${anyOf(CHECK_STEMS)})[\\p{L}\\p{M} '’-]{0,30}(?:kod|code|cód|код|κωδικ|رمز|קוד|${anyOf(PASSWORD_STEMS)}))`,
   'giu',
 );
 /** The secret of an authenticator in groups of four, as phones show it. */
@@ -45,6 +59,8 @@ const RECOVERY =
 const CODE_WORD =
   /cod|kood|kod|cód|schlüssel|\bkeys?\b|\bclés?\b|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
 const CODE_IN_LIST = /^(?:[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,8}|[A-Za-z0-9]{6,20})$/;
+const GROUPED =
+  /(?<![\w-])(?=[A-Z-]{0,40}\d)(?:(?:[A-Z0-9]{4,6}-){3,9}[A-Z0-9]{4,6}|(?<=code[ ])(?=\d{0,16}[A-Z])[A-Z0-9]{8,16})(?![\w-])/g;
 const LONGEST_LIST = 24;
 
 /** What announces the words of a wallet, and what no list of such words contains. */
@@ -61,12 +77,14 @@ const BOARD = /gpio|arduino|esp32|raspberry|solder|wiring|jumper|breadboard|pino
 const POSTAL =
   /[Dd]eliver|[Dd]ispatch|[Aa]ddress|[Pp]ostal|[Ss]hip(?:ped|ping)? to|[Cc]ourier|\b[Rr]oad\b|[Ss]treet|nagar\b|\bIndia\b|[Dd]istrict|\p{Lu}\p{L}{2,20},? \p{Lu}\p{L}{2,20}, (?:\p{Lu}\p{L}{2,20})?[ ]?[-–]?[ ]?(?:PIN|Pin)/u;
 
-/** Judges the line of a word for a code, and what is between the word and the digits. */
-type Judge = (line: string, link: string) => boolean;
+/** Judges the line of a word for a code, what is between the word and the digits, and the line up to the word. */
+type Judge = (line: string, link: string, before: string) => boolean;
 
-/** A few words, or as many as it takes to a colon or a verb. */
-const LEADING =
-  /^(?:\S{0,20}[ ]){0,4}\S{0,2}$|[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est(?: le)?|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι|هو|هي|היא|הוא|là|adalah)[ ]$/u;
+/** Ends in a colon or a verb. */
+const STATED =
+  /[:=：→は是为]\s{0,3}["'«„“「]?$|(?:is|now|ist|lautet|jetzt|est(?: le)?|maintenant|es|ser|é|è|är|er|on|jest|to|je|este|теперь|είναι|هو|هي|היא|הוא|là|adalah)[ ]$/u;
+/** A few words, or as many as it takes to that. */
+const isLeading = (link: string) => /^(?:\S{0,20}[ ]){0,4}\S{0,2}$/u.test(link) || STATED.test(link);
 
 /** Finds codes that are no passwords: PINs and codes of locks, lists of recovery codes, the words of a wallet. */
 export function findCodes(original: string): Finding[] {
@@ -75,7 +93,23 @@ export function findCodes(original: string): Finding[] {
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
-    ...after(CODES, (line, link) => (LOCKS.test(line) || CHECKS.test(line)) && !FAULT.test(line) && LEADING.test(link)),
+    ...after(
+      BARE_DIGITS,
+      (line, _, before) =>
+        LOCKED.test(before) ||
+        (((OPENS.test(before) && OPENED_WITH.test(line.slice(before.length).replace(/^[\d -]{0,20}\d/u, ''))) ||
+          OPENED.test(line)) &&
+          (LOCKS.test(line) || DEVICE.test(line))),
+    ),
+    ...after(
+      CODES,
+      (line, link, before) =>
+        (LOCKS.test(line) ||
+          (CHECKS.test(line) && (STATED.test(link) || CHECKED.test(before))) ||
+          (STATED.test(link) && YOURS.test(before))) &&
+        !FAULT.test(line) &&
+        isLeading(link),
+    ),
     ...Array.from(ASSIGNED_DIGITS.test(text) ? text.matchAll(LONG_DIGITS) : []).flatMap((match) => {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
@@ -109,12 +143,13 @@ function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
   if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
-  if (!accepts(before.slice(before.lastIndexOf('\n') + 1) + behind, link)) return [];
+  const lead = before.slice(before.lastIndexOf('\n') + 1);
+  if (!accepts(lead + behind, link, lead)) return [];
   const isYear = /^(?:19[5-9]|20[0-4])\d$/u.test(digits?.[0] ?? '');
   if (digits) {
     const from = end + digits.index;
-    // `PIN 1989` is none.
-    return isYear && !/[:=：]\s*$/u.test(link) && !(link === ' ' && text.endsWith('PIN', end))
+    const isLast = /^[\s.!)]*(?:\n|$)|^[ ]?[^\x00-\x7f]/u.test(rest.slice(digits.index + digits[0].length));
+    return isYear && !(STATED.test(link) && isLast) && !(link === ' ' && text.endsWith('PIN', end))
       ? []
       : [{ start: from, end: from + digits[0].length, kind: 'pin' }];
   }
@@ -136,6 +171,8 @@ function inLists(text: string): Finding[] {
     if (!announced || !CODE_WORD.test(line.slice(Math.max(0, announced.index - 40), announced.index + 60))) continue;
     const colon = line.search(/[:：]/u);
     if (colon >= 0) found.push(...codesOf(line.slice(colon + 1), start + colon + 1));
+    for (const { 0: key, index } of line.matchAll(GROUPED))
+      found.push({ start: start + index, end: start + index + key.length, kind: 'recovery-code' });
     for (let row = 0, blank = 0; row < LONGEST_LIST && at < text.length; row++) {
       const next = endOfLine(text, at);
       const codes = codesOf(text.slice(at, Math.min(next, at + 300)), at);
@@ -153,8 +190,9 @@ function codesOf(line: string, start: number): Finding[] {
   const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu));
   const isCode = (part: string) =>
     CODE_IN_LIST.test(part) &&
-    !/^[A-Za-z]{3,}\d{1,4}$/.test(part) &&
-    (/\d/u.test(part) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,8}$/u.test(part)) &&
+    !/^[A-Z]?[a-z]{2,}\d{1,4}$|^[A-Z]{3,5}\d{1,4}$/.test(part) &&
+    (/\d/u.test(part) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,8}$/u.test(part) || (part.length >= 8 && looksRandom(part))) &&
+    !/^(?:RSA|AES|SHA|DSA|EC|ED|CVE)-?\d/iu.test(part) &&
     !/^\d{4}-\d\d-\d\d$/u.test(part);
   const grouped = /^(?:\d{3,6}[ ]){1,3}\d{3,6}$/u.exec(line.slice(lead).trimEnd())?.[0];
   if (grouped !== undefined)

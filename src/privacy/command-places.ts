@@ -47,9 +47,11 @@ export const COMMAND_PLACES: readonly Place[] = [
       'openssl',
       ' using ',
       '.logon',
+      'encrypt_string',
+      'encrypt-string',
     ],
     pattern:
-      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12|openssl[ ]enc)\b[^\n|;&]{0,120}?[ ]-[pPwWNk][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
+      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12|openssl[ ]enc)\b[^\n|;&]{0,120}?[ ]-[pPwWNk][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\bencrypt[_-]string[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -73,9 +75,21 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'commands that set the password of a user: net user, dscl, rabbitmqctl, mosquitto_passwd',
     example: 'rabbitmqctl change_password svc {password}',
-    hints: ['net user', 'passwd', '_password', '-password', ':password', 'add_user', 'authenticate_user'],
+    hints: [
+      'net user',
+      'passwd',
+      '_password',
+      '-password',
+      ':password',
+      'add_user',
+      'authenticate_user',
+      'ctl register',
+      'user create',
+      'user add',
+      '-create',
+    ],
     pattern:
-      /(?:\bnet[ ]user|-passwd|(?:change|set|reset)[_-]password|\buser:password|\badd_user|\bauthenticate_user|\bmosquitto_passwd[ ]-b[ ]\S{1,100})[ ]{1,4}(?!-|\/(?:add|delete|active|domain)\b)\S{1,100}[ ]{1,4}["']?([^\s"'/-][^\s"']{3,200})/gi,
+      /(?:\bnet[ ]user|-passwd|(?:change|set|reset)[_-]password|\buser:password|\badd_user|\bauthenticate_user|\bmosquitto_passwd[ ]-b[ ]\S{1,100}|\bctl[ ]register[ ]\S{1,60}|(?<=ctl[ ])register[ ]\S{1,60}|\buser[ ](?:create|add)|-create(?:credential|user)[ ]\S{1,60})[ ]{1,4}(?!-|\/(?:add|delete|active|domain)\b)\S{1,100}[ ]{1,4}["']?([^\s"'/-][^\s"']{3,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -107,9 +121,9 @@ export const COMMAND_PLACES: readonly Place[] = [
     kind: 'secret',
     source: 'stores of secrets: gh, wrangler, fly, az, aws, vault; AWS: put-parameter',
     example: 'gh secret set DEPLOY_KEY --body "{password}"',
-    hints: ['secret', 'securestring'],
+    hints: ['secret', 'securestring', 'token', 'credential'],
     pattern:
-      /\bsecrets?(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
+      /\b(?:secrets?|tokens?|credentials?)(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--?(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

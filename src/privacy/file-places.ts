@@ -29,17 +29,17 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'ftp_camera: "{password}"   # password of the cam',
     hints: ['pass', 'pwd', 'login', 'cred', ...hintsOf(PASSWORD_STEMS)],
     pattern: new RegExp(
-      `^[ \\t]{0,20}["']?[\\w.-]{1,60}["']?[ \\t]{0,20}(?:[:=]|=>)[ \\t]{0,20}["']?([^\\s"']{8,100})["']?[,;]?[ \\t]{1,20}(?:#|//|;|--|/\\*|<!--|←|\\()[^\\n]{0,60}?(?:\\bpass(?:word|phrase)?\\b|\\bpwd?\\b|${anyOf(PASSWORD_STEMS)})(?![ ]?(?:hash|polic|length|file|field|min|max|stor|manag|rule|check|algo|reset))`,
+      `^(?:[ \\t]{0,20}["']?[\\w.$-]{1,60}["']?[ \\t]{0,20}(?:[:=]|=>)[ \\t]{0,20}["']?|[^\\n"']{0,80}["'](?=[^\\s"']{1,100}["'][^\\n"']{0,40}$|[^\\s"']{1,100}["'][ ]))([^\\s"']{8,100})["']?[,;)]{0,2}[ \\t]{1,20}(?:#|//|;|--|/\\*|<!--|←|\\(|'[ ])[^\\n]{0,60}?(?:\\bpass(?:word|phrase)?\\b|\\bpwd?\\b|${anyOf(PASSWORD_STEMS)})(?![ ]?(?:hash|polic|length|file|field|min|max|stor|manag|rule|check|algo|reset))`,
       'gimu',
     ),
-    accepts: isPositional,
+    accepts: isInPair,
   },
   {
     kind: 'password',
     source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
     example: 'enable password 0 {password}',
-    hints: ['password ', 'secret ', 'key '],
-    pattern: /\b(?:password|secret|key)[ ][07][ ]([^\s"']{4,200})/g,
+    hints: ['password ', 'secret ', 'key ', 'cleartext '],
+    pattern: /(?:\b(?:password|secret|key)[ ][07]|=[ ]cleartext)[ ]["']?([^\s"']{4,200})/g,
     accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
   },
   {

@@ -27,7 +27,7 @@ const FOREIGN_PASSWORD_WORDS = inSentence(PASSWORD_STEMS);
 const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
 /** Words for machine-made secrets. */
 const TOKEN_WORDS =
-  /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w|[ ]id\b)/gi;
 /** Words for the secret of an authenticator, and for a licence. */
 const SETUP_WORDS = /(?<![\w.$/-])(?:set-?up key|authenticator|totp|otp secret|2fa|two-factor)(?![\w(=]|-\w)/gi;
 const LICENCE_WORDS =
@@ -37,10 +37,16 @@ const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
 /** How far from its word a value is searched for, in UTF-16 units; the end of a sentence or line stops it earlier. */
 const REACH = 80;
 const LONGEST = 200;
+const MOST_LINES = 3;
 const IN_QUOTES = /(?:^|\s)["'`«„“「『]$/u;
 /** What stands before a value at the end of a sentence about it, in many languages. */
 const TELLS = new RegExp(
   `(?:^|\\s)(?:${BE}|${NOW}|with|mit|avec|con|com|med|met|using|sha|md5|cipher|plaintext)\\W{1,3}$`,
+  'iu',
+);
+/** The same in the sentence after the one about it. */
+const FOLLOWS = new RegExp(
+  `(?:^|[\\s¡¿])(?:${BE}|${NOW}|it[’']s|use|try|type|enter|take|reads|please|bitte|gilt|yenisi|by|durch|par|nimm|nehmt|nutze|utilise|usa|prova|prueba|gebruik|brug|använd|użyj|используй|он|она)\\W{1,3}$`,
   'iu',
 );
 /** What stands before a name in quotes. */
@@ -87,9 +93,11 @@ interface Cue {
   accepts: Judge;
   below: Judge;
   alone: Judge;
+  /** The next sentence may say what the value is now. */
+  follows?: boolean;
 }
 
-function around(text: string, { words, accepts, below, alone }: Cue): { start: number; end: number }[] {
+function around(text: string, { follows, words, accepts, below, alone }: Cue): { start: number; end: number }[] {
   return Array.from(text.matchAll(words)).flatMap(({ index, 0: word }) => {
     const end = index + word.length;
     if (isMarkedKind(text, index, end)) return [];
@@ -97,20 +105,46 @@ function around(text: string, { words, accepts, below, alone }: Cue): { start: n
       ...valuesIn(text, sentenceStart(text, index), index, accepts),
       ...valuesIn(text, end, sentenceEnd(text, end), accepts),
     ];
-    return found.length > 0 ? found : inNextLine(text, end, below, alone);
+    if (found.length > 0) return found;
+    const later = inNextLines(text, end, below, alone);
+    return later.length > 0 || follows !== true ? later : inNextSentence(text, end);
   });
 }
 
-/** The values in the line below, which are judged less strictly where nothing else is in it. */
-function inNextLine(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
-  const feed = /\n(?:[ \t\r]*\n)?/u.exec(text.slice(at, at + 2 * REACH));
-  if (!feed) return [];
-  const start = at + feed.index + feed[0].length;
-  const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
-  // Several fields are the row of a table.
-  const isAlone =
-    /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line) && !/([;,|])[^;,|]*\1/u.test(line.replace(/^[\s#*/>;•-]*/u, ''));
-  return valuesIn(text, start, start + line.length, isAlone ? alone : accepts);
+/** What the next sentence says that it is now: `The password was changed. It is ...`. */
+function inNextSentence(text: string, at: number): { start: number; end: number }[] {
+  const from = sentenceEnd(text, at);
+  const to = sentenceEnd(text, from + 1);
+  return Array.from(text.slice(from, to + LONGEST).matchAll(VALUE)).flatMap(({ 0: match, index }) => {
+    const value = match.replace(/[)\]},.;:!?]{1,4}$/u, '');
+    const start = from + index;
+    const link = text.slice(Math.max(from, start - 12), start);
+    const isTold = FOLLOWS.test(link) && !((FOR.test(link) || ON.test(link)) && HOST.test(value));
+    const isLast = /^[^\w\n]{0,3}(?:[ ]\p{L}{1,12})?[\s.!。！)]*$/u.test(text.slice(start + value.length, to));
+    const isSecret = isTold ? isInPair(value) : isUnmistakable(value) || (isLast && isWordPair(value));
+    return start < to && isSecret && !NAMING.test(value) ? [{ start, end: start + value.length }] : [];
+  });
+}
+
+/** The values in the line below, which are judged less strictly where nothing else is in it, or alone further down. */
+function inNextLines(text: string, at: number, accepts: Judge, alone: Judge): { start: number; end: number }[] {
+  for (let from = at, row = 0; row < MOST_LINES; row++) {
+    const feed = /\n(?:[ \t\r]*\n|[=*_~#-]{3,80}\r?\n)?/u.exec(text.slice(from, from + 2 * REACH));
+    if (!feed) return [];
+    const start = from + feed.index + feed[0].length;
+    const line = /^[^\r\n]{0,160}/u.exec(text.slice(start, start + 160))?.[0] ?? '';
+    // Several fields are the row of a table.
+    const isAlone =
+      /^[\s#*/>;•-]*[!-~]{8,200}[\s*/]*$/u.test(line) && !/([;,|])[^;,|]*\1/u.test(line.replace(/^[\s#*/>;•-]*/u, ''));
+    const found =
+      row === 0 || (isAlone && !/[<>]|:\/\//u.test(line))
+        ? valuesIn(text, start, start + line.length, isAlone ? alone : accepts)
+        : [];
+    // Further down only where sentences are in between.
+    if (found.length > 0 || !/^\p{Lu}[^\n]{10,}[.:!]$/u.test(line)) return found;
+    from = start;
+  }
+  return [];
 }
 
 /** The values that begin within the stretch; of a pair of a user and a password, the password. */
@@ -120,6 +154,7 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
     const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
+    if (/^['’]s\b/u.test(text.slice(start + match[0].length))) return []; // `root@web2's`
     // A digest of a file, and an address.
     if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
       return [];
@@ -173,7 +208,10 @@ function isGenerated(value: string): boolean {
   );
 }
 
-const isKeyAlone = (value: string) => isGenerated(value) || /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value);
+const isKeyAlone = (value: string) =>
+  isGenerated(value) ||
+  /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value) ||
+  (/^(?=[a-f0-9]{0,200}[g-z])[0-9a-z]{28,}$/u.test(value) && looksRandom(value));
 const PLAIN = /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>
   isTold && PLAIN.test(value)
@@ -188,7 +226,14 @@ const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
     !/^-|%|\.\w+\./u.test(value) &&
     isAnnouncedPassword(value) &&
     (isPositional(value) || (isLast && !NAMING.test(value))));
-const PASSWORD = { kind: 'password', accepts: isPasswordHere, below: isPasswordHere, alone: isStrongPassword };
+const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value);
+const PASSWORD = {
+  kind: 'password',
+  accepts: isPasswordHere,
+  below: isPasswordHere,
+  alone: isPasswordAlone,
+  follows: true,
+};
 const LOGIN = {
   kind: 'password',
   accepts: (value: string, isTold: boolean) => isUnmistakable(value) || (isTold && isWordPair(value)),
@@ -215,7 +260,11 @@ const CUES: readonly Cue[] = [
     accepts: (value) => isComposed(value) || (isUnmistakable(value) && SPECIAL.test(value)),
     words: ACCOUNT_WORDS,
   },
-  { ...PASSWORD, words: /(?<=\bwi-?fi\b[^\n]{0,80}[ ])key(?![\w(=-])/gi, hints: ['wifi', 'wi-fi'] },
+  {
+    ...PASSWORD,
+    words: /(?<=\b(?:wi-?fi|wlan|ssid)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
+    hints: ['wifi', 'wi-fi', 'wlan', 'ssid'],
+  },
   { ...TOKEN, words: TOKEN_WORDS },
   {
     ...sameFor('password', isComposed),

@@ -4,6 +4,8 @@ import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksR
 export function isPassword(value: string): boolean {
   return (
     !isStandIn(value) &&
+    // Keys to press, and names of people.
+    !/^(?:Ctrl|Shift|Alt|Cmd|Meta)[+-]|^@[\w-]+$/u.test(value) &&
     !/^(?:\d{1,5}|pass(?:word)?|pw|secret|changeme|user)$/iu.test(value) &&
     !/^\d+(?:\/|$)|%0[AD]/u.test(value) &&
     !isMeasure(value)
@@ -41,7 +43,7 @@ const PAIRED =
   /^(?:[A-Z][a-z]{2,15}[-_.!@#+*$%&]?[A-Z][a-z]{2,15}[0-9]{1,5}|[A-Z][a-z]{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z][a-z]{2,15}|[a-z]{3,15}[A-Z][a-z]{2,15}[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
 /** Parts of names of programs, people and things, which passwords seldom have. */
 export const NAMING =
-  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|sprint|team|room|ubuntu|debian|fedora|windows|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
+  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
 
 /** The same, or two words as in `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
 export function isWordPair(value: string): boolean {
@@ -52,13 +54,26 @@ export function isWordPair(value: string): boolean {
 export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isTechnical(value)) return false;
-  if (isStrongPassword(value)) return true;
+  if (isStrongPassword(value) || isDottedPhrase(value) || isAppPassword(value)) return true;
   return (
     isPassword(value) &&
     !isHash(value) &&
     (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
 }
+
+/** Four groups of four letters, as Apple hands them out. */
+function isAppPassword(value: string): boolean {
+  return /^(?:[a-z]{4}-){3}[a-z]{4}$/u.test(value) && looksRandom(value.replaceAll('-', ''));
+}
+
+/** `otter.marble.dune7`: words and a number that dots join, none of which occurs in names of code. */
+export function isDottedPhrase(value: string): boolean {
+  return /^[a-z]{3,10}(?:\.[a-z]{3,10}){1,5}\.?[0-9]{1,4}$/u.test(value) && !NAMING.test(value) && !IN_CODE.test(value);
+}
+
+const IN_CODE =
+  /(?:^|\.)(?:pass\w{0,6}|pwd|pw|secret|token|key|cred\w{0,8}|env|self|this|conf|data|app|props|state|params?|args?|opts|process|req|res|ctx|values?|body|vars|local|module|util|core|main|index|string|www|com|org|net|example|internal|[jt]sx?)s?(?=[.\d])/u;
 
 /** One word of any language, whose letters may look random to who expects English. */
 export function isWord(value: string): boolean {
@@ -87,7 +102,12 @@ export function isPositional(value: string): boolean {
 
 /** Tells whether a value is the password behind the name of a user. */
 export function isInPair(value: string): boolean {
-  return isPositional(value) || (isAnnouncedPassword(value) && isWordsAndDigits(value) && !NAMING.test(value));
+  if (/^[A-Z]{2,10}-?\d{1,9}$/u.test(value)) return false; // `ACME-4711`: a ticket.
+  return (
+    isPositional(value) ||
+    isDottedPhrase(value) ||
+    (isAnnouncedPassword(value) && isWordsAndDigits(value) && !NAMING.test(value))
+  );
 }
 
 /** Tells whether a value is nothing but a digest, an address or the bytes of one. */
@@ -98,7 +118,8 @@ export function isHash(value: string): boolean {
 /** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
 const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
 /** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
-const TECHNICAL = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
+const TECHNICAL =
+  /\d\dH[12]$|sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
 /** Ids that say what they are: `usr_8sK2...`, `req-...`. */
 export const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
 

@@ -1,37 +1,54 @@
 import type { Finding } from './findings.ts';
 import { hintsIn } from './hints.ts';
-import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
+import { anyOf, BE, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 const PASSWORD = `(?:pass-?_?(?:phrase|word|code)|diceware|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}`;
+/** The password that opens all others. */
+const MASTER = `(?:master|haupt|general|maestr[ao]|mestra|maître|główne|мастер|vault|keepass|keychain|luks|disk)[ -]?(?:key|pass(?:word|wort)|${anyOf(PASSWORD_STEMS)})`;
 const WORDS = '[a-z]{3,12}(?:[ ][a-z]{3,12}){3,10}';
 /** Passphrases: in quotes in a sentence, as the value of a name, and as the input of a command. */
 const PLACES = [
   new RegExp(`${PASSWORD}[^\\n"“«„\`'「]{0,60}["“«„\`'「](${WORDS})["”»“\`'」]`, 'giu'),
   new RegExp(
-    `pass-?_?phrase["'\`]?[ ]{0,4}[:=][ ]{0,4}(?:[>|][-+]?[ ]{0,4}\\r?\\n[ \\t]{1,40})?["'\`]?(${WORDS})["'\`]?[ \\t]{0,4}$`,
+    `(?:pass-?_?phrase|${MASTER}|secret[ _-]?recovery[ _-]?phrase)\\p{L}{0,6}["'\`*]{0,3}[^\\n:="'\`]{0,40}?(?:[ ]{0,4}(?:[:=]|->|→|⇒)|[ ](?:${BE}|heißt|lautet))[*]{0,2}[ ]{0,4}(?:[>|]?[-+]?[ ]{0,4}\\r?\\n(?:\\r?\\n)?[ \\t]{0,40})?["'\`]?(${WORDS})["'\`]?[.]?[ \\t]{0,4}$`,
     'gimu',
   ),
   new RegExp(`<<<[ ]{0,2}["'](${WORDS})["']`, 'gu'),
   // Three words or more that marks join, after a verb or a colon.
-  /pass-?_?phrase\b[^\n]{0,80}?(?:[:=]|[ ](?:is|was|now|ist|est|es|è|é|är|er))[ ]{1,4}["'`]?([a-z]{3,10}(?:([-._])[a-z]{3,10})(?:\2[a-z]{3,10}){1,9})["'`]?(?=[\s,;.]|$)/giu,
+  new RegExp(
+    `(?:pass-?_?phrase|${MASTER})\\b[^\\n]{0,80}?(?:[:=]|[ ](?:now|lautet|heißt|${BE}))[ ]{1,4}["'\`]?([a-z]{3,10}(?:([-._])[a-z]{3,10})(?:\\2[a-z]{3,10}){1,9})["'\`]?(?=[\\s,;.]|$)`,
+    'giu',
+  ),
 ];
-const HINTS = ['pass', 'diceware', '<<<', ...hintsOf(PASSWORD_STEMS)];
+const HINTS = ['pass', 'master', 'diceware', '<<<', ...hintsOf(PASSWORD_STEMS)];
 /** Words that a sentence or a label could not do without. */
 const PROSE =
-  /\b(?:the|your|you|for|and|not|with|must|please|enter|from|only|has|are|was|this|that|new|old|password|passphrase|required|again|empty|file|stdin|env)\b/u;
+  /\b(?:the|your|you|for|and|not|with|must|please|enter|from|only|has|are|was|this|that|new|old|password|passphrase|required|again|empty|file|stdin|env|never|always|still|being|been|will|can|cannot|could|should|would|does|did|have|had|stored|kept|asked|set|reset|changed|used|needed|wrong|too|very|also|more|than|then|when|where|which|while|every|each|same|other|both|all|any|some|but|its|our|per|via|out|into|here|there|before|after|nicht|wird|und|oder|noch|mehr)\b/u;
 
 /** Tells whether a text is a list of words rather than a sentence about a passphrase. */
 export function isWordList(value: string): boolean {
   return new RegExp(`^${WORDS}$`, 'u').test(value) && !PROSE.test(value);
 }
 
-/** Finds passphrases of plain words, which only their place and their number tell from a sentence. */
+/** Words that are asked for at a door or on the telephone, and the word itself. */
+const SPOKEN =
+  /(?:\b(?:magic|secret|code|safe|duress|challenge|verbal)[ -]?(?:pass)?word|\b(?:Losung(?:swort)?|Codewort|Zauberwort|Geheimwort|Sicherheitswort)\b|\bmot (?:magique|secret|de code)|\bpalabra (?:mágica|secreta|clave)|\bpalavra (?:mágica|secreta)|\bparola (?:magica|segreta|d['’]ordine)|волшебное слово|кодовое слово|секретное слово|контрольное слово|合言葉|暗号は)(?![-\w])(?![^\n.]{0,50}\b(?:called|means|in (?:German|English|French))\b)[^\n.:="'“„«(]{0,50}?(?:[:：=]|->|→|[ ](?:is|ist|lautet|heißt|est|es|é|è|это)(?=[ ])|は|(?=[ ]["'“„«])|(?<=\b(?:say|use|give|tell|nenn|sag|dis|di|diga|скажи)\b[^\n]{0,40}))[ ]{0,2}["'“„«*`]{0,2}(\p{L}[\p{L}\p{N}_-]{4,24})(?=["'”“»*`]{1,2}|[.!,;]?(?:\s|$))/giu;
+const SPOKEN_HINTS = (
+  'magic,secret word,secret-word,secretword,code word,codeword,code-word,safe word,safeword,safe-word,duress,challenge,' +
+  'verbal,losung,codewort,zauberwort,geheimwort,sicherheitswort,mot secret,mot de code,palabra,palavra,parola,слово,合言葉,暗号'
+).split(',');
+/** What such a sentence says about the word instead. */
+const ABOUT =
+  /^(?:\p{Ll}+(?:ed|ing|ly|ten|iert|able|ible)|please|bitte|missing|wrong|secret|empty|required|different|incorrect|invalid|needed|given|known|never|always|still|where|which|their|there|falsch|nicht|nötig|unknown|public|private|async|await|static|const|correct|manque|falta|manca|about|because|something)$/iu;
+
+/** Finds passphrases of plain words, and words to be said, which only their place tells from a sentence. */
 export function findPhrases(text: string): Finding[] {
-  if (!HINTS.some(hintsIn(text))) return [];
-  return PLACES.flatMap((place) =>
+  const holds = hintsIn(text);
+  const places = [...(HINTS.some(holds) ? PLACES : []), ...(SPOKEN_HINTS.some(holds) ? [SPOKEN] : [])];
+  return places.flatMap((place) =>
     Array.from(text.matchAll(place)).flatMap((match) => {
       const value = match[1] ?? '';
-      if (PROSE.test(value)) return [];
+      if (place === SPOKEN ? ABOUT.test(value) : PROSE.test(value)) return [];
       const start = match.index + match[0].lastIndexOf(value);
       return [{ start, end: start + value.length, kind: 'password' }];
     }),

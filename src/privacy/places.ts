@@ -1,4 +1,11 @@
-import { isAnnouncedPassword, isPassword, isStrongPassword, isUnmistakable } from './password-values.ts';
+import {
+  isAnnouncedPassword,
+  isDottedPhrase,
+  isPassword,
+  isStrongPassword,
+  isUnmistakable,
+  isWordPair,
+} from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
 
 /** A shape in which the position alone says that something is a credential. The group that matched is the secret. */
@@ -21,9 +28,9 @@ export const COMMON_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'curl(1), wget(1), HTTPie, lftp',
     example: 'http -a deploy:{password} https://nexus.internal/repo',
-    hints: ['-u', '-a'],
+    hints: ['-u', '-a', 'cred'],
     pattern:
-      /(?:\s-u|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
+      /(?:\s-u|\s--(?:src-|dest-)?cred(?:ential)?s|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
   },
   {
@@ -60,7 +67,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'echo "{password}" | docker login -u ci --password-stdin',
     hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?([^\s"'|]{6,400})["']?[ ]{0,4}\|[^|\n]{0,200}?(?:--(?:password|token|with-token|apikey|key)-?(?:stdin|file|fd)?|-?-stdin\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b)/g,
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?([^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?[^\s|]{0,60}(?:pass|secret|token|cred|\.key\b)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -69,8 +76,17 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'mcrcon -H game1 -P 25575 -p {password} save-all',
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
-      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)[ ])[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
+      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)(?:[ ]\S{1,40})?)[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
     accepts: isUnmistakable,
+  },
+  {
+    kind: 'password',
+    source: 'the same for -p and -w, behind which two words are more often a password than a name',
+    example: 'knife bootstrap web1 -x joe -P {password} --sudo',
+    hints: [' -p', ' -w'],
+    pattern:
+      /(?<!\b(?:mkdir|cp|rm|ls|tar|git|mvn|tsc)(?:[ ]\S{1,40})?)[ ]-[pPwW][ ]{1,4}["']?([^\s"'-][^\s"']{7,100})/g,
+    accepts: isWordPair,
   },
   {
     // Logins by host, as Composer keeps them.
@@ -100,7 +116,8 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['auth ', 'pass '],
     pattern: /(?:^|[>*][ ]{0,2})(?:AUTH|PASS)[ ](?:[\w.@-]{1,60}[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
     accepts: (value) =>
-      isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
+      isDottedPhrase(value) ||
+      (isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value))),
   },
   {
     // .pgpass: host:port:database:user:password
@@ -119,7 +136,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'deploy:{password}@nexus.internal',
     hints: ['@'],
     pattern:
-      /(?<![\w/.-])(?!mailto:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g,
+      /(?<![\w/.-])(?!mailto:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:(?:\.[\w-]{1,63}){1,8}|:(?=[\d/]))/g,
     accepts: isStrongPassword,
   },
   {

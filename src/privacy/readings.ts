@@ -74,6 +74,32 @@ export function mailReading(text: string): Reading | undefined {
   return result.text === '' ? undefined : result;
 }
 
+/** What a list of a command's arguments begins with or contains. */
+const COMMAND =
+  /["']-{1,2}[A-Za-z]|\b(?:exec\w{0,10}|spawn\w{0,5}|command|cmd|entrypoint|popen|subprocess|system|args?|argv|run)["']?\s{0,4}(?:[[(:=,]|::new)/iu;
+const BETWEEN = /["'](?:\)\.args?\()?[ \t]{0,4},?[ \t]{0,20}\[?["']/gu;
+const LONGEST_COMMAND = 2_000;
+
+/** The arguments that a line lists for a command, as on a command line: `["zip", "-P", ...]`; undefined without any. */
+export function commandReading(text: string): Reading | undefined {
+  let end = -1;
+  let isCommand = false;
+  const result = rewritten(
+    text,
+    BETWEEN,
+    () => ' ',
+    (at) => {
+      if (at > end) {
+        const start = text.lastIndexOf('\n', at) + 1;
+        end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+        isCommand = COMMAND.test(text.slice(start, Math.min(end, start + LONGEST_COMMAND)));
+      }
+      return isCommand;
+    },
+  );
+  return result.text === '' ? undefined : result;
+}
+
 /** The text without line breaks (and without what a diff or a listing puts after them); undefined if there are none. */
 export function unbrokenReading(text: string): Reading | undefined {
   return joined(text, LINE_BREAK);
@@ -101,7 +127,12 @@ function percentDecoded(sequence: string): string {
 const MARGIN = 3;
 
 /** Rewrites every match and keeps a table of where each part of the result came from. */
-function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => string): Reading {
+function rewritten(
+  text: string,
+  pattern: RegExp,
+  rewrite: (match: string) => string,
+  isWanted: (at: number) => boolean = () => true,
+): Reading {
   const pieces: string[] = [];
   // Row i: offset `at[i]` of the result corresponds to `source[i]` in the source; the part before ended at `ended[i]`.
   const at = [0];
@@ -124,6 +155,7 @@ function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => st
   }
 
   for (const match of text.matchAll(pattern)) {
+    if (!isWanted(match.index)) continue;
     const end = match.index + match[0].length;
     if (match.index >= covered) {
       const from = Math.max(covered, linesBefore(text, match.index));

@@ -29,8 +29,10 @@ const TRAILING =
 /** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
   /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|sha\d{0,3}|md5|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
+/** Words anywhere before `key` that make it the half that may be known. */
+const PUBLIC = /^(?:public|pub|publishable|verif(?:y|ying|ication|ier)|recipient)$/u;
 const NOT_BEFORE_KEY =
-  /^(?:public|pub|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
+  /^(?:trusted|peer|site|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
 const NOT_BEFORE_TOKEN =
   /^(?:max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
 
@@ -41,6 +43,7 @@ export function secretName(identifier: string): SecretName | undefined {
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
   if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
+  if (/(?:^| )pre shared key$/u.test(words.join(' '))) return { kind: 'password', chosen: true, certain: true, joined };
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
     if (!name) continue;
@@ -62,7 +65,7 @@ function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | un
   if (fused !== undefined && fused !== 'signing' && KEYED.test(fused))
     return { kind: kindOfKey([fused, 'key'], 1), chosen: false, certain: true };
   if (word === 'key' || word === 'keys') {
-    if (NOT_BEFORE_KEY.test(before)) return undefined;
+    if (words.slice(0, index).some((one) => PUBLIC.test(one)) || NOT_BEFORE_KEY.test(before)) return undefined;
     if (KEYED.test(before)) return { kind: kindOfKey(words, index), chosen: false, certain: true };
     return before === '' ? undefined : { kind: 'key', chosen: false, certain: false };
   }

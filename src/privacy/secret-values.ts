@@ -123,6 +123,13 @@ export function isStandIn(value: string): boolean {
     /^sha\d{1,3}[-:]/u.test(value)
   )
     return true;
+  // The halves of key pairs that may be known: of SSH, X.509, age, minisign, Stripe, Nostr.
+  if (
+    /^(?:AAAA[BCE][A-Za-z0-9]|MI(?:IBIjANBg|GfMA0G|ICIjANBg)|RW[\w+/]{54}$|(?:age|npub)1[a-z0-9]{50}|pk_(?:live|test)_)/u.test(
+      value,
+    )
+  )
+    return true;
   // What AWS KMS, Fernet and OpenSSL encrypted.
   if (/^(?:(?:AQICAH|gAAAAA|U2FsdGVkX1)[\w+/-]{30}|\{cipher\}|!encrypted)/u.test(value)) return true;
   return isKeyName(value) || saysStandIn(value);
@@ -175,7 +182,7 @@ export function isCode(value: string): boolean {
   if (called !== undefined && ((called.length > 2 && !looksRandom(called)) || /[)\]][;,}]{0,4}$/u.test(value)))
     return true;
   if (/^!?[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[;,)]*$/u.test(value)) return !looksRandom(value);
-  return /^[([{&|]|=>|\w>?\($|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[\w.$!]+(?:\|\||&&|\?\?)[\w.$!]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$|^[\w$.]{1,40}\?[\w$.()[\]]{1,80}:/u.test(
+  return /^[([{&|]|=>|\w>?\($|\w>\(|\/\*|;(?:return|var|let|const|if|for|throw|break)\b|^[A-Za-z_$!][\w.$!()[\]]*(?:\|\||&&|\?\?)[\w.$!()[\]]*$|^[A-Z]\w*<|^[a-z]+\|[a-z]+$|^[\w$.]{1,40}\?[\w$.()[\]]{1,80}:/u.test(
     value,
   );
 }
@@ -192,7 +199,7 @@ export function isPlace(value: string): boolean {
   )
     return true;
   if (/^[\w-]+(?:\/[\w.-]+)+(?::\d{1,6}|@[0-9a-f]{40})?$/u.test(value))
-    return !looksRandom(value.replace(/@[0-9a-f]{40}$/u, ''));
+    return !looksRandom(value.replace(/@[0-9a-f]{40}$|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gu, ''));
   return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2,12}|[A-Z]{2,12})$/u.test(value) && !/^\D*\d[^@]*@/u.test(value);
 }
 

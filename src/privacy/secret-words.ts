@@ -26,7 +26,8 @@ export const KEY_STEMS = stems(
 export const BE =
   "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
 /** The same for "now" and "still". */
-export const NOW = 'now|still|jetzt|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
+export const NOW =
+  'now|still|jetzt|maintenant|désormais|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
 
 /** Stems of words for a login, a user and an account, beside which only what can be nothing else is a password. */
 export const LOGIN_STEMS = stems(`
@@ -38,7 +39,7 @@ export const LOGIN_STEMS = stems(`
 
 /** Stems of words for confirming who one is, for which codes are sent. */
 export const CHECK_STEMS = stems(`
-  verif weryfik authori autori autoryz authentif authentic bestätig confirm conferm potwierd potvrd potvrz ověř overov подтвержд підтвердж
+  verif vérif 2fa two-factor one-time one_time otp weryfik authori autori autoryz authentif authentic bestätig confirm conferm potwierd potvrd potvrz ověř overov подтвержд підтвердж
   потвърд провер doğrula onay tek_kullanım einmal usage_unique uso_únic monouso engang engång kerta jednoraz jednokratn одноразов разов_ 認証 確認
   ワンタイム 验证 驗證 动态 認證 인증 확인 일회용 التحقق التأكيد لمرة_واحدة تأیید تایید یکبار אימות חד_פעמי xác_nhận xác_minh xác_thực ยืนยัน ellenőrz megerősít
   hitelesít bekreft bekræft bekräft vahvist patvirtin apstiprin kinnit επιβεβαί επαλήθευσ μίας_χρήσης सत्यापन যাচাই uthibitish autentica`);

@@ -11,6 +11,7 @@ import { findKubernetesSecrets } from './kubernetes.ts';
 import { findNearby } from './nearby.ts';
 import { findPhrases } from './phrases.ts';
 import {
+  commandReading,
   continuedReading,
   decodedReadings,
   dumpReading,
@@ -104,11 +105,13 @@ function findSecrets(text: string): Finding[] {
   return united(
     decodedReadings(text).flatMap((reading) => {
       const continued = continuedReading(reading.text);
+      const command = commandReading(reading.text);
       const mail = mailReading(reading.text);
       const dump = dumpReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
+        ...(command ? inSource(command, findCredentials(command.text)) : []),
         ...(dump ? inSource(dump, findPlain(dump.text, false)) : []),
         ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
@@ -162,6 +165,12 @@ function isRest(line: string, next: string): boolean {
 
 /** Shapes that many things have, and the words that programs print beside the secret ones. */
 const BESIDE = [
+  {
+    kind: 'private-key',
+    shape: /(?<![A-Za-z0-9])(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![A-Za-z0-9])/g,
+    near: /\bwif\b|priv|wallet|bitcoin|\bbtc\b/iu,
+    accepts: () => true,
+  },
   {
     kind: 'aws-secret-access-key',
     shape: /(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g,

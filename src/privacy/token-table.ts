@@ -342,6 +342,13 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'AGE-SECRET-KEY-1[A-Z0-9]{40,70}',
   ),
   token(
+    'extended-private-key',
+    'BIP 32',
+    'xprv9s21ZrQH143K{a96}',
+    'xprv yprv zprv tprv',
+    `${EDGE}[xyzt]prv[A-Za-z0-9]{90,120}(?![A-Za-z0-9])`,
+  ),
+  token(
     'jwt',
     'RFC 7519',
     'eyJ{a20}.eyJ{a60}.{u43}',

@@ -17,7 +17,7 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // The shapes in which a value follows its name, tried at the name's end; all are bounded. Where a value is on the
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
-  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>\s{0,40}<(?:value|td|dd|string)>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|(?:[ ]\/t[ ]REG_SZ)?[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
+  /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>[:=]?\s{0,40}<(?:value|td|dd|string|code|span|b|kbd|tt|pre|br)(?:[ ][^<>\n]{0,60})?\/?>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|(?:[ ]\/t[ ]REG_SZ)?[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
 // The answer of an interpreter, or the next row of a numbered list, on the line below; the body of a form's part.
 const NUMBERED =
   /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
@@ -35,7 +35,7 @@ const OPERATOR =
   /(?:["'`]\]?|\]|\)|\*\*|\?)?[ \t]{0,200}(?:=>|:=|:-|\?=|\+=|={1,3}|<<?-(?=[ ]["'])|!==?|:(?!:)|→|➜|➔|⇒|->|\|\||\?\?|or(?=\s)|\|(?=[^|\n]{1,200}\|[ \t]{0,20}(?:[\n"\\]|$)))\*{0,2}[ \t]{0,200}(?:!!str[ ])?/y;
 // Rust's and Scala's options, wrappers of secrets, PHP's dumps, a string in parentheses, YAML's anchors.
 const WRAPPER =
-  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.\w{1,30})?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|<<[-~]?["']?[A-Z]\w{0,20}["']?[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)|\[\[(?=[^\s[\]]{6,400}\]\])|\[(?=[^\s[\]'"]{6,400}\](?:[\s,;.]|$))/y;
+  /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.\w{1,30})?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|(?:<<[-~]?["']?[A-Z]\w{0,20}["']?|@["']|"""|''')[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)|\[\[(?=[^\s[\]]{6,400}\]\])|\[(?=[^\s[\]'"]{6,400}\](?:[\s,;.]|$))/y;
 const CALL = /\((?:[\w.:]{1,30}\()?(?=["'`])/y;
 // Of a mainframe's command: `PASSWORD(ABC123XY)`.
 const UPPER_CALL = /(?<=\b[A-Z]{4,20})\((?=[A-Z0-9#@$]{0,20}\d[A-Z0-9#@$]{0,20}\))/y;
@@ -139,7 +139,7 @@ export function valueBefore(text: string, start: number): Written | undefined {
 /** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
 function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
-  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bset[ ]+-\w+|(?:^|\n)[ \t]{0,40}set|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
+  return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bsetx|\bdefaults[ ]+write[ ]+\S{1,80}|\bset[ ]+-\w+|(?:^|\n)[ \t]{0,40}set|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
     before,
   );
 }

@@ -68,7 +68,7 @@ export async function removedMarks(
  * a mark, so the search also covers the marks that are found.
  */
 export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoGeneral = true): LastingMark[] {
-  const about = marks.filter(({ path }) => mayConcern(nameOf(path), ids, alsoGeneral));
+  const about = marks.filter(({ path }) => mayConcern(path.slice(path.lastIndexOf('/') + 1), ids, alsoGeneral));
   const undoing = marks.filter(({ path }) => path.includes('-undo-'));
   if (alsoGeneral || undoing.length === 0) return about;
   const found = new Set(about.map(({ path }) => idInName(path)));
@@ -119,8 +119,4 @@ function loaded(store: Store, entry: Entry): StoredFile | undefined {
   } catch {
     return undefined; // Not in this checkout, or something else is in its place.
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

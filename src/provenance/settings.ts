@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadedConfig, loadConfig } from '../config.ts';
+import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { readReference } from '../git/locate.ts';
 import { runGitNow } from '../git/objects.ts';
+import { fieldsOf } from '../json.ts';
 import { blobId } from '../memory/id.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
@@ -11,15 +12,21 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 const CONFIG = '.memory/config.yaml';
 
-/** The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment. */
-export function loadSettings(workspace: Workspace): LoadedConfig {
+/**
+ * The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment; all, or those
+ * of some sections.
+ */
+export function loadSettings<Section extends keyof Config = keyof Config>(
+  workspace: Workspace,
+  sections?: readonly Section[],
+): LoadedConfig<Section> {
   const { layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted });
+  return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted }, sections);
 }
 
 /** One sentence on how this checkout's team file differs from the reviewed one; undefined if it does not. */
-export function settingsNotice({ unreviewed }: LoadedConfig): string | undefined {
+export function settingsNotice({ unreviewed }: Pick<LoadedConfig, 'unreviewed'>): string | undefined {
   if (unreviewed.length === 0) return undefined;
   const named = unreviewed.slice(0, 3).join(', ') + (unreviewed.length > 3 ? ` and ${unreviewed.length - 3} more` : '');
   return `${CONFIG} is not the reviewed one: ${named} ${unreviewed.length === 1 ? 'does' : 'do'} not count here.`;
@@ -76,12 +83,7 @@ function textIn(root: string, branch: string, env: Workspace['env']): string | u
 
 function readKept(path: string, version: string): string[] | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const { texts, version: of } = {
-      texts: undefined,
-      version: undefined,
-      ...(typeof value === 'object' ? value : {}),
-    };
+    const { texts, version: of } = fieldsOf(JSON.parse(readFileSync(path, 'utf8')));
     const all: unknown[] = Array.isArray(texts) ? texts : [];
     return of === version ? all.filter((text) => typeof text === 'string') : undefined;
   } catch {

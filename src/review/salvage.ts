@@ -50,7 +50,7 @@ export async function findLost(
   const head = await commitOf(workspace, 'HEAD');
   const { versions, notes } = await look(workspace, options.branch, head);
   const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
-  const here = idsHere(workspace);
+  const here = [...workspace.stores.team.ids(), ...workspace.stores.private.ids()];
   // What a revert deleted was not meant to be forgotten: that it was tried is worth knowing.
   const reverted = options.branch === undefined && head !== undefined ? await takenBack(workspace) : [];
   const backIds = new Set(reverted.flatMap(({ path }) => placeOf(path)?.id ?? []));
@@ -163,10 +163,6 @@ function recordIn(bytes: Buffer, path: string, id: string): MemoryRecord | undef
   } catch {
     return undefined; // The caller reports it.
   }
-}
-
-function idsHere({ stores }: Workspace): string[] {
-  return [...stores.team.ids(), ...stores.private.ids()];
 }
 
 /** The ids of all records ever in HEAD's history, from the names of their files. */

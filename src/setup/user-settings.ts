@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { load } from 'js-yaml';
 import { GitMemError } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
-import { isTree, type Tree } from '../setting-tree.ts';
+import type { Tree } from '../setting-tree.ts';
 
 /** The possible values of a setting. */
 export type SettingValue = string | number | boolean | string[];
@@ -68,7 +69,7 @@ function replaced(
 
 function flow(head: string, name: string, value: SettingValue | undefined): string {
   const tree = Object.values(parsed(head) ?? {})[0];
-  const entries = Object.entries(isTree(tree) ? tree : {}).filter(([key]) => key !== name);
+  const entries = Object.entries(isObject(tree) ? tree : {}).filter(([key]) => key !== name);
   const all = value === undefined ? entries : [...entries, [name, value] as const];
   return `{${all.map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(', ')}}`;
 }
@@ -77,7 +78,7 @@ function withSetting(tree: Tree, key: string, value: SettingValue | undefined): 
   const [section = '', name] = key.split('.');
   const { [section]: old, ...others } = tree;
   if (name === undefined) return value === undefined ? others : { ...others, [section]: value };
-  const { [name]: _, ...rest } = isTree(old) ? old : {};
+  const { [name]: _, ...rest } = isObject(old) ? old : {};
   const next = value === undefined ? rest : { ...rest, [name]: value };
   return Object.keys(next).length === 0 ? others : { ...others, [section]: next };
 }
@@ -95,7 +96,7 @@ function parsed(text: string): Tree | undefined {
   if (text.split('\n').every((line) => /^\s*(?:#|$)/.test(line))) return {};
   try {
     const value: unknown = load(text, { maxAliases: 0 });
-    return isTree(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined; // Not YAML: nothing is edited, and the caller reports it.
   }
@@ -104,7 +105,7 @@ function parsed(text: string): Tree | undefined {
 /** Empty sections mean the same as missing ones; the order of keys means nothing. */
 function sorted(tree: Tree | undefined): unknown {
   return Object.entries(tree ?? {})
-    .map(([key, value]): [string, unknown] => [key, isTree(value) ? sorted(value) : value])
+    .map(([key, value]): [string, unknown] => [key, isObject(value) ? sorted(value) : value])
     .filter(([, value]) => value !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 
-export const GitMem = async ({ worktree, directory }) => {
+export const GitMem = async ({ worktree, directory, client }) => {
   const root = worktree && worktree !== '/' ? worktree : directory;
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), injected: [] }).get(id);
@@ -12,7 +12,7 @@ export const GitMem = async ({ worktree, directory }) => {
   /** The session that started this one as a sub-agent. */
   const parentOf = ({ input }) => sessions.get(input.sessionID ?? input.properties?.sessionID)?.parent;
 
-  // Never rejects: a memory that fails must not stop the work. The answer is {"context": "..."} or nothing.
+  // Never rejects: a memory that fails must not stop the work. The answer is {"context": "...", "notice"?: "..."} or nothing.
   const hook = (event, payload) =>
     new Promise((done) => {
       try {
@@ -28,7 +28,9 @@ export const GitMem = async ({ worktree, directory }) => {
         child.on('close', () => {
           clearTimeout(timer);
           try {
-            done(JSON.parse(text).context ?? '');
+            const { context = '', notice } = JSON.parse(text);
+            if (notice) client?.tui?.showToast({ body: { message: notice, variant: 'info' } }).catch(() => {});
+            done(context);
           } catch {
             done('');
           }

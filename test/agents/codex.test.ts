@@ -137,6 +137,10 @@ describe('questions from Codex', () => {
   });
 
   it('are answered with the keys that Codex knows, and no others: one more and it drops them all', () => {
+    expect(JSON.parse(codex.toReply('SessionStart', 'c', { notice: 'One line.' }))).toEqual({
+      systemMessage: 'One line.',
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'c' },
+    });
     expect(JSON.parse(codex.toReply('PreToolUse', 'a "b"'))).toEqual({
       hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'a "b"' },
     });

@@ -89,6 +89,10 @@ describe('questions from Gemini CLI', () => {
     expect(ask('AfterTool-read_file')).toMatchObject({ kind: 'read', paths: ['/repo/src/auth.ts'] });
     expect(ask('AfterTool-replace')).toBeUndefined();
     expect(ask('BeforeTool-read_file')).toBeUndefined();
+    expect(JSON.parse(geminiCli.toReply('SessionStart', 'c', { notice: 'One line.' }))).toEqual({
+      systemMessage: 'One line.',
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'c' },
+    });
     expect(JSON.parse(geminiCli.toReply('AfterTool', 'c'))).toEqual({
       hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'c' },
     });

@@ -19,6 +19,8 @@ export function withCopies(remotes: BareRemote[], copies: number): BareRemote[] 
 export async function addCopies(database: Database, copies: number): Promise<void> {
   await database.transaction(async (query) => {
     await query("SET LOCAL maintenance_work_mem = '1GB'");
+    // Vectors are not copied; their table would keep the key of the records.
+    await query('DROP TABLE IF EXISTS embedding');
     await query(
       `INSERT INTO repository (name, url, teams, head, memory, documents, records, lengths, bytes, next_row, synced_at)
        SELECT name || '-copy' || copy, url, teams, head, memory, documents, records, lengths, bytes, next_row, now()

@@ -28,7 +28,14 @@ export async function hubScale(folder: string, server: TestServer): Promise<bool
   const part = async (name: string, measure: () => Promise<string[][]>) => {
     const load = `load ${loadavg()[0]?.toFixed(1)}`;
     console.error(`  hub, ${name}, ${load}, ${new Date().toISOString().slice(11, 16)} UTC`);
-    rows.push([`${name}, ${load}`, '', '', ''], ...(await measure()));
+    const measured = await measure();
+    rows.push(...measured);
+    // At once, because the next part may take long.
+    printTable(
+      `Hub, ${name}, ${load}, wall times`,
+      [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''],
+      measured,
+    );
   };
   try {
     if (COPIES > 0) await firstSync(world);
@@ -46,7 +53,6 @@ export async function hubScale(folder: string, server: TestServer): Promise<bool
     await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
   if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
   else await part('workers', () => workers(folder, remotes, createDatabase));
-  printTable('Hub, wall times', [`${REPOSITORIES} repositories x ${RECORDS} records`, '', 'bound', ''], rows);
   return allHold(rows);
 }
 

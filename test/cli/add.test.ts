@@ -146,7 +146,7 @@ describe('git mem add', () => {
       'a file outside of the repository',
       ['add', '--title', 'The limit is ten rows', '--file-read', '../../etc'],
       '',
-      '../../etc does not lie in this repository',
+      '../../etc is not in this repository',
     ],
   ])('refuses %s with exit code 1', async (_, args, stdin, says) => {
     const repository = createRepository();

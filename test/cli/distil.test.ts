@@ -213,7 +213,7 @@ describe('git mem distil', () => {
     const from = discussion(repository, PULL, REVIEWS);
     expect((await distil(repository, '--pr', '42', '--from', from)).stderr).toContain('Only a model can distil');
     expect((await distil(repository, '--pr', '42', '--from', discussion(repository, {}))).stderr).toContain(
-      'no discussion',
+      'not the discussion',
     );
     writeFileSync(from, 'not json');
     expect((await distil(repository, '--pr', '42', '--from', from)).stderr).toContain('not JSON');

@@ -55,7 +55,7 @@ describe('git mem inbox', () => {
     expect(await inTeam(repository)).toEqual([PROXY.title]);
     expect(repository.git('status', '--porcelain', '-uall')).not.toContain('marks');
     const again = await gitMem(repository, ['inbox', 'accept', 'k3v9']);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('does not wait')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not in the inbox')]);
     const own = await gitMem(repository, ['inbox', 'accept', HAND.id]);
     expect([own.code, await inTeam(repository)]).toEqual([1, [PROXY.title]]);
   });

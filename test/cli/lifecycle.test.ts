@@ -165,7 +165,7 @@ describe('git mem pin --guard', () => {
     [['team', '--ask'], '--ask needs --guard.'],
     [['team', '--guard', '**'], 'is no pattern to guard'],
     [['private', '--guard', 'src/**'], 'is in the private store, and only reviewed records guard'],
-    [['summary', '--guard', 'src/**'], 'is no observation, and only those guard'],
+    [['summary', '--guard', 'src/**'], 'is not an observation, and only observations guard'],
   ])('is refused: %j', async ([about = '', ...options], message) => {
     const repository = createRepository();
     await repository.call('init', '--yes');

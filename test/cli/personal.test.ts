@@ -196,7 +196,7 @@ describe('git mem personal sync', () => {
     const { code, stderr } = await gitMem(here, ['personal', 'init', '--remote', join(here.folder, 'nowhere.git')]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('git ls-remote')]);
     const option = await gitMem(here, ['personal', 'init', '--remote=--upload-pack=touch x']);
-    expect([option.code, option.stderr]).toEqual([1, expect.stringContaining('is no address')]);
+    expect([option.code, option.stderr]).toEqual([1, expect.stringContaining('is not an address')]);
   });
 });
 

@@ -7,7 +7,7 @@ import { itSqlite } from '../support/sqlite.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 /** Modules of Node that take it a tenth of its start to load. */
-const EXPENSIVE = ['crypto', 'child_process', 'zlib', 'v8', 'worker_threads', 'http'];
+const EXPENSIVE = ['crypto', 'child_process', 'net', 'stream', 'zlib', 'v8', 'worker_threads', 'http'];
 
 /** Runs git-mem and returns the modules that Node loaded for it: its own by name, files by path. */
 function loadedBy(repository: TestRepository, args: string[], input = ''): { builtin: string[]; files: string[] } {
@@ -37,7 +37,10 @@ function remembering(): TestRepository {
 describe('what Node loads', () => {
   it('for an event that is only kept, and for the status line, is none of its expensive modules', () => {
     const repository = remembering();
-    const edit = JSON.stringify({ session_id: 's', tool_name: 'Edit', tool_input: {}, cwd: repository.root });
+    // With the whole file before the edit, which a drain hashes.
+    const tool_response = { originalFile: 'one', oldString: 'one', newString: 'two' };
+    const call = { session_id: 's', tool_name: 'Edit', tool_input: {}, tool_response, cwd: repository.root };
+    const edit = JSON.stringify(call);
     const captured = loadedBy(repository, ['hook', 'claude-code', 'PostToolUse'], edit);
     expect(captured.builtin.filter((name) => EXPENSIVE.includes(name))).toEqual([]);
     const line = loadedBy(repository, ['statusline'], JSON.stringify({ cwd: repository.root }));

@@ -103,5 +103,8 @@ describe.each(REAL_CLIENTS)('a guard in a real $name where nobody attends', (cli
     const [first, ...others] = agent.model.requests();
     expect(first).not.toContain(REASON);
     expect(others.at(-1)).toContain(REASON);
+    // The other clients show the line of a session start only in a terminal, if at all.
+    expect(said.includes('git-mem: 2 records injected.')).toBe(client.name === 'gemini');
+    expect(agent.model.requests().join()).not.toContain('git-mem: 2 records injected.');
   });
 });

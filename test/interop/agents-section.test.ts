@@ -56,7 +56,7 @@ describe('the section of AGENTS.md', () => {
 
   it('is refused where the markers do not form a pair', () => {
     for (const text of [BEGIN, END, `${END}${BEGIN}`, `${BEGIN}${END}${BEGIN}${END}`, `${BEGIN}${BEGIN}${END}`]) {
-      expect(() => withSection(Buffer.from(text), LINES), text).toThrow('no single pair');
+      expect(() => withSection(Buffer.from(text), LINES), text).toThrow('exactly one pair');
     }
   });
 

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -29,6 +30,28 @@ const WAYS: Record<string, (event: string) => string[]> = {
   '.memory/hook': (event) => ['sh', '.memory/hook', 'claude-code', event],
   'git-mem hook': (event) => [process.execPath, PROGRAM, 'hook', 'claude-code', event],
 };
+
+describe('law: a hook waits for no host', () => {
+  const listening = ({ root, env }: TestRepository) => {
+    const args = [PROGRAM, 'hook', 'claude-code', 'PostToolUse'];
+    return spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'ignore', 'ignore'] });
+  };
+
+  it('if the host does not close the pipe after the event', async () => {
+    const repository = await initialised();
+    const child = listening(repository);
+    child.stdin.write(`{"session_id":"s1","tool_name":"Edit","tool_input":{"file_path":"a}`);
+    child.stdin.write(`"},"cwd":${JSON.stringify(repository.root)}}\n`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(readdirSync(join(repository.root, '.git/git-mem/spool/new'))).toHaveLength(1);
+  });
+
+  it('if the host sends nothing and closes nothing, by more than a few seconds', async () => {
+    const repository = await initialised();
+    const child = listening(repository);
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  });
+});
 
 describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) => {
   const call = (repository: TestRepository, event: string, input: Buffer, env = repository.env) => {

@@ -71,6 +71,6 @@ describe('git mem rpc', () => {
     const { ask } = client(createRepository());
     expect((await ask('search', { query: 'x' })).error.code).toBe('not-initialised');
     const { code, stderr } = await gitMem(createRepository(), ['rpc', '--as', 'a b']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('no name of a program')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('not the name of a program')]);
   });
 });

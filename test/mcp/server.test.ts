@@ -619,7 +619,7 @@ describe('an error', () => {
     [
       'save_observation',
       { title: 'Gateway cuts large uploads', files_modified: ['/etc/passwd'] },
-      /does not lie in this repository/,
+      /is not in this repository/,
     ],
     ['save_observation', { title: 'Gateway cuts large uploads', supersedes: ['zzzz'] }, /No record has an id/],
     ['mark', { type: 'redact', ids: ['zzzz'] }, /type: /],

@@ -17,10 +17,11 @@ export const codex: Agent = {
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents,
   toQuestion,
-  toReply(event, context) {
+  toReply(event, context, { notice } = {}) {
     // Stop takes no context; the reason of a block continues the turn.
     if (event === 'Stop') return JSON.stringify({ decision: 'block', reason: context });
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+    const hookSpecificOutput = { hookEventName: event, additionalContext: context };
+    return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
   // Rollouts, a file a session.
   sessionLogs: {

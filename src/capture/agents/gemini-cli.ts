@@ -16,8 +16,8 @@ export const geminiCli: Agent = {
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
   toQuestion,
-  toReply(event, context) {
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+  toReply(event, context, { notice } = {}) {
+    return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput: { hookEventName: event, additionalContext: context } });
   },
   // A file a session; a message is written again when its tools have ended.
   sessionLogs: { folder: '.gemini', files: 'tmp/*/chats/session-*.jsonl', belongs: 'sha256', open: () => readMessage },

@@ -16,7 +16,7 @@ export const opencode: Agent = {
   toEvents,
   toQuestion,
   // The reply is for the plugin.
-  toReply: (_event, context) => JSON.stringify({ context }),
+  toReply: (_event, context, { notice } = {}) => JSON.stringify({ context, ...(notice && { notice }) }),
   setup: {
     title: 'OpenCode',
     signs: { paths: ['.opencode', 'opencode.json'], programs: ['opencode'] },

@@ -28,7 +28,7 @@ export function requestToSave(
   const layout = layoutOf(checkout, env);
   try {
     if (!isDue(layout, occasion)) return '';
-    const asking = loadSettings(workspaceOf(checkout, env)).config.capture.ask;
+    const asking = loadSettings(workspaceOf(checkout, env), ['capture']).config.capture.ask;
     const { kind, session } = occasion;
     const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host);
     return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';

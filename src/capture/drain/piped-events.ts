@@ -1,7 +1,8 @@
 import { readHead } from '../../git/locate.ts';
+import { isObject, jsonIn } from '../../json.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { EVENT_KINDS } from '../agents/event.ts';
-import { asText, isRecord } from '../agents/payload.ts';
+import { asText } from '../agents/payload.ts';
 import { transcript } from '../agents/transcript.ts';
 import { accept } from '../spool/spool.ts';
 
@@ -42,24 +43,15 @@ type Found = { kind: Kind; session: string; atMs: number | undefined; payload: R
 
 function eventIn(line: string): Found | { problem: string } {
   if (line.length > MOST_CHARS) return { problem: `it has ${line.length} characters, more than ${MOST_CHARS}` };
-  const payload = parsed(line);
-  if (payload === undefined) return { problem: 'it is not a JSON object' };
+  const payload = jsonIn(line);
+  if (!isObject(payload)) return { problem: 'it is not a JSON object' };
   const kind = EVENT_KINDS.find((one) => one === payload.kind);
   if (kind === undefined) return { problem: `"kind" should be one of ${EVENT_KINDS.join(', ')}` };
   const session = asText(payload.session);
   if (session === '') return { problem: '"session" should name the session' };
   const atMs = payload.at === undefined ? undefined : Date.parse(asText(payload.at));
   if (Number.isNaN(atMs)) return { problem: '"at" should be a time such as 2026-11-20T20:05:01Z' };
-  if (kind === 'tool' && (!isRecord(payload.call) || asText(payload.call.tool) === ''))
+  if (kind === 'tool' && (!isObject(payload.call) || asText(payload.call.tool) === ''))
     return { problem: '"call" should be an object with the name of the tool in "tool"' };
   return { kind, session, atMs, payload };
-}
-
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined; // The caller says which line.
-  }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isObject, jsonIn } from '../../json.ts';
 import type { Agent, LoggedEvent } from '../agents/event.ts';
-import { isRecord } from '../agents/payload.ts';
 
 /** How much of a log's end is read, in bytes: only a turn with pictures may begin before that. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -25,14 +25,8 @@ function lastLines(path: string): Record<string, unknown>[] {
   } catch {
     return []; // The host has removed it: the turn is recorded without it.
   }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isRecord(value) ? [value] : [];
-    } catch {
-      return []; // Cut off, or being written.
-    }
-  });
+  // A line may be cut off, or being written.
+  return text.split('\n').map(jsonIn).filter(isObject);
 }
 
 function endOf(path: string): string {

@@ -1,3 +1,4 @@
+import { isObject, jsonIn } from '../../json.ts';
 import { findDecoder } from '../agents/agents.ts';
 import type { AgentEvent } from '../agents/event.ts';
 import { pending, readEvent } from '../spool/spool.ts';
@@ -32,10 +33,10 @@ function decoded(state: string, name: string, session: string): WaitingEvent[] {
     const found = readEvent(state, name);
     // Parsing is the expensive part: most events of a busy spool belong to other sessions.
     if (found === undefined || !found.payload.includes(session)) return [];
-    const payload: unknown = JSON.parse(found.payload);
-    if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return [];
+    const payload = jsonIn(found.payload);
+    if (!isObject(payload)) return [];
     const { host, event, root } = found.head;
-    return (findDecoder(host)?.toEvents(event, { ...payload }) ?? []).map((one) => ({ host, root, event: one }));
+    return (findDecoder(host)?.toEvents(event, payload) ?? []).map((one) => ({ host, root, event: one }));
   } catch {
     return []; // A drain processed it just now, or it is damaged: the drain reports it.
   }

@@ -73,7 +73,7 @@ export function createBudget({ file, account, dailyTokens, now, isFree = false }
         `The daily budget of ${dailyTokens} tokens for ${account} has ${left} left; ${wanted} are needed.`,
         {
           hint: 'Wait until midnight UTC, or raise its daily_tokens.',
-          retryAfterMs: untilMidnight(now()),
+          retryAfterMs: 86_400_000 - (now().getTime() % 86_400_000),
         },
       );
     },
@@ -129,8 +129,4 @@ function add(a: Tokens, b: Tokens): Tokens {
 
 function whole(value: number): number {
   return Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
-}
-
-function untilMidnight(now: Date): number {
-  return 86_400_000 - (now.getTime() % 86_400_000);
 }

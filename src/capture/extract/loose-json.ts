@@ -1,3 +1,4 @@
+import { jsonIn } from '../../json.ts';
 /** A JSON value found in a model's text. */
 export interface FoundJson {
   value: unknown;
@@ -17,7 +18,7 @@ export function findJson(text: string): FoundJson[] {
   const cut: FoundJson[] = [];
   for (let at = nextStart(text, 0), starts = 0; at >= 0 && starts < MAX_STARTS; starts += 1) {
     const scan = scanValue(text, at);
-    const value = parsed(scan.json);
+    const value = jsonIn(scan.json);
     if (value !== undefined) (scan.truncated ? cut : whole).push({ value, truncated: scan.truncated });
     // A brace in prose ("{name}") fails to parse: what it seemed to enclose may still hold the value.
     at = nextStart(text, value !== undefined ? scan.end : at + 1);
@@ -64,13 +65,4 @@ function scanValue(text: string, start: number): Scan {
     json += char;
   }
   return { json: json.slice(0, lastObject.length) + lastObject.closers, end: text.length, truncated: true };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Not JSON after all; the caller searches on.
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 /** The text that a model meant: all lines of a list, the first text of an object (a fact as `{ "fact": "..." }`). */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -13,9 +14,4 @@ export function toList(separator: RegExp) {
     const items = Array.isArray(value) ? value.map(toText) : toText(value).split(separator);
     return items.map((item) => item.replace(/^\s*([-*•]|\d+[.)])\s+/, '').trim()).filter((item) => item !== '');
   };
-}
-
-/** Tells whether a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

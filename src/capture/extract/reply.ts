@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { isObject } from '../../json.ts';
 import { block, LIMITS, oneLine } from '../../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
 import { clampPhrase, clampSentences } from './clamp.ts';
 import type { Draft, SessionSummary } from './extractor.ts';
 import { findJson } from './loose-json.ts';
-import { isObject, toList, toText } from './loose-values.ts';
+import { toList, toText } from './loose-values.ts';
 import { MOST_OBSERVATIONS } from './prompt.ts';
 import { ProviderError } from './provider.ts';
 

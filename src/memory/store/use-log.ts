@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fieldsOf, jsonIn } from '../../json.ts';
 import { idOf, isId } from '../id.ts';
 import { createFolder } from './create-folder.ts';
 import { notedLines } from './lines.ts';
@@ -69,18 +70,12 @@ function append(state: string, line: UseLine): void {
 
 /** Empty for a damaged line. */
 function decode(text: string): UseLine[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return [];
-    const { atMs, session, use, ids, files }: Record<string, unknown> = { ...value };
-    if (typeof atMs !== 'number' || typeof session !== 'string' || !isId(session)) return [];
-    if ((use === 'injected' || use === 'fetched') && Array.isArray(ids)) {
-      return [{ atMs, session, use, ids: ids.filter((id) => typeof id === 'string' && isId(id)) }];
-    }
-    return use === 'worked' && Array.isArray(files) ? [{ atMs, session, use, files: files.filter(isFile) }] : [];
-  } catch {
-    return [];
+  const { atMs, session, use, ids, files } = fieldsOf(jsonIn(text));
+  if (typeof atMs !== 'number' || typeof session !== 'string' || !isId(session)) return [];
+  if ((use === 'injected' || use === 'fetched') && Array.isArray(ids)) {
+    return [{ atMs, session, use, ids: ids.filter((id) => typeof id === 'string' && isId(id)) }];
   }
+  return use === 'worked' && Array.isArray(files) ? [{ atMs, session, use, files: files.filter(isFile) }] : [];
 }
 
 function isFile(value: unknown): value is [string, number] {

@@ -50,7 +50,7 @@ export async function recalled(root: string, question: Asked, env: Environment):
 
 async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const { state } = workspace.layout;
-  const { config } = loadSettings(workspace);
+  const { config } = loadSettings(workspace, ['recall', 'trust']);
   if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
   const paths = question.kind === 'read' ? someRepositoryPaths(workspace.checkout.root, question) : [];
   if (question.kind === 'read' && paths.length === 0) return '';

@@ -1,4 +1,5 @@
 import { defaultBranches } from '../../git/default-branch.ts';
+import { fieldsOf, jsonIn } from '../../json.ts';
 import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
@@ -27,14 +28,9 @@ export interface KeptCount {
 export function keptCount(workspace: Workspace, index: MemoryIndex): KeptCount {
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };
-  try {
-    const value: unknown = JSON.parse(index.meta(nameOf(workspace)) ?? 'null');
-    if (typeof value !== 'object' || value === null || !('basis' in value) || value.basis !== basis) return { basis };
-    const { team, private: own } = { team: undefined, private: undefined, ...value };
-    return isCount(team) && isCount(own) ? { basis, count: { team, private: own, unreviewed: 0 } } : { basis };
-  } catch {
-    return { basis }; // It is counted again.
-  }
+  const { basis: of, team, private: own } = fieldsOf(jsonIn(index.meta(nameOf(workspace)) ?? ''));
+  const isKept = of === basis && isCount(team) && isCount(own);
+  return isKept ? { basis, count: { team, private: own, unreviewed: 0 } } : { basis };
 }
 
 /** Keeps a count of records that are all trusted. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
+import { fieldsOf, isObject } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tallyPath } from '../briefing/tally.ts';
@@ -48,11 +49,10 @@ export async function advanceRenames({ checkout, env }: Workspace, kept: KeptRen
 /** The renames kept last time; undefined if there are none, or they are damaged. */
 export function readRenames({ layout, checkout }: Workspace): KeptRenames | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { commit, seen, names } = { commit: undefined, seen: undefined, names: undefined, ...value };
+    const text = readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8');
+    const { commit, seen, names } = fieldsOf(JSON.parse(text));
     if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-    if (typeof seen !== 'string' || typeof names !== 'object' || names === null) return undefined;
+    if (typeof seen !== 'string' || !isObject(names)) return undefined;
     const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
       return [path, typeof now === 'string' ? now : null];
     });

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
+import { fieldsOf } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type Revert, type RevertHistory, revertsBehind, type Work } from '../../provenance/reverts.ts';
@@ -58,9 +59,8 @@ async function historyOf(workspace: Workspace): Promise<RevertHistory | undefine
 
 function readKept({ layout, checkout }: Workspace): RevertHistory | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(tallyPath(layout.state, checkout, 'reverts'), 'utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { commit, reverts, work } = { commit: undefined, reverts: undefined, work: undefined, ...value };
+    const text = readFileSync(tallyPath(layout.state, checkout, 'reverts'), 'utf8');
+    const { commit, reverts, work } = fieldsOf(JSON.parse(text));
     if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
     if (!isListOf(reverts, isRevert) || !isListOf(work, isWorkOfCommit)) return undefined;
     return { commit, reverts, work: new Map(work) };
@@ -74,8 +74,7 @@ function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value i
 }
 
 function isRevert(value: unknown): value is Revert {
-  if (typeof value !== 'object' || value === null) return false;
-  const { commit, subject, target } = { commit: 0, subject: 0, target: 0, ...value };
+  const { commit, subject, target } = fieldsOf(value);
   return typeof commit === 'string' && typeof subject === 'string' && typeof target === 'string';
 }
 
@@ -84,8 +83,7 @@ function isWorkOfCommit(value: unknown): value is [string, Work[]] {
 }
 
 function isWork(value: unknown): value is Work {
-  if (typeof value !== 'object' || value === null) return false;
-  const { path, blob, isNew } = { path: 0, blob: 0, isNew: 0, ...value };
+  const { path, blob, isNew } = fieldsOf(value);
   return typeof path === 'string' && typeof blob === 'string' && typeof isNew === 'boolean';
 }
 

@@ -102,7 +102,8 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
         files_read,
         files_edited,
         files_modified: files_edited,
-        ...(record.started && { started: record.started }),
+        // A digest is dated by its session's end.
+        ...(record.started && { started: record.started, ended: record.generated.at }),
         ...(record.stopped && { stopped: record.stopped }),
         ...(record.commits && { commits: record.commits }),
         ...(record.checked && { checked: record.checked }),

@@ -78,7 +78,7 @@ function ownScores(
   for (const row of spelling ? pool.keys() : []) {
     if (spelling) spelt.set(row, spellingLikeness(index, row, spelling));
   }
-  const bestLexical = bestOf(pool);
+  const bestLexical = Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
   const bestSpelt = Math.max(1e-9, ...spelt.values());
   const scores = new Map<number, number>();
   for (const [row, { lexical }] of pool) {
@@ -91,10 +91,6 @@ function ownScores(
 
 function likeness(nearness: Nearness | undefined, row: number): number {
   return nearness && nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
-}
-
-function bestOf(pool: Map<number, Ranked>): number {
-  return Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
 }
 
 /** Adds the first documents that pass, up to the limit. */

@@ -1,3 +1,4 @@
+import { fieldsOf, jsonIn } from '../../json.ts';
 import type { IndexNotes } from '../index/memory-index.ts';
 import { RANKING } from './ranking.ts';
 
@@ -28,13 +29,8 @@ export function keepWeight(index: IndexNotes, measured: ModelWeight): void {
 
 /** The last measured weight; undefined if there is none. */
 export function measuredWeight(index: IndexNotes): ModelWeight | undefined {
-  const text = index.meta(NOTE);
-  if (text === undefined) return undefined;
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { model, weight, questions, records } = { model: 0, weight: '', questions: '', records: '', ...value };
+  const { model, weight, questions, records } = fieldsOf(jsonIn(index.meta(NOTE) ?? ''));
   if (typeof model !== 'string' || typeof weight !== 'number') return undefined;
-  return typeof questions === 'number' && typeof records === 'number'
-    ? { model, weight, questions, records }
-    : undefined;
+  if (typeof questions !== 'number' || typeof records !== 'number') return undefined;
+  return { model, weight, questions, records };
 }

@@ -1,73 +1,78 @@
-import { findAgent } from '../../capture/agents/agents.ts';
+import { join } from 'node:path';
 import { sweepAsked } from '../../capture/by-hand/asked.ts';
-import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
 import { requestAtStart } from '../../capture/by-hand/save-request.ts';
 import { readSession } from '../../capture/drain/session-state.ts';
-import type { Config } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
+import { answerToKeep } from '../../memory/store/keep-answer.ts';
 import { log } from '../../memory/store/log.ts';
-import { noteUse } from '../../memory/store/use-log.ts';
-import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { openWorkspace } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import type { Source } from '../../recall/briefing/briefing-lines.ts';
 import { personLine } from '../../recall/briefing/person-line.ts';
 import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
-import { claimStart, guardReader, resetInjected, sweepInjected } from '../../recall/prompt/injected.ts';
+import { sweepInjected } from '../../recall/prompt/injected.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
+import { answerFile, claims, type Start, type StartAnswer, startOf, told } from './start.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
+/** The settings that a start depends on. */
+const SECTIONS = ['capture', 'briefing', 'trust'] as const;
+
 /**
  * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
- * fails.
+ * fails. The answer is kept for the next start.
  */
-export async function sessionStartReply(
-  { root, reply }: HookOutcome,
-  env: Record<string, string | undefined>,
-): Promise<string> {
-  if (reply?.question.kind !== 'start') return '';
-  const { session, source: given, isSubagent, isUnheard } = reply.question;
-  const workspace = openWorkspace(root, env);
-  const { state } = workspace.layout;
+export async function sessionStartReply(outcome: HookOutcome, env: Environment): Promise<string> {
+  const start = startOf(outcome, env);
+  if (start === undefined) return '';
+  const { checkout, state } = start;
+  const { root, gitDir, commonDir } = checkout;
+  const nowMs = Date.now();
   try {
-    if (isSubagent) return await subagentReply(workspace, { ...reply, session }, loadSettings(workspace).config);
-    if (!claimStart(state, session, { host: reply.host, now: Date.now() })) return '';
-    const source = SOURCES.find((known) => known === given) ?? 'startup';
-    const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
-    const loaded = loadSettings(workspace);
-    const { config } = loaded;
-    putHeadMark(state, workspace.checkout, config.capture.ask);
-    const request = requestAtStart(root, { asking: config.capture.ask, host: reply.host, source });
-    const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
-    const briefing = isUnheard ? undefined : await sessionBriefing(workspace, config, options);
-    // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
-    if (source !== 'resume') resetInjected(state, session, source !== 'startup');
-    if (source === 'compact') resetInjected(state, guardReader(session), false);
-    sweepInjected(state, Date.now());
-    sweepAsked(state, Date.now());
-    if (briefing === undefined || briefing.text === '') return '';
-    noteUse(state, 'injected', { ids: briefing.records.map(({ id }) => id), session, now: new Date() });
-    // A compaction comes in the middle of a session.
-    const notice = config.briefing.notice && source !== 'compact' ? personLine(briefing) : undefined;
-    return findAgent(reply.host)?.toReply(reply.event, briefing.text, { ...(notice && { notice }) }) ?? '';
+    if (!claims(start, nowMs)) return '';
+    const make = (variables: Environment) => (start.isSubagent ? forSubagent : forSession)(start, variables);
+    const file = answerFile(start);
+    // What the index says comes with git's answers.
+    const apart = new Set([root, gitDir, commonDir, state, join(gitDir, 'index')]);
+    const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, apart }, make));
+    sweepInjected(state, nowMs);
+    sweepAsked(state, nowMs);
+    return told(start, answer, nowMs);
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';
   }
 }
 
+async function forSession(
+  { checkout: { root }, state, host, session, ...start }: Start,
+  env: Environment,
+): Promise<StartAnswer> {
+  const workspace = openWorkspace(root, env);
+  const loaded = loadSettings(workspace, SECTIONS);
+  const { config } = loaded;
+  const asking = config.capture.ask;
+  if (start.isUnheard) return { text: '', ids: [], asking };
+  const source = SOURCES.find((known) => known === start.source) ?? 'startup';
+  const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
+  const request = requestAtStart(root, { asking, host, source });
+  const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
+  const briefing = await sessionBriefing(workspace, config, options);
+  // A compaction comes in the middle of a session.
+  const notice = config.briefing.notice && source !== 'compact' ? personLine(briefing) : undefined;
+  return { text: briefing.text, ids: briefing.records.map(({ id }) => id), ...(notice && { notice }), asking };
+}
+
 /** Most tokens for a sub-agent: it has one task, and can search for more itself. */
 const SUBAGENT_TOKENS = 300;
 
-async function subagentReply(
-  workspace: Workspace,
-  { host, event, session }: { host: string; event: string; session: string },
-  config: Config,
-): Promise<string> {
+async function forSubagent({ checkout: { root } }: Start, env: Environment): Promise<StartAnswer> {
+  const workspace = openWorkspace(root, env);
+  const { config } = loadSettings(workspace, SECTIONS);
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
   // Its parent talks to the user, and is asked to save the findings.
   const { text, records } = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });
-  const ids = text === '' ? [] : records.map(({ id }) => id);
-  noteUse(workspace.layout.state, 'injected', { ids, session, now: new Date() });
-  return text === '' ? '' : (findAgent(host)?.toReply(event, text) ?? '');
+  return { text, ids: text === '' ? [] : records.map(({ id }) => id), asking: config.capture.ask };
 }

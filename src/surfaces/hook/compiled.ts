@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { createFolder } from '../../memory/store/create-folder.ts';
@@ -33,7 +32,7 @@ export function loadBundle<T>(name: string, build: string, env: Environment, pur
   const cachedData = path && ownFile(path);
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  script.runInThisContext()(module.exports, require, module, file, dirname(file));
   const isKept = path === undefined || (cachedData !== undefined && script.cachedDataRejected === false);
   return { exports: module.exports, keep: () => void (isKept || keep(path, script)) };
 }

@@ -3,6 +3,7 @@ import type { Loaded } from './compiled.ts';
 import type { HookOutcome } from './record.ts';
 import { recordEvent } from './record.ts';
 import { standardInput, writeOutput } from './standard-streams.ts';
+import { keptStartReply, startOf } from './start.ts';
 
 /** The inputs of a hook. */
 export interface HookRun {
@@ -18,16 +19,17 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
   const input = () => standardInput(process);
   const outcome = await recordEvent({ args, input, cwd: process.cwd(), env, now: new Date() });
   if (outcome === undefined) return;
-  const isStart = outcome.reply?.question.kind === 'start';
-  if (isStart) {
-    const { exports, keep } = load.brief();
-    await writeOutput(await exports.sessionStartReply(outcome, env), process);
-    keep();
+  const start = startOf(outcome, env);
+  if (start !== undefined) {
+    const kept = await keptStartReply(start, env, Date.now());
+    const { exports, keep } = kept === undefined ? load.brief() : {};
+    await writeOutput(kept ?? (await exports?.sessionStartReply(outcome, env)) ?? '', process);
+    keep?.();
   }
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
-  if (isStart || (outcome.reply ?? outcome.ask ?? outcome.touch) === undefined) return;
+  if (start !== undefined || (outcome.reply ?? outcome.ask ?? outcome.touch) === undefined) return;
   await answer(outcome, { process, load, mayGoOn });
 }
 

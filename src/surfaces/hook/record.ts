@@ -106,6 +106,10 @@ function occasionAt({
   if (!agent.asks.includes(event)) return undefined;
   // Checked at prompts too, so that a person's commit in between is not taken for the agent's.
   const hasMoved = isSpooled || hasHeadMoved(state, place);
+  // Prompts are answered and ends of turns wake a drain: what is left are calls. Reading one may hash a whole file, which
+  // takes longer than all else here.
+  const isCall = !agent.replies.includes(event) && !agent.wakes.includes(event);
+  if (isCall && !hasMoved) return undefined;
   const occasion = occasionOf(agent, event, payload);
   return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }

@@ -1,35 +1,76 @@
-import { fstatSync, readFileSync, writeSync } from 'node:fs';
+import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 
 // Node's streams for standard input and output take a tenth of a hook's time to load: they are used only where a plain
 // read or write could block.
 
-/** Longest wait for a host that does not close our standard input, in milliseconds. */
+/** Longest wait for a host that sends nothing and does not close our standard input, in milliseconds. */
 const PATIENCE_MS = 4000;
 
-/** All of the process's standard input; empty if it is a terminal. Never throws. */
+const BRACE = 0x7d;
+const LINE_FEED = 0x0a;
+
+/**
+ * All of the process's standard input, or its JSON object as soon as that is complete: not every host closes the pipe.
+ * Empty if it is a terminal. Never throws.
+ */
 export async function standardInput(process: NodeJS.Process): Promise<Buffer> {
   try {
-    // The launcher hands over the event as a file. A pipe that nobody closes would block for ever.
-    if (fstatSync(0).isFile()) return readFileSync(0);
+    const state = fstatSync(0);
+    // The launcher hands over the event as a file.
+    if (state.isFile()) return readFileSync(0);
+    return state.isCharacterDevice() ? Buffer.alloc(0) : await readPipe(process);
   } catch {
-    // Closed, or no such thing: the stream finds out.
+    return Buffer.alloc(0); // Closed, or no such thing.
   }
-  return readAll(process.stdin);
 }
 
-async function readAll(stdin: NodeJS.ReadStream): Promise<Buffer> {
-  if (stdin.isTTY) return Buffer.alloc(0);
+async function readPipe(process: NodeJS.Process): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const timer = setTimeout(() => stdin.destroy(), PATIENCE_MS);
-  // By events: the iterator of a stream takes longer to make than the rest of the reading.
-  await new Promise<void>((resolve) => {
+  // A thread waits for the host, and no process ends by itself before its threads do.
+  const timer = setTimeout(() => process.kill(process.pid), PATIENCE_MS);
+  try {
+    for (;;) {
+      const chunk = await readChunk();
+      if (chunk.length > 0) chunks.push(chunk);
+      if (chunk.length === 0 || isWhole(chunks)) return Buffer.concat(chunks);
+    }
+  } catch (error) {
+    // A pipe that does not block; whatever else it is, what came so far is used.
+    return isSystemError(error, 'EAGAIN') ? await readStream(process, chunks) : Buffer.concat(chunks);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readChunk(): Promise<Buffer> {
+  const chunk = Buffer.allocUnsafe(65_536);
+  return new Promise((resolve, reject) => {
+    read(0, chunk, 0, chunk.length, null, (error, count) => {
+      if (error) reject(error);
+      else resolve(chunk.subarray(0, count));
+    });
+  });
+}
+
+/** Tells whether the chunks are whole JSON; most hosts close the pipe after it, which this need not wait for. */
+function isWhole(chunks: Buffer[]): boolean {
+  const last = chunks.at(-1)?.at(-1);
+  if (last !== BRACE && last !== LINE_FEED) return false;
+  try {
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return true;
+  } catch {
+    return false; // A brace in the middle.
+  }
+}
+
+function readStream({ stdin }: NodeJS.Process, chunks: Buffer[]): Promise<Buffer> {
+  return new Promise((resolve) => {
     stdin.on('data', (chunk: Buffer) => chunks.push(chunk));
     // If the pipe breaks, the bytes received so far are used.
-    for (const event of ['end', 'close', 'error']) stdin.on(event, () => resolve());
+    for (const event of ['end', 'close', 'error']) stdin.on(event, () => resolve(Buffer.concat(chunks)));
   });
-  clearTimeout(timer);
-  return Buffer.concat(chunks);
 }
 
 /** Writes a text to standard output, and resolves when all of it is written or the reader is gone. Never throws. */

@@ -10,8 +10,7 @@ export const FOLDERS = { team: '.memory', private: '' };
 /** A record for the viewer's lists, which cannot be filtered by branch here. */
 export function cardOf(hit: HubCard): Card {
   const { redacted } = hit.state;
-  const unknownHere = { branch: null, edited: false, disputed_by: [], reverted_by: null };
-  return { ...listed(hit), store: 'team', redacted, ...unknownHere };
+  return { ...listed(hit), branch: null, store: 'team', edited: false, disputed_by: [], redacted, reverted_by: null };
 }
 
 /** A record in the form of the other surfaces; of a redacted one only its existence. */

@@ -128,8 +128,8 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     }),
     chain,
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
-    cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
     rivals: [],
+    cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
     session,
     around,
   };

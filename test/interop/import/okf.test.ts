@@ -17,7 +17,7 @@ import { runs, SEED } from '../../support/trials.ts';
 /** Only what git-mem could have written itself: canonical, anchored by blob ids. */
 function writable(record: MemoryRecord): MemoryRecord {
   const one = canonical(record);
-  if (one.kind !== 'observation') return one;
+  if ((one.kind !== 'observation' && one.kind !== 'mark') || one.anchors === undefined) return one;
   return { ...one, anchors: Object.fromEntries(Object.keys(one.anchors).map((path) => [path, blobId(path)])) };
 }
 

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../json.ts';
 import { blobId } from '../../../memory/id.ts';
 import type { AgentEvent, LogEntry, LogLine, SessionLogs, Where } from '../../agents/event.ts';
 import { isRecord } from '../../agents/payload.ts';
@@ -34,7 +35,7 @@ export function createReader(logs: SessionLogs): Reader {
   let reply: { entry: LogEntry; at: string; identity: string } | undefined;
 
   function read(text: string): LoggedEvent[] | undefined {
-    const line = parsed(text);
+    const line = jsonIn(text);
     if (line === undefined) return undefined;
     const found = isRecord(line) ? readLine(line) : undefined;
     return found === undefined ? [] : follow(found, blobId(text).slice(0, 16));
@@ -93,12 +94,4 @@ export function createReader(logs: SessionLogs): Reader {
       return hash;
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The caller counts it.
-  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject } from '../loose-values.ts';
+import { isObject } from '../../../json.ts';
 import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import { createRestProvider, type Protocol, type Refusal, type RestOptions } from './rest.ts';

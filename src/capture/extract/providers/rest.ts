@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../json.ts';
 import {
   classOfStatus,
   type Provider,
@@ -63,7 +64,7 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
       body: JSON.stringify(protocol.toBody(request)),
       signal,
     });
-    const body = parsed(await response.text());
+    const body = jsonIn(await response.text());
     const reply = response.ok ? protocol.toReply(body) : undefined;
     if (reply !== undefined) return reply;
     const refusal = protocol.toRefusal(response.status, body);
@@ -122,12 +123,4 @@ function strange(label: string): ProviderError {
   return new ProviderError('transient', `What answered in place of ${label} does not speak its protocol.`, {
     hint: 'Check extract.base_url and any proxy in between.',
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Some proxy's page: the caller reports that it is not a reply.
-  }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts';
 import { GitMemError, messageOf } from '../../../errors.ts';
+import { isObject, jsonIn } from '../../../json.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
 
@@ -143,7 +144,7 @@ function reasonOf(error: unknown): string {
 
 /** Reads `{data: [{index, embedding}]}` and trusts nothing in it. */
 function vectorsIn(text: string, count: number, place: string): Float32Array[] {
-  const body = parsed(text);
+  const body = jsonIn(text);
   const data = isObject(body) && Array.isArray(body.data) ? body.data : [];
   const vectors: Float32Array[] = [];
   data.forEach((item: unknown, i) => {
@@ -162,21 +163,9 @@ function vectorsIn(text: string, count: number, place: string): Float32Array[] {
   return vectors;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // A proxy's page, for example: it has no vectors, and that is what is reported.
-  }
-}
-
 function refused(message: string, cause?: unknown): GitMemError {
   return new GitMemError('provider', message, {
     hint: 'Search goes on without it; check embed.base_url, embed.model and the key, or set embed.provider to local.',
     ...(cause !== undefined && { cause }),
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

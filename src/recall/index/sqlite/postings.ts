@@ -25,19 +25,29 @@ export interface Postings {
 export function readPostings(
   sql: Statements,
   term: string,
-  { isActive, share, most }: { isActive: (row: number) => boolean; share: () => number; most: number },
+  { stores, share, most }: { stores: Uint8Array; share: () => number; most: number },
 ): Postings {
   const token = `"${toToken(term)}"`;
   const rowsOf = (match: string) => sql.match.all(match, most) as number[];
-  const active = (rows: number[]) => Int32Array.from(rows.filter(isActive));
   const read = rowsOf(token);
-  const all = active(read);
+  const all = activeIn(read, stores);
   // A term in none of our rows is in none of their titles.
-  const title = all.length === 0 ? all : active(rowsOf(`title : ${token}`));
+  const title = all.length === 0 ? all : activeIn(rowsOf(`title : ${token}`), stores);
   const isCut = read.length === most;
   // Estimated, not counted row by row: every word is assumed to be equally frequent in all checkouts.
   const count = isCut ? Math.round((sql.countMatches.get(token) as number) * share()) : 0;
   return { all, title, isCut, count: Math.max(count, all.length) };
+}
+
+/** The rows that a checkout has. A loop, because a common word is in thousands of rows. */
+function activeIn(rows: readonly number[], stores: Uint8Array): Int32Array {
+  const active = new Int32Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? 0;
+    if (stores[row]) active[count++] = row;
+  }
+  return active.subarray(0, count);
 }
 
 /** The numbers of a view that ordering rows needs. */

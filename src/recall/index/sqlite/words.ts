@@ -16,7 +16,6 @@ export function wordTable(
     mostRows = MOST_ROWS,
   }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number },
 ): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
-  const isActive = (row: number) => (view().stores[row] ?? 0) > 0;
   /** This checkout's share of all documents. */
   const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
 
@@ -24,7 +23,7 @@ export function wordTable(
     const current = view();
     const known = current.postings.get(term);
     if (known !== undefined) return known;
-    const found = readPostings(sql, term, { isActive, share, most: mostRows });
+    const found = readPostings(sql, term, { stores: current.stores, share, most: mostRows });
     const size = found.all.length + found.title.length + 1;
     current.remembered += size;
     if (current.remembered > REMEMBERED) {
@@ -59,7 +58,7 @@ export function wordTable(
       // All words are in nearly every record: the last records that hold them, or all of them if a filter needs more.
       const last = chosen(terms);
       if (last.length === limit) return last;
-      const whole = { isActive, share, most: -1 };
+      const whole = { stores: view().stores, share, most: -1 };
       return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
     },
     vocabulary() {

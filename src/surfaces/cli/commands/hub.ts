@@ -25,7 +25,8 @@ It needs packages that git-mem does not bring, installed beside it:
 Examples:
   git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
   git mem hub serve --config hub.yaml --database postgres://hub@db/hub
-  git mem hub token create ci --scope read --days 90 --config hub.yaml`,
+  git mem hub token create ci --scope read --days 90 --config hub.yaml
+  git mem hub audit --who github:ada --since yesterday --config hub.yaml`,
     );
   registerServe(hub, context);
   registerSync(hub, context);

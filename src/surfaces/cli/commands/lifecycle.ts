@@ -77,7 +77,7 @@ Examples:
 };
 
 export function register(program: Command, context: Context): void {
-  for (const [type, { ids, about, help }] of entriesOf(VERBS)) {
+  for (const [type, { ids, about, help }] of Object.entries(VERBS) as [keyof typeof VERBS, Verb][]) {
     const command = program
       .command(type)
       .description(about)
@@ -128,8 +128,4 @@ function guardOf({ guard, ask }: Options): Pick<Mark, 'guards' | 'asks'> | undef
   throw new GitMemError('bad-input', '--ask needs --guard.', {
     hint: 'Name the files or commands before which to ask.',
   });
-}
-
-function entriesOf(verbs: typeof VERBS): [keyof typeof VERBS, Verb][] {
-  return Object.entries(verbs) as [keyof typeof VERBS, Verb][];
 }

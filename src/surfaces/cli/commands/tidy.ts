@@ -17,7 +17,7 @@ import { printJson, shown, styler } from '../print.ts';
 import { counted } from '../quantities.ts';
 
 interface Options {
-  unused: number;
+  unused?: number;
   list?: boolean;
   json?: boolean;
 }
@@ -26,7 +26,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('tidy')
     .description('propose what to retire: said again, taken back, stale, never used')
-    .option('--unused <duration>', 'how long a record was not used', milliseconds, milliseconds('90d'))
+    .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -42,7 +42,7 @@ Examples:
   git mem tidy --unused 180d
   git mem tidy --list`,
     )
-    .action(async ({ unused: unusedMs, list = false, json = false }: Options) => {
+    .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;
       const cache = openCache(workspace);

@@ -132,7 +132,10 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
   const idOf = (one: KnownRecord) => one.record.id;
   section('captured', [captured(record)]);
-  section('prompt', promptLines(story));
+  section(
+    'prompt',
+    (story.prompt?.text ?? '').split('\n').filter((line) => line.trim() !== ''),
+  );
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
   section('landed in', landedLines(story));
@@ -147,7 +150,7 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   section('replaced by', story.superseded_by.map(named));
   section('marks', story.marks.map(markLine));
   section('cited by', story.cited_by.map(idOf).map(named));
-  lines.push('', style('dim', pathOf(found, workspace)));
+  lines.push('', style('dim', shown(`${foldersOf(workspace)[found.entry.store]}/${found.entry.path}`)));
   stdout.write(`${lines.join('\n')}\n`);
 }
 
@@ -156,10 +159,6 @@ function captured(record: Annotated['record']): string {
   const when = generated.at.slice(0, 16).replace('T', ' ');
   const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
   return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
-}
-
-function promptLines({ prompt }: Why): string[] {
-  return (prompt?.text ?? '').split('\n').filter((line) => line.trim() !== '');
 }
 
 function landedLines({ landed, shallow, files }: Why): string[] {
@@ -188,8 +187,4 @@ function markLine({ mark, trust, active }: JudgedMark): string {
 
 function titles(records: Annotated[]): Map<string, string> {
   return new Map(records.map(({ record }) => [record.id, titleOf(record)]));
-}
-
-function pathOf({ entry }: Annotated, workspace: Workspace): string {
-  return shown(`${foldersOf(workspace)[entry.store]}/${entry.path}`);
 }

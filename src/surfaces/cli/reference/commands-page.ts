@@ -15,7 +15,7 @@ export function commandsPart(program: Command): string {
     '| --- | --- |',
     ...commands.map((command) => {
       const name = `[\`git mem ${command.name()}\`](#git-mem-${command.name()})`;
-      return `| ${name} | ${cell(command.description())} |`;
+      return `| ${name} | ${command.description().replaceAll('|', '\\|')} |`;
     }),
     '',
     ...commands.flatMap((command) => commandSection(command, '##', 'git mem')),
@@ -50,8 +50,4 @@ function commandSection(command: Command, heading: string, parent: string): stri
     ...(notes === '' ? [] : ['```text', ...notes.split('\n'), '```', '']),
     ...command.commands.flatMap((one) => commandSection(one, `${heading}#`, name)),
   ];
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
 }

@@ -1,0 +1,115 @@
+import fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { endAsked, listAsked } from '../../git/asked.ts';
+import type { Environment } from '../../user-folders.ts';
+import { createFolder } from './create-folder.ts';
+import { dayOf, type Kept, stampOf, UNREADABLE } from './kept-answer.ts';
+import { COARSE_STEP_MS, STEP_MS } from './stamp.ts';
+
+/** How Node's functions look at a path. Those that open a file for writing are among them, and do no harm. */
+const LOOKS = [
+  ...(['accessSync', 'existsSync', 'lstatSync', 'openSync', 'opendirSync', 'readFileSync'] as const),
+  ...(['readdirSync', 'readlinkSync', 'realpathSync', 'statSync'] as const),
+];
+
+/** Most questions to git, and characters of its answers: more would take as long as the work that is saved. */
+const MOST_QUESTIONS = 2;
+const MOST_CHARS = 65_536;
+
+/** Most paths: looking at each again must cost little. */
+const MOST_PATHS = 2000;
+
+/**
+ * Makes an answer, and keeps it in a file with what it was made from. Nothing has to be declared, so nothing can be
+ * forgotten: while the answer is made, each path that this process looks at is noted, each variable, and each question
+ * to git; and the program itself. It is not kept if any of that changes meanwhile or changed a moment ago, or if git was asked for more than
+ * can be asked again. `apart` are places of git's and our own that change all the time without changing an answer.
+ */
+export async function answerToKeep<T>(
+  file: string,
+  { root, env, nowMs, apart }: { root: string; env: Environment; nowMs: number; apart: ReadonlySet<string> },
+  make: (env: Environment) => Promise<T>,
+): Promise<T> {
+  const program = process.argv[1] ?? '';
+  const stamps = new Map([[program, stampOf(program)]]);
+  const variables = new Map<string, string | null>();
+  const unwatch = watch((path) => {
+    const whole = typeof path === 'string' ? resolve(path) : UNKNOWN;
+    if (!stamps.has(whole) && !apart.has(whole)) stamps.set(whole, stampOf(whole));
+  });
+  const asked = listAsked();
+  let answer: T;
+  try {
+    answer = await make(noting(env, variables));
+  } finally {
+    unwatch();
+    endAsked();
+  }
+  const questions = asked.map(({ args, output = '' }) => ({ args: [...args], output }));
+  const isAskedAgain = asked.every(({ cwd, input, output }) => cwd === root && input === '' && output !== undefined);
+  const chars = questions.reduce((sum, { output }) => sum + output.length, 0);
+  const paths = [...stamps];
+  const isSmall = asked.length <= MOST_QUESTIONS && chars <= MOST_CHARS && paths.length <= MOST_PATHS;
+  // Where Node's functions cannot be watched, no other path was seen.
+  if (!isAskedAgain || !isSmall || paths.length === 1) return answer;
+  if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isSettled(stamp, nowMs))) return answer;
+  const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
+  try {
+    createFolder(dirname(file), 0o700);
+    // Not flushed to the disk, and in place: half of it is no JSON, and the answer is made again.
+    fs.writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  } catch {
+    // No room or no right to write: it is made again the next time.
+  }
+  return answer;
+}
+
+/** Calls `look` with each path before it is looked at; returns what ends this. */
+function watch(look: (path: unknown) => void): () => void {
+  const originals = LOOKS.map((name) => [name, fs[name]] as const);
+  let isLooking = false;
+  for (const [name, original] of originals) {
+    const watched = (path: unknown, ...rest: unknown[]) => {
+      // A number is a file that was opened by its path.
+      if (!isLooking && typeof path !== 'number') {
+        isLooking = true;
+        look(path);
+        isLooking = false;
+      }
+      return Reflect.apply(original, fs, [path, ...rest]);
+    };
+    Object.assign(fs, { [name]: Object.assign(watched, original) });
+  }
+  return () => {
+    for (const [name, original] of originals) Object.assign(fs, { [name]: original });
+  };
+}
+
+/** The variables, each of which is noted when it is read by its name: all together they only go to git. */
+function noting(env: Environment, noted: Map<string, string | null>): Environment {
+  let listed: string | symbol | undefined;
+  return new Proxy(env, {
+    getOwnPropertyDescriptor(target, name) {
+      listed = name;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get(target, name) {
+      if (typeof name === 'string' && name !== listed) noted.set(name, target[name] ?? null);
+      listed = undefined;
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** Stands for a path that is given otherwise than as text: a NUL is in none. */
+const UNKNOWN = '\0';
+
+/** Tells whether any change from now on must give what is there another stamp. */
+function isSettled(stamp: string, nowMs: number): boolean {
+  if (stamp === UNREADABLE) return false;
+  const numbers = stamp.split(' ').map(Number);
+  // The times are the last two of each six.
+  const times = numbers.filter((_, i) => i % 6 >= 4);
+  const stepMs = times.some((time) => time % 1000 === 0) ? COARSE_STEP_MS : STEP_MS;
+  return times.every((time) => time < nowMs - stepMs);
+}

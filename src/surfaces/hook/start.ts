@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { findAgent } from '../../capture/agents/agents.ts';
+import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
+import { type Checkout, locate } from '../../git/locate.ts';
+import { idOf } from '../../memory/id.ts';
+import { keptAnswer } from '../../memory/store/kept-answer.ts';
+import { layoutOf } from '../../memory/store/layout.ts';
+import { noteUse } from '../../memory/store/use-log.ts';
+import { claimStart, guardReader, resetInjected } from '../../recall/prompt/injected.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { HookOutcome } from './record.ts';
+
+/** What is told to a starting session or sub-agent, and what telling it takes. */
+export interface StartAnswer {
+  /** Empty if there is nothing to tell. */
+  text: string;
+  /** The records in it. */
+  ids: string[];
+  /** The line for the person. */
+  notice?: string;
+  /** When the agent is asked to save. */
+  asking: 'off' | 'commit' | 'stop';
+}
+
+/** A start that may be answered. */
+export interface Start {
+  checkout: Checkout;
+  state: string;
+  host: string;
+  event: string;
+  session: string;
+  source: string;
+  isSubagent: boolean;
+  /** The host does not wait for the answer. */
+  isUnheard: boolean;
+}
+
+/** The start in a hook's outcome, if it is one. */
+export function startOf({ root, reply }: HookOutcome, env: Environment): Start | undefined {
+  const checkout = reply?.question.kind === 'start' ? locate(root) : undefined;
+  if (checkout === undefined || reply?.question.kind !== 'start') return undefined;
+  const { state } = layoutOf(checkout, env);
+  const { session, source, isSubagent = false, isUnheard = false } = reply.question;
+  return { checkout, state, host: reply.host, event: reply.event, session, source, isSubagent, isUnheard };
+}
+
+/**
+ * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
+ * told before, or wrote before its context was compacted.
+ */
+export function answerFile({
+  checkout: { root },
+  state,
+  host,
+  source,
+  isSubagent,
+  isUnheard,
+}: Start): string | undefined {
+  if (isUnheard || (!isSubagent && (source === 'resume' || source === 'compact'))) return undefined;
+  return join(state, 'starts', `${idOf(root, host, isSubagent ? 'agent' : 'session')}.json`);
+}
+
+/**
+ * The host's JSON for a starting session from the answer that an earlier start left, which takes a tenth of making it;
+ * undefined where it has to be made.
+ */
+export async function keptStartReply(start: Start, env: Environment, nowMs: number): Promise<string | undefined> {
+  const file = answerFile(start);
+  const kept = file === undefined ? undefined : keptAnswer(file, { root: start.checkout.root, env, nowMs });
+  if (kept === undefined) return undefined;
+  const { answer, holds } = kept;
+  if (!isAnswer(answer)) return undefined;
+  const isSame = holds();
+  // Git works meanwhile. A start that turns out to need a new answer claims twice, and gets the same.
+  const isOurs = claims(start, nowMs);
+  if (!(await isSame)) return undefined;
+  return isOurs ? told(start, answer, nowMs) : '';
+}
+
+/** Only `brief.ts` keeps such answers, whole. */
+function isAnswer(value: unknown): value is StartAnswer {
+  return typeof value === 'object' && value !== null && 'text' in value && 'asking' in value;
+}
+
+/** Tells whether this hook is to answer; every sub-agent is answered. */
+export function claims({ state, session, host, isSubagent }: Start, nowMs: number): boolean {
+  return isSubagent || claimStart(state, session, { host, now: nowMs });
+}
+
+/** The host's JSON with the answer; empty if there is nothing to tell. Notes what was told. */
+export function told(start: Start, { text, ids, notice, asking }: StartAnswer, nowMs: number): string {
+  const { checkout, state, host, event, session, source, isSubagent } = start;
+  if (!isSubagent) {
+    putHeadMark(state, checkout, asking);
+    // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
+    if (source !== 'resume') resetInjected(state, session, source === 'compact' || source === 'clear');
+    if (source === 'compact') resetInjected(state, guardReader(session), false);
+  }
+  if (text === '') return '';
+  noteUse(state, 'injected', { ids, session, now: new Date(nowMs) });
+  return findAgent(host)?.toReply(event, text, { ...(notice && { notice }) }) ?? '';
+}
