@@ -99,6 +99,8 @@ function fetching(
   async function learned(repository: number, version: number): Promise<void> {
     const model = await cache.learned.of(repository, version, async () => {
       const places = (await read<[number, number, string]>('places', { filter: EVERYTHING })).map(placeOf);
+      // What is learned depends on the order, and the database gives none.
+      places.sort((a, b) => (a.oid < b.oid ? -1 : 1));
       const unknown = places.filter(({ oid }) => cache.get(oid) === undefined);
       const found = new Map<string, string[]>();
       for (const { oid, terms, card } of await documentsAt(unknown, EVERYTHING)) {
