@@ -21,6 +21,14 @@ export function isMonth(name: string): boolean {
   return MONTH.test(name);
 }
 
+/** Every name that `isMonth` allows. */
+export function allMonths(): string[] {
+  const years = Array.from({ length: 110 }, (_, i) => 1990 + i);
+  return ['1970-01', ...years.flatMap((year) => MONTHS_OF_YEAR.map((month) => `${year}-${month}`))];
+}
+
+const MONTHS_OF_YEAR = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
+
 /** What a record's file name says about it, without opening the file. */
 export interface FileName {
   /** ISO 8601, UTC, whole seconds. */

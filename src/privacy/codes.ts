@@ -23,7 +23,7 @@ const CHECKED = new RegExp(`(?:${anyOf(CHECK_STEMS)})\\P{N}{0,24}$`, 'iu');
 const BARE_DIGITS = /[ ](?=\d{4,8}(?!\d)|\d\d[ -]\d\d[ -]\d\d)/g;
 /** What opens with them: `the locker opens with 27-65-83`. */
 const OPENS =
-  /\b(?:opens?|unlocks?|disarms?|deactivates?|entsperrt?|öffnet|öffnen|s[’']ouvre|ouvrir|se abre|si apre|abre|otwiera się|открывается)\b[^.]{0,40}?(?:with|using|by|mit|avec|con|com|kodem|кодом)[ ]$|\b(?:enter(?:ing)?|type|typing|punch(?:ing)?(?: in)?|dial(?:ing)?|press|tapez|composez|marca|marque|pulsa|digita|tippe|wpisz)[ ]$|(?:набери|введи|наберите|введите)[ ]$/iu;
+  /(?<!\p{L})(?:opens?|unlocks?|disarms?|deactivates?|entsperrt?|öffnet|öffnen|s[’']ouvre|ouvrir|se abre|si apre|abre|otwiera się|открывается)\b[^.]{0,40}?(?:with|using|by|mit|avec|con|com|kodem|кодом)[ ]$|\b(?:enter(?:ing)?|type|typing|punch(?:ing)?(?: in)?|dial(?:ing)?|press|tapez|composez|marca|marque|pulsa|digita|tippe|wpisz)[ ]$|(?:набери|введи|наберите|введите)[ ]$/iu;
 const OPENED_WITH = /^[#*]{0,2}(?:\s*$|[.,;:!)]|[ ](?:on|and|then|to|und|dann|auf|am|puis|et|y|e)\b)/u;
 const OPENED = /\bmit[ ]\d{4,8}[ ](?:öffne|unscharf|entschärf|entsperr|auf)/iu;
 const DEVICE = /phone|handy|tablet|laptop|screen|ipad|téléphone|telefon|móvil|cellulare|телефон/iu;
@@ -43,7 +43,7 @@ const LONG_DIGITS = new RegExp(
 const ASSIGNED_DIGITS = /[:=：][ ]{0,3}["'«„“]?\d{6}/;
 /** Codes before what they are, as messages send them. */
 const SENT =
-  /(?<![\w.]|\d-)(\d{4,8})(?=[ ]to (?:verify|confirm|log ?in|sign ?in|complete|finish)\b|[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} -]{1,40}(?:codes?|pin|otp|passcode|password|passwort|código|codice|kode?)\b)/giu;
+  /(?<![\w.]|\d-)(\d{4,8})(?=(?<=(?<!\d)\d{6})[ ]to (?:verify|confirm|log ?in|sign ?in|complete|finish)\b|[ ](?:is|ist|est|es|è|é|är|on|to)[ ](?:your|the|my|dein|ihr|votre|ton|tu|su|il|seu|o|din)\b[\p{L} -]{1,40}(?:codes?|pin|otp|passcode|password|passwort|código|codice|kode?)\b)/giu;
 const SENT_ABROAD = new RegExp(
   `(?<![\\w.]|\\d-|\\b(?:commit|build|issue|ticket|revision|version|row|line|order|invoice)[ ])(\\d{4,8})(?=[ ][\\p{L}\\p{M} '’-]{0,40}(?:${anyOf(CHECK_STEMS)})[\\p{L}\\p{M} '’-]{0,30}(?:kod|code|cód|код|κωδικ|رمز|קוד|${anyOf(PASSWORD_STEMS)}))`,
   'giu',
@@ -57,7 +57,7 @@ const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 const RECOVERY =
   /recover|backup|back-up|rescue|scratch|emergency|one-time|two-factor|2fa|mfa|restor|wiederherst|notfall|ersatz|secours|récup|recup|respaldo|respald|rezerv|ripristin|recuper|herstel|återst|gendann|gjenopp|palaut|odzysk|zapasow|obnov|záloh|záložn|helyreáll|tartalék|восстанов|резерв|відновл|запас|ανάκτησης|ανάκτηση|kurtarma|yedek|שחזור|גיבוי|استرداد|بازیابی|khôi phục|dự phòng|กู้คืน|สำรอง|pemulihan|cadangan|恢复|恢復|备用|備用|復旧|回復|リカバリ|バックアップ|복구|백업/iu;
 const CODE_WORD =
-  /cod|kood|kod|cód|schlüssel|\bkeys?\b|\bclés?\b|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
+  /cod|kood|kod|cód|schlüssel|\bkeys?\b|(?<!\p{L})clés?(?!\p{L})|clave|chiav|sleutel|nyckel|nøgle|avain|klucz|klíč|ключ|код|κωδικ|anahtar|קוד|קודי|رمز|رموز|mã|รหัส|码|碼|コード|キー|코드/iu;
 const CODE_IN_LIST = /^(?:[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,8}|[A-Za-z0-9]{6,20})$/;
 const GROUPED =
   /(?<![\w-])(?=[A-Z-]{0,40}\d)(?:(?:[A-Z0-9]{4,6}-){3,9}[A-Z0-9]{4,6}|(?<=code[ ])(?=\d{0,16}[A-Z])[A-Z0-9]{8,16})(?![\w-])/g;
@@ -93,13 +93,11 @@ export function findCodes(original: string): Finding[] {
     Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
-    ...after(
-      BARE_DIGITS,
-      (line, _, before) =>
-        LOCKED.test(before) ||
-        (((OPENS.test(before) && OPENED_WITH.test(line.slice(before.length).replace(/^[\d -]{0,20}\d/u, ''))) ||
-          OPENED.test(line)) &&
-          (LOCKS.test(line) || DEVICE.test(line))),
+    ...after(BARE_DIGITS, (line, _, before) =>
+      OPENED.test(line)
+        ? LOCKS.test(line)
+        : OPENED_WITH.test(line.slice(before.length).replace(/^[\d -]{0,20}\d[A-D]?/u, '')) &&
+          (LOCKED.test(before) || (OPENS.test(before) && (LOCKS.test(line) || DEVICE.test(line)))),
     ),
     ...after(
       CODES,
@@ -187,7 +185,9 @@ function inLists(text: string): Finding[] {
 /** The codes of a line; none if it has anything else but a bullet or a number before them. */
 function codesOf(line: string, start: number): Finding[] {
   const lead = /^[\s>#*+•/-]*(?:\d{1,2}[.):][ ])?\s*/u.exec(line)?.[0].length ?? 0;
-  const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu));
+  const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu)).filter(
+    ([part]) => !/^(?:and|und|et|y|e|i|og|och)$/iu.test(part),
+  );
   const isCode = (part: string) =>
     CODE_IN_LIST.test(part) &&
     !/^[A-Z]?[a-z]{2,}\d{1,4}$|^[A-Z]{3,5}\d{1,4}$/.test(part) &&

@@ -49,9 +49,10 @@ export const COMMAND_PLACES: readonly Place[] = [
       '.logon',
       'encrypt_string',
       'encrypt-string',
+      'identified by',
     ],
     pattern:
-      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12|openssl[ ]enc)\b[^\n|;&]{0,120}?[ ]-[pPwWNk][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\bencrypt[_-]string[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
+      /\b(?:security|certutil|kadmin|kinit|ssh-keygen|pk12util|pkcs12|openssl[ ]enc)\b[^\n|;&]{0,120}?[ ]-[pPwWNk][ ]{1,4}["']?([^\s"'-][^\s"']{3,200})|(?:\b(?:connect|attach)[ ]to[ ]\S{1,100}[ ]user[ ]\S{1,100}[ ]using[ ]|\bencrypt[_-]string[ ]|\bidentified[ ]by[ ]|\.logon[ ][^\s,]{1,100},)["']?([^\s"';]{4,200})/gi,
     accepts: isAnnouncedPassword,
   },
   {
@@ -68,7 +69,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'kinit svc@ACME <<< {password}',
     hints: ['<<'],
     pattern:
-      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|passw|login|unlock|keepass|decrypt)[^\n|;]{0,120}?<<(?:<[ ]{0,4}["']?|-?[ ]?["']?\w{1,20}["']?[^\n]{0,40}\r?\n)([^\s"']{6,200})/g,
+      /(?:\b(?:sudo|kinit|cryptsetup|pdbedit|gpg|su)\b|pass[ ]insert|passw|login|unlock|keepass|decrypt)[^\n|;]{0,120}?<<(?:<[ ]{0,4}["']?|-?[ ]?["']?\w{1,20}["']?[^\n]{0,40}\r?\n)([^\s"']{6,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

@@ -16,7 +16,7 @@ const PLACES = [
   new RegExp(`<<<[ ]{0,2}["'](${WORDS})["']`, 'gu'),
   // Three words or more that marks join, after a verb or a colon.
   new RegExp(
-    `(?:pass-?_?phrase|${MASTER})\\b[^\\n]{0,80}?(?:[:=]|[ ](?:now|lautet|heißt|${BE}))[ ]{1,4}["'\`]?([a-z]{3,10}(?:([-._])[a-z]{3,10})(?:\\2[a-z]{3,10}){1,9})["'\`]?(?=[\\s,;.]|$)`,
+    `(?:pass-?_?phrase|${MASTER})\\b[^\\n]{0,80}?(?:[:=]|(?=[ ]["'\`])|[ ](?:now|lautet|heißt|${BE}))[ ]{0,4}(?:\\r?\\n)?["'\`]?([a-z]{3,10}(?:([-._])[a-z]{3,10})(?:\\2[a-z]{3,10}){1,9})["'\`]?(?=[\\s,;.]|$)`,
     'giu',
   ),
 ];
@@ -32,7 +32,7 @@ export function isWordList(value: string): boolean {
 
 /** Words that are asked for at a door or on the telephone, and the word itself. */
 const SPOKEN =
-  /(?:\b(?:magic|secret|code|safe|duress|challenge|verbal)[ -]?(?:pass)?word|\b(?:Losung(?:swort)?|Codewort|Zauberwort|Geheimwort|Sicherheitswort)\b|\bmot (?:magique|secret|de code)|\bpalabra (?:mágica|secreta|clave)|\bpalavra (?:mágica|secreta)|\bparola (?:magica|segreta|d['’]ordine)|волшебное слово|кодовое слово|секретное слово|контрольное слово|合言葉|暗号は)(?![-\w])(?![^\n.]{0,50}\b(?:called|means|in (?:German|English|French))\b)[^\n.:="'“„«(]{0,50}?(?:[:：=]|->|→|[ ](?:is|ist|lautet|heißt|est|es|é|è|это)(?=[ ])|は|(?=[ ]["'“„«])|(?<=\b(?:say|use|give|tell|nenn|sag|dis|di|diga|скажи)\b[^\n]{0,40}))[ ]{0,2}["'“„«*`]{0,2}(\p{L}[\p{L}\p{N}_-]{4,24})(?=["'”“»*`]{1,2}|[.!,;]?(?:\s|$))/giu;
+  /(?:\b(?:magic|secret|code|safe|duress|challenge|verbal)[ -]?(?:pass)?word|\b(?:Losung(?:swort)?|Codewort|Zauberwort|Geheimwort|Sicherheitswort)\b|\bmot (?:magique|secret|de code)|\bpalabra (?:mágica|secreta|clave)|\bpalavra (?:mágica|secreta)|\bparola (?:magica|segreta|d['’]ordine)|волшебное слово|кодовое слово|секретное слово|контрольное слово|合言葉|暗号は)(?![-\w])(?![^\n.]{0,50}\b(?:called|means|in (?:German|English|French))\b)[^\n.:="'“„«(]{0,50}?(?:[:：=]|->|→|[ ](?:is|ist|lautet|heißt|est|es|é|è|это)(?=[ ])|は|(?=[ ]["'“„«])|(?<=\b(?:say|use|give|tell|nenn|sag|dis|di|diga|скажи)\b[^\n]{0,40}))[ ]{0,2}["'“„«*`]{0,2}(\p{L}[\p{L}\p{N}_-]{4,24})(?=["'”“»*`]{1,2}|[.!,;]?[ \t]{0,4}$|[.!,;][ ]|[ ](?:when|if|at|to|and)\b)/gimu;
 const SPOKEN_HINTS = (
   'magic,secret word,secret-word,secretword,code word,codeword,code-word,safe word,safeword,safe-word,duress,challenge,' +
   'verbal,losung,codewort,zauberwort,geheimwort,sicherheitswort,mot secret,mot de code,palabra,palavra,parola,слово,合言葉,暗号'

@@ -30,7 +30,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'http -a deploy:{password} https://nexus.internal/repo',
     hints: ['-u', '-a', 'cred'],
     pattern:
-      /(?:\s-u|\s--(?:src-|dest-)?cred(?:ential)?s|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
+      /(?:[\s"']-u|\s--(?:src-|dest-)?cred(?:ential)?s|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
     accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
   },
   {
@@ -67,7 +67,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'echo "{password}" | docker login -u ci --password-stdin',
     hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?([^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?[^\s|]{0,60}(?:pass|secret|token|cred|\.key\b)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?([^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {
@@ -85,7 +85,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'knife bootstrap web1 -x joe -P {password} --sudo',
     hints: [' -p', ' -w'],
     pattern:
-      /(?<!\b(?:mkdir|cp|rm|ls|tar|git|mvn|tsc)(?:[ ]\S{1,40})?)[ ]-[pPwW][ ]{1,4}["']?([^\s"'-][^\s"']{7,100})/g,
+      /(?<!\b(?:mkdir|cp|rm|ls|tar|git|mvn|tsc|rsync|unzip|wget|nmap|xargs)(?:[ ]\S{1,40})?)[ ]-[pPwW][ ]{1,4}["']?([^\s"'-][^\s"']{7,100})/g,
     accepts: isWordPair,
   },
   {

@@ -5,12 +5,12 @@ export const PASSWORD_STEMS = stems(`
   密码 密碼 口令 通行码 パスワード パスフレーズ 暗証番号 合言葉 비밀번호 비번 암호 패스워드 парол пароль лозинк гасло құпия_сөз нууц_үг
   сырсөз серсүз рамзи_убур पासवर्ड कूटशब्द পাসওয়ার্ড கடவுச்சொல் పాస్‌వర్డ్ ಪಾಸ್‌ವರ್ಡ್ പാസ്‌വേഡ് પાસવર્ડ ਪਾਸਵਰਡ මුරපදය รหัสผ่าน ລະຫັດຜ່ານ
   စကားဝှက် ពាក្យសម្ងាត់ κωδικ συνθηματικ κοδικ კოდი პაროლ գաղտնաբառ የይለፍ_ቃል סיסמ ססמ פאראל كلمة_المرور كلمة_مرور كلمة_السر كلمة_سر
-  رمز_عبور رمز_العبور رمز_ورود گذرواژه پاس_ورڈ پاسورڈ پسورد پټنوم şifre sifre şifrə şîfre şifra šifra шифра шифру parol parool lösenord losenord
+  رمز_جدید رمز_عبور رمز_العبور رمز_ورود گذرواژه پاس_ورڈ پاسورڈ پسورد پټنوم şifre sifre şifrə şîfre şifra šifra шифра шифру parol parool lösenord losenord
   passord adgangskod adgangsord kodeord salasana tunnussana lykilorð aðgangsorð loyniorð jelsz jelszó jelige heslo hesla heslem heslu hasł
   haslo haslem hasla geslo gesla geslom lozink zapork slaptažod slaptazod salasõn fjalëkalim pasahitz contrasinal contrase contrasenya
   senha parola_d'ordine parola_chiave chiave_wi_fi mot_de_passe mots_de_passe mdp phrase_de_passe modpas palavra_passe palavra_chave clave la_contra
   frase_de_paso wachtwoord wachtwurd wagwoord wachtzin toegangscode passwort passwört paßwort passwuert kennwort losungswort zugangscode
-  wlan_schlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
+  wlan_schlüssel netzwerkschlüssel netzschlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
   facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort
   focal_faire neno_la_siri neno_siri igama_lokugqithisa ijambo_ryibanga ijambobanga mawu_achinsinsi ereyga_sirta furaha_sirta серһүҙ pasvorto kata_kunci
   وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase`);

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { GitMemError, isSystemError } from '../../errors.ts';
+import { allMonths } from '../file-name.ts';
 import type { FileState, RecordFiles } from './source.ts';
 
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLONG'];
@@ -13,7 +14,10 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   return {
     names(folder) {
       try {
-        return linkTo(dir, folder, isUsersOwn) === undefined ? readdirSync(`${dir}/${folder}`) : [];
+        if (linkTo(dir, folder, isUsersOwn) !== undefined) return [];
+        return !folder.includes('/') && isCrowded(`${dir}/${folder}`)
+          ? allMonths().filter((month) => existsSync(`${dir}/${folder}/${month}`))
+          : readdirSync(`${dir}/${folder}`);
       } catch (error) {
         if (isSystemError(error, ...UNREADABLE)) return [];
         throw error;
@@ -31,6 +35,17 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
     },
     bytes: (path) => readFileSync(`${dir}/${path}`),
   };
+}
+
+/** The size of a folder in bytes, 20 or more a name, that has more names than there are months. */
+const CROWDED = 64 * 1024;
+
+/**
+ * Tells whether a folder of months has so many names that asking for each month is cheaper than listing them: a branch
+ * may add any number of names that are none. Where a folder has no size it is listed.
+ */
+function isCrowded(path: string): boolean {
+  return (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > CROWDED;
 }
 
 /** Throws cannot-write if a file below `dir` would be written through a link, wherever that leads. */

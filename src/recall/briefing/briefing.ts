@@ -8,7 +8,7 @@ import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
 import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
-import { MOST_COUNTED } from './newest.ts';
+import { MOST_MONTHS } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
 /** An untrusted record, known only by its file. */
@@ -94,7 +94,8 @@ export function brief(
   const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
-    const more = unreviewed >= MOST_COUNTED ? ' or more' : '';
+    // Each may be in a month of its own, and no more months are looked into.
+    const more = unreviewed >= MOST_MONTHS ? ' or more' : '';
     const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records${more} are`;
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }

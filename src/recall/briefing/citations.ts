@@ -25,6 +25,9 @@ export const MOST_CITING = 20;
 /** Most records that replace one of those, newest first: a branch may add any number of them. */
 export const MOST_REPLACING = 50;
 
+/** A day: the clocks of other machines. */
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+
 /** Updates the lists from the files; `most` limits how many are read. */
 export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
   const { stores, at } = workspace;
@@ -34,8 +37,11 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs =
   const times = new Map<string, string>();
   const lines = new Map<string, string[]>();
   let left = most;
+  const latest = new Date(nowMs + CLOCK_SKEW_MS).toISOString();
   for (const store of [stores.team, stores.private]) {
     for (const folder of store.folders('observation').sort().reverse()) {
+      // A month to come holds nothing that is believed; a branch may add a thousand of them.
+      if (folder.slice(-7) > latest) continue;
       const key = `${store.name}/${folder}`;
       // Taken before the names are listed, so that files added in between are found the next time.
       const stamp = folderStamp(store.files.state(folder), nowMs);

@@ -19,7 +19,10 @@ export interface JudgedFile {
 const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
 /** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
-export const MOST_COUNTED = 250;
+const MOST_COUNTED = 250;
+
+/** Most months in which they are counted: to list a folder costs as much as many names. */
+export const MOST_MONTHS = 60;
 
 /** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
 const MOST_PASSED_OVER = 200;
@@ -123,8 +126,12 @@ async function newestUntil(
   /** Counts the newest of the untrusted files by their names. */
   function countOthers(kind: Wanted, trusted: Set<string>): void {
     let left = MOST_COUNTED;
+    const months = new Set<string>();
     for (const entry of workspace.stores.team.newest(kind)) {
-      if (!trusted.has(entry.path)) unwanted.set(entry.path, { entry, trust: 'unreviewed' });
+      if (!trusted.has(entry.path)) {
+        if (months.add(entry.path.slice(0, entry.path.lastIndexOf('/'))).size > MOST_MONTHS) return;
+        unwanted.set(entry.path, { entry, trust: 'unreviewed' });
+      }
       // Not one more, or a large folder would have to be listed.
       if (--left === 0 || unwanted.size >= MOST_COUNTED) return;
     }
