@@ -28,6 +28,7 @@ describe('two records', () => {
     ['contrary', 'Session resume works over HTTPS remotes', 'Session resume fails over HTTPS remotes'],
     ['value', 'The fetch timeout is 30 seconds in CI', 'The fetch timeout is 90 seconds in CI'],
     ['default', 'Postgres is the default store', 'SQLite is the default store'],
+    ['other', 'Sessions live in Redis', 'Sessions live in Postgres'],
   ])('contradict each other: %s', (_, earlier, later) => {
     const found = disputeBetween(record('a', earlier), record('bb', later));
     expect(found?.ids).toEqual(['a', 'bb']);
@@ -38,6 +39,7 @@ describe('two records', () => {
     ['The drain does not retry uploads', 'The watcher reads the spool'],
     ['Public remotes need no credentials', 'Private remotes need credentials'],
     ['The reader opens the file', 'The writer closes the file'],
+    ['Records use short ids', 'Records use UTC times'],
     ['The fetch timeout is 30 seconds', 'The push timeout is 90 seconds'],
     ['The parser rejects unknown keys', 'The parser has a test for unknown keys'],
   ])('stand beside each other: %s', (earlier, later) => {

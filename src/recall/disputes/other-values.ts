@@ -57,9 +57,9 @@ function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
   });
 }
 
-/** What something does in one way: whoever says another one speaks of a change. */
+/** What something does in one way, several things only in few: whoever says another one speaks of a change. */
 const DOES =
-  /^(?:runs|writes|uses|returns|shows|logs|creates|collects|listens|comes|lives|goes|defaults|starts|keeps|stores|reads|sends|takes|gets|holds|puts)$/i;
+  /^(?:(?:live|listen|come|default|belong)s?|(?:run|write|use|return|show|log|create|collect|start|keep|store|read|send|take|get|hold|put)s|goes)$/i;
 
 /** Two sentences, one of them a title, that begin with the same words up to what something does, and then say another thing. */
 export function otherObject({ earlier, later }: Pair, texts: Texts): Opposition | undefined {

@@ -150,7 +150,7 @@ async function ask(project: Project, waiting: Waiting[], context: Context): Prom
     stdout.write(
       `\n${style('dim', `${i + 1} of ${waiting.length}`)} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`,
     );
-    for (const part of text.filter(Boolean)) stdout.write(`  ${shown(part)}\n`);
+    for (const line of text.flatMap((part) => part.split('\n')).filter(Boolean)) stdout.write(`  ${shown(line)}\n`);
     const files = record.kind === 'observation' ? record.files_modified : record.files_edited;
     if (files.length > 0) stdout.write(`  ${style('dim', files.map(shown).join(', '))}\n`);
     stdout.write('a accept, e edit, d drop, s skip, q quit: ');
