@@ -174,6 +174,22 @@ describe('law: untrusted records change nothing that is known', () => {
     expect(text).toContain('150 unreviewed records are left out');
   });
 
+  it('nor are more than sixty months of theirs looked into', async () => {
+    const repository = createRepository();
+    const reviewed = plain(0);
+    drop(repository, reviewed);
+    repository.commit('reviewed');
+    repository.git('checkout', '--quiet', '-b', 'stranger');
+    for (let i = 1; i <= 100; i++) {
+      const at = `${2000 + Math.floor(i / 12)}-${`${(i % 12) + 1}`.padStart(2, '0')}-05T10:00:00Z`;
+      drop(repository, { ...plain(i), generated: { ...plain(i).generated, at } });
+    }
+    repository.commit('strange');
+    const { records, text } = await briefing(repository);
+    expect(records).toMatchObject([{ id: reviewed.id, trust: 'reviewed' }]);
+    expect(text).toContain('60 unreviewed records or more are left out');
+  });
+
   it('by editing a reviewed record', async () => {
     const repository = createRepository();
     const path = drop(repository, plain(1));

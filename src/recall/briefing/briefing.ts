@@ -8,7 +8,7 @@ import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
 import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
-import { MOST_MONTHS } from './newest.ts';
+import { MOST_COUNTED, MOST_MONTHS } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
 /** An untrusted record, known only by its file. */
@@ -94,8 +94,8 @@ export function brief(
   const { notices = [] } = options;
   const closing = [HOW_TO];
   if (unreviewed > 0) {
-    // Each may be in a month of its own, and no more months are looked into.
-    const more = unreviewed >= MOST_MONTHS ? ' or more' : '';
+    const months = new Set(untrusted.map(({ time }) => time.slice(0, 'YYYY-MM'.length)));
+    const more = unreviewed >= MOST_COUNTED || months.size >= MOST_MONTHS ? ' or more' : '';
     const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records${more} are`;
     closing.push(`${records} left out; a person can look: \`git mem list --trust unreviewed\`.`);
   }

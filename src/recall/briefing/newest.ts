@@ -19,7 +19,7 @@ export interface JudgedFile {
 const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
 /** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
-const MOST_COUNTED = 250;
+export const MOST_COUNTED = 250;
 
 /** Most months in which they are counted: to list a folder costs as much as many names. */
 export const MOST_MONTHS = 60;
