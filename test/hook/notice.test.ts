@@ -54,7 +54,12 @@ describe('the line for the person at a session start', () => {
     expect(asked).not.toContain('systemMessage');
   });
 
-  it.each(['codex', 'gemini-cli', 'factory-droid', 'qwen-code'])('is not sent to %s', async (host) => {
+  it.each(['codex', 'gemini-cli'])('is sent to %s', async (host) => {
+    const { systemMessage } = JSON.parse(await start(await remembered(), host, 'startup'));
+    expect(systemMessage).toBe('git-mem: 2 records injected, 1 stale.');
+  });
+
+  it.each(['factory-droid', 'qwen-code'])('is not sent to %s, which would not show it', async (host) => {
     expect(Object.keys(JSON.parse(await start(await remembered(), host, 'startup')))).toEqual(['hookSpecificOutput']);
   });
 });
