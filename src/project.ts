@@ -146,10 +146,11 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
   }
 
   /** Never fails: the status line may still show the counts of the last session start. */
-  async function refreshTally(): Promise<void> {
+  async function refreshTally(isWritten: boolean): Promise<void> {
     try {
-      // A session start reads only some hundred files of a store that is new to it.
+      // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
       noteCitations(workspace, Number.POSITIVE_INFINITY);
+      if (!isWritten) return;
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       await sessionBriefing(workspace, config().config, {});
       await (await import('./recall/query/live-count.ts')).recount(workspace, new Date());
@@ -232,7 +233,7 @@ export function openProject(cwd: string, env: Record<string, string | undefined>
       if (options.signal.aborted) return report;
       if (settings.commit === 'auto') for (const root of boundaries) await commitIn(root);
       if (report !== undefined) await refreshCache(options.signal);
-      if (report !== undefined && report.written.length > 0) await refreshTally();
+      if (report !== undefined) await refreshTally(report.written.length > 0);
       return report;
     },
   };

@@ -5,7 +5,7 @@ import { noteEdited, readLedgers, readOwnPaths } from '../memory/store/ledger.ts
 import type { Entry } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
-import { keptBlobs } from './kept-trees.ts';
+import { commitOf, keptBlobs } from './kept-trees.ts';
 import { TRUST, type Trust } from './levels.ts';
 import { signedBlobs } from './signatures.ts';
 
@@ -95,7 +95,8 @@ const NAMED_PATHS = 400;
 async function reviewedBlobs(workspace: Workspace, branch: string, paths: string[]): Promise<Map<string, string>> {
   const { checkout, env } = workspace;
   const ask = (revision: string, some: string[]) => treeBlobs(checkout.root, revision, some, env);
-  if (paths.length > NAMED_PATHS) return (await ask(branch, paths)) ?? new Map();
+  // By the commit, whose tree never changes.
+  if (paths.length > NAMED_PATHS) return (await ask(commitOf(checkout, branch) ?? branch, paths)) ?? new Map();
   return keptBlobs(workspace, branch, { paths, ask });
 }
 

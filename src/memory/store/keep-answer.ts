@@ -23,11 +23,11 @@ const MOST_PATHS = 2000;
  * Makes an answer, and keeps it in a file with what it was made from. Nothing has to be declared, so nothing can be
  * forgotten: while the answer is made, each path that this process looks at is noted, each variable, and each question
  * to git; and the program itself. It is not kept if any of that changes meanwhile or changed a moment ago, or if git was asked for more than
- * can be asked again. `apart` are places of git's and our own that change all the time without changing an answer.
+ * can be asked again. `isApart` tells of places of git's and our own that change all the time without changing an answer.
  */
 export async function answerToKeep<T>(
   file: string,
-  { root, env, nowMs, apart }: { root: string; env: Environment; nowMs: number; apart: ReadonlySet<string> },
+  { root, env, nowMs, isApart }: { root: string; env: Environment; nowMs: number; isApart: (path: string) => boolean },
   make: (env: Environment) => Promise<T>,
 ): Promise<T> {
   const program = process.argv[1] ?? '';
@@ -35,7 +35,7 @@ export async function answerToKeep<T>(
   const variables = new Map<string, string | null>();
   const unwatch = watch((path) => {
     const whole = typeof path === 'string' ? resolve(path) : UNKNOWN;
-    if (!stamps.has(whole) && !apart.has(whole)) stamps.set(whole, stampOf(whole));
+    if (!stamps.has(whole) && !isApart(whole)) stamps.set(whole, stampOf(whole));
   });
   const asked = listAsked();
   let answer: T;
@@ -45,11 +45,13 @@ export async function answerToKeep<T>(
     unwatch();
     endAsked();
   }
-  const questions = asked.map(({ args, output = '' }) => ({ args: [...args], output }));
-  const isAskedAgain = asked.every(({ cwd, input, output }) => cwd === root && input === '' && output !== undefined);
+  const open = asked.filter(({ args }) => !isAboutCommit(args));
+  const questions = open.map(({ args, output = '' }) => ({ args: [...args], output }));
+  const isAnswered = asked.every(({ output }) => output !== undefined);
+  const isAskedAgain = isAnswered && open.every(({ cwd, input }) => cwd === root && input === '');
   const chars = questions.reduce((sum, { output }) => sum + output.length, 0);
   const paths = [...stamps];
-  const isSmall = asked.length <= MOST_QUESTIONS && chars <= MOST_CHARS && paths.length <= MOST_PATHS;
+  const isSmall = open.length <= MOST_QUESTIONS && chars <= MOST_CHARS && paths.length <= MOST_PATHS;
   // Where Node's functions cannot be watched, no other path was seen.
   if (!isAskedAgain || !isSmall || paths.length === 1) return answer;
   if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isSettled(stamp, nowMs))) return answer;
@@ -62,6 +64,12 @@ export async function answerToKeep<T>(
     // No room or no right to write: it is made again the next time.
   }
   return answer;
+}
+
+/** Tells whether a question is about the tree of a commit by its id, which never changes. */
+function isAboutCommit(args: readonly string[]): boolean {
+  const [command, ...rest] = args;
+  return command === 'ls-tree' && rest.some((one) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(one));
 }
 
 /** Calls `look` with each path before it is looked at; returns what ends this. */

@@ -34,9 +34,10 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
     if (!claims(start, nowMs)) return '';
     const make = (variables: Environment) => (start.isSubagent ? forSubagent : forSession)(start, variables);
     const file = answerFile(start);
-    // What the index says comes with git's answers.
+    // What the index says comes with git's answers, and what is kept of a commit's tree never changes.
     const apart = new Set([root, gitDir, commonDir, state, join(gitDir, 'index')]);
-    const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, apart }, make));
+    const isApart = (path: string) => apart.has(path) || path.startsWith(join(state, 'trees'));
+    const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, isApart }, make));
     sweepInjected(state, nowMs);
     sweepAsked(state, nowMs);
     return told(start, answer, nowMs);
