@@ -129,7 +129,7 @@ export async function hooks(): Promise<boolean> {
       ['git-mem statusline, 10,000 records', 'node -e 0', 1.4],
       ['SessionStart, 10,000 records', 'node -e 0', 2.5],
       ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
-      [`${EDITED}, 10,000 records`, 'node -e 0', 4],
+      [`${EDITED}, 10,000 records`, 'node -e 0', 4.5],
       ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 3.5],
       ['UserPromptSubmit that is told nothing, 10,000 records', 'node -e 0', 3.5],
       ['git-mem list, 10,000 records', 'node -e 0', 3],
