@@ -22,7 +22,7 @@ export interface Child {
   child: ChildProcessByStdio<Writable, Readable, Readable | null>;
   /** Its exit code; undefined if it could not be started or was killed. */
   ended: Promise<number | undefined>;
-  /** Where whoever reads its output notes it. */
+  /** The question, in which its reader notes the output. */
   asked: Asked | undefined;
 }
 

@@ -4,7 +4,6 @@ import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { findDecoder } from '../agents/agents.ts';
 import type { Agent, AgentEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
-
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
 import { notUnderstood } from './not-understood.ts';

@@ -38,7 +38,7 @@ export async function propose(
     await ask(['update-index', '--add', '-z', '--index-info'], { index, input: entries });
     const tree = await ask(['write-tree'], { index });
     const known = await runGit(checkout.root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
-    // A CI container often has no git author; whoever merges the proposal answers for it.
+    // A CI container often has no git author; the person who merges the proposal answers for it.
     const author = known === undefined ? ['-c', 'user.name=git-mem', '-c', 'user.email=git-mem@localhost'] : [];
     const commit = await ask([...author, 'commit-tree', '-p', 'HEAD', tree], { input: `${subject}\n` });
     await ask(['update-ref', ref, commit, '0'.repeat(commit.length)]);

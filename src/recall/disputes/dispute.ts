@@ -1,7 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
 import { stemsOf } from './agreement.ts';
 import type { Opposition, Text } from './claims.ts';
-import { strongestOpposition, TOLD_BAR } from './opposition.ts';
+import { INJECTED_BAR, strongestOpposition } from './opposition.ts';
 import { parseSentence } from './sentence.ts';
 
 /** Two records of which at most one can be right, the earlier one first, with the sentences that show it. */
@@ -38,7 +38,7 @@ const MOST_PER_FILE = 60;
 export function disputesAmong(
   records: readonly Claiming[],
   about?: ReadonlySet<string>,
-  bar?: typeof TOLD_BAR,
+  bar?: typeof INJECTED_BAR,
 ): Dispute[] {
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
   const readOnce = reader(commonWordsOf(records));
@@ -63,12 +63,12 @@ export function disputesAmong(
 }
 
 /**
- * The pairs whose titles alone contradict each other beyond doubt: few, but so seldom wrong that an agent may be told.
+ * The pairs whose titles alone contradict each other beyond doubt: few, but so seldom wrong that they may be injected.
  * No other text of the records is needed.
  */
 export function titleDisputes(records: readonly Claiming[], about: ReadonlySet<string>): [string, string][] {
   const titles = records.map((record) => ({ ...record, narrative: '', facts: [] }));
-  return disputesAmong(titles, about, TOLD_BAR).map(({ ids }) => ids);
+  return disputesAmong(titles, about, INJECTED_BAR).map(({ ids }) => ids);
 }
 
 /** Why two records contradict each other, as far as their words show it; undefined if they do not. */
@@ -85,7 +85,7 @@ function whyOf(
   earlier: Claiming,
   later: Claiming,
   read: (record: Claiming) => Text,
-  bar?: typeof TOLD_BAR,
+  bar?: typeof INJECTED_BAR,
 ): Why | undefined {
   if (earlier.id === later.id || buildsOn(later, earlier) || buildsOn(earlier, later)) return undefined;
   const files = new Set(filesOf(earlier));

@@ -57,7 +57,7 @@ function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
   });
 }
 
-/** What something does in one way, several things only in few: whoever says another one speaks of a change. */
+/** What something does in one way, several things only in few: a record that says another one speaks of a change. */
 const DOES =
   /^(?:(?:live|listen|come|default|belong)s?|(?:run|write|use|return|show|log|create|collect|start|keep|store|read|send|take|get|hold|put)s|goes)$/i;
 

@@ -61,21 +61,14 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const renames = await openRenames(workspace, { isHook: true });
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
   const without = new Set<string>();
+  const known = { paths, renames, injected, own, disputes, without };
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
       if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders, guards });
-      return find(index, question, {
-        paths,
-        renames,
-        injected,
-        own,
-        disputes,
-        without,
-        most: FIRST_JUDGED * WIDER ** round,
-      });
+      return find(index, question, { ...known, most: FIRST_JUDGED * WIDER ** round });
     });
     if (found === undefined) return '';
     const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });

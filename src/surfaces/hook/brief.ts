@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sweepAsked } from '../../capture/by-hand/asked.ts';
 import { requestAtStart } from '../../capture/by-hand/save-request.ts';
 import { readSession } from '../../capture/drain/session-state.ts';
@@ -13,7 +13,7 @@ import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
 import { sweepInjected } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
-import { answerFile, claims, type Start, type StartAnswer, startOf, told } from './start.ts';
+import { answerFile, claims, replyWith, type Start, type StartAnswer, startOf } from './start.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
@@ -36,11 +36,12 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
     const file = answerFile(start);
     // What the index says comes with git's answers, and what is kept of a commit's tree never changes.
     const apart = new Set([root, gitDir, commonDir, state, join(gitDir, 'index')]);
-    const isApart = (path: string) => apart.has(path) || path.startsWith(join(state, 'trees'));
+    const trees = join(state, 'trees');
+    const isApart = (path: string) => apart.has(path) || path === trees || dirname(path) === trees;
     const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, isApart }, make));
     sweepInjected(state, nowMs);
     sweepAsked(state, nowMs);
-    return told(start, answer, nowMs);
+    return replyWith(start, answer, nowMs);
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';

@@ -10,9 +10,9 @@ import { claimStart, guardReader, resetInjected } from '../../recall/prompt/inje
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 
-/** What is told to a starting session or sub-agent, and what telling it takes. */
+/** What is injected into a starting session or sub-agent, and what that takes. */
 export interface StartAnswer {
-  /** Empty if there is nothing to tell. */
+  /** Empty if there is nothing to inject. */
   text: string;
   /** The records in it. */
   ids: string[];
@@ -46,7 +46,7 @@ export function startOf({ root, reply }: HookOutcome, env: Environment): Start |
 
 /**
  * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
- * told before, or wrote before its context was compacted.
+ * given before, or wrote before its context was compacted.
  */
 export function answerFile({
   checkout: { root },
@@ -74,7 +74,7 @@ export async function keptStartReply(start: Start, env: Environment, nowMs: numb
   // Git works meanwhile. A start that turns out to need a new answer claims twice, and gets the same.
   const isOurs = claims(start, nowMs);
   if (!(await isSame)) return undefined;
-  return isOurs ? told(start, answer, nowMs) : '';
+  return isOurs ? replyWith(start, answer, nowMs) : '';
 }
 
 /** Only `brief.ts` keeps such answers, whole. */
@@ -87,8 +87,8 @@ export function claims({ state, session, host, isSubagent }: Start, nowMs: numbe
   return isSubagent || claimStart(state, session, { host, now: nowMs });
 }
 
-/** The host's JSON with the answer; empty if there is nothing to tell. Notes what was told. */
-export function told(start: Start, { text, ids, notice, asking }: StartAnswer, nowMs: number): string {
+/** The host's JSON with the answer; empty if there is nothing to inject. Notes what was injected. */
+export function replyWith(start: Start, { text, ids, notice, asking }: StartAnswer, nowMs: number): string {
   const { checkout, state, host, event, session, source, isSubagent } = start;
   if (!isSubagent) {
     putHeadMark(state, checkout, asking);
