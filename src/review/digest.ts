@@ -109,12 +109,17 @@ function isObservation(annotated: Annotated): annotated is Annotated<Observation
   return annotated.record.kind === 'observation';
 }
 
-/** The later record of each two that contradict each other by their words, with what the earlier one says. */
+/**
+ * The later record of each two that contradict each other by their words, with what the earlier one says. Two that marks
+ * dispute are listed already.
+ */
 function contradictionsIn(live: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
   const byId = new Map(live.map((one) => [one.record.id, one]));
   return disputesAmong(live.map(({ record }) => record)).flatMap(({ ids: [earlier, later], why }) => {
     const one = byId.get(later);
-    return one === undefined ? [] : [{ one, why: `"${why.later}" against "${why.earlier}" (${earlier}).` }];
+    return one === undefined || (one.state.disputed && byId.get(earlier)?.state.disputed)
+      ? []
+      : [{ one, why: `"${why.later}" against "${why.earlier}" (${earlier}).` }];
   });
 }
 
