@@ -74,9 +74,8 @@ it('a third record that names both ends a dispute', async () => {
   expect(await listed(repository)).toEqual([]);
 });
 
-it('an unreviewed record casts no doubt on another', async () => {
-  const repository = await disputed();
-  // As if another clone had written it.
+/** Makes one of the two look as if another clone had written it, and the notes as if no sync had seen it yet. */
+async function fromAStranger(repository: TestRepository & { other: string }) {
   const records: { id: string; path: string }[] = JSON.parse(await repository.call('list', '--json')).records;
   const file = join(repository.root, records.find(({ id }) => id === repository.other)?.path ?? '');
   const text = readFileSync(file, 'utf8');
@@ -87,9 +86,55 @@ it('an unreviewed record casts no doubt on another', async () => {
   );
   rmSync(join(repository.root, '.git/git-mem/tally'), { recursive: true });
   await repository.call('sync');
+}
+
+it('an unreviewed record casts no doubt on another', async () => {
+  const repository = await disputed();
+  await fromAStranger(repository);
   expect(await started(repository)).not.toContain('disputed');
   expect(await reading(repository)).not.toContain('disputed');
   expect(await listed(repository)).toEqual([]);
+});
+
+it("a stranger's record disputes ours once it was reviewed", async () => {
+  const repository = await disputed();
+  await fromAStranger(repository);
+  expect(await listed(repository)).toEqual([]);
+  repository.commit('The branch of a stranger is merged');
+  await repository.call('sync');
+  expect((await listed(repository)).sort()).toEqual([idOf('x'), repository.one].sort());
+  expect(await started(repository)).toContain(`disputed by ${repository.one}: ${RETRIED}`);
+});
+
+it('the same with an index that holds untrusted records too', async () => {
+  const repository = await disputed();
+  repository.env.GIT_MEM_CACHE = 'minisearch';
+  await fromAStranger(repository);
+  repository.commit('The branch of a stranger is merged');
+  await repository.call('sync');
+  expect((await listed(repository)).sort()).toEqual([idOf('x'), repository.one].sort());
+});
+
+it('a dispute that was settled stays so when one of the two comes back', async () => {
+  const repository = await disputed();
+  const { one, other } = repository;
+  await repository.add('Who retries depends on the host', '--narrative', `See ${one} and ${other}.`);
+  await repository.call('retire', one, '--reason', 'Out of date.');
+  await repository.call('sync');
+  await repository.call('undo', one, '--reason', 'It was right.');
+  await repository.call('sync');
+  expect(await listed(repository)).toEqual([]);
+});
+
+it('a record whose retirement was undone disputes others like before', async () => {
+  const repository = await disputed();
+  await repository.call('retire', repository.one, '--reason', 'Out of date.');
+  await repository.add('Invoices need the fonts of the office');
+  await repository.call('sync');
+  expect(await listed(repository)).toEqual([]);
+  await repository.call('undo', repository.one, '--reason', 'It was right.');
+  await repository.call('sync');
+  expect((await listed(repository)).sort()).toEqual([repository.one, repository.other].sort());
 });
 
 it('nothing is said of records that were not compared yet', async () => {

@@ -1,27 +1,49 @@
+import { defaultBranches } from '../../git/default-branch.ts';
+import { fieldsOf } from '../../json.ts';
+import { idOf } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
+import { readLedgers } from '../../memory/store/ledger.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { commitOf } from '../../provenance/kept-trees.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { isText, readNotes, writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
+import type { RecordIndex } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
 import { pairsIn } from './kept-disputes.ts';
 
 /** Most records that one drain compares with the others, newest first: about a millisecond each. */
 const MOST_NEW = 500;
 
+/** What earlier drains did with the observations of a checkout. */
+interface Progress {
+  /** Live and trusted, and compared with all others of that kind. */
+  compared: string[];
+  /** Hidden or untrusted, so that they dispute nothing. */
+  waiting: string[];
+  /** What those that wait depend on, as it was then. */
+  basis: string;
+}
+
 /** Compares the titles of trusted, live observations that were not compared yet with those of the others. */
 export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<void> {
   const { checkout, layout } = workspace;
   const [kept, done] = [tallyPath(layout.state, checkout, 'disputes'), tallyPath(layout.state, checkout, 'compared')];
-  const noted = readNotes(done);
-  const before = new Set(Array.isArray(noted) ? noted.filter(isText) : []);
+  const before = progressIn(readNotes(done));
+  const compared = new Set(before.compared);
+  const seen = new Set([...before.compared, ...before.waiting]);
+  const trusting = trustBasis(workspace);
   const { places, statements } = await cache.query((index) => {
     const documents = [...index.known().newest()].filter(({ card }) => card.kind === 'observation');
-    const isNew = documents.some(({ card }) => !before.has(card.id));
-    return isNew ? { places: placesOf(index, documents), statements: statementsOn(index, documents) } : NOTHING;
+    const isNew = documents.some(({ card }) => !seen.has(card.id));
+    // A merge or an undo can bring back what waits.
+    const isMoved = before.waiting.length > 0 && before.basis !== `${trusting} ${marksOn(index, before.waiting)}`;
+    return isNew || isMoved
+      ? { places: placesOf(index, documents), statements: statementsOn(index, documents) }
+      : NOTHING;
   });
   if (places.length === 0) return;
   const judgement = await judge(workspace, places, statements, { signatures: false });
@@ -29,24 +51,66 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
     return isTrusted(judgement.trust(placed)) && !isHidden(judgement.states.of(placed.document.card.id));
   });
   const byId = new Map(live.map((placed) => [placed.document.card.id, placed]));
-  const unknown = [...byId.keys()].filter((id) => !before.has(id));
+  const unknown = [...byId.keys()].filter((id) => !compared.has(id));
   const [fresh, later] = [unknown.slice(0, MOST_NEW), new Set(unknown.slice(MOST_NEW))];
-  const read = reader(workspace, byId);
-  const found = titleDisputes(live.map(claimOf), new Set(fresh)).filter(
-    ([one, other]) => !names(read(one), [other]) && !names(read(other), [one]),
-  );
-  const pairs = [...pairsIn(readNotes(kept)), ...found].filter((pair) => pair.every((id) => byId.has(id)));
-  // A record that names both, written after them, settles what they say.
-  const open = pairs.filter((pair) => !fresh.some((id) => !pair.includes(id) && names(read(id), pair)));
-  writeNotes(kept, open);
-  // Those that are not live count as compared: they are not looked at again in each drain.
-  writeNotes(
-    done,
-    places.flatMap(({ document: { card } }) => (later.has(card.id) ? [] : [card.id])),
-  );
+  writeNotes(kept, openPairs(workspace, byId, { fresh, known: pairsIn(readNotes(kept)) }));
+  const ids = places.map(({ document }) => document.card.id).filter((id) => !later.has(id));
+  const waiting = ids.filter((id) => !byId.has(id));
+  const basis = `${trusting} ${await cache.query((index) => marksOn(index, waiting))}`;
+  const progress: Progress = { compared: ids.filter((id) => byId.has(id)), waiting, basis };
+  writeNotes(done, progress);
 }
 
 const NOTHING: { places: Placed[]; statements: Placed[] } = { places: [], statements: [] };
+
+/** The known pairs and those that new records add, without those that a third record settles by naming both. */
+function openPairs(
+  workspace: Workspace,
+  live: ReadonlyMap<string, Placed>,
+  { fresh, known }: { fresh: string[]; known: [string, string][] },
+): [string, string][] {
+  const read = reader(workspace, live);
+  const kept = known.filter((pair) => pair.every((id) => live.has(id)));
+  const isKept = new Set(kept.map(keyOf));
+  const found = titleDisputes([...live.values()].map(claimOf), new Set(fresh)).filter(
+    (pair) => !isKept.has(keyOf(pair)),
+  );
+  const isSettled = (pair: [string, string], by: Iterable<string>) =>
+    [...by].some((id) => !pair.includes(id) && names(read(id), pair));
+  const writtenAt = (id: string) => live.get(id)?.document.card.created ?? '';
+  // A pair may be found long after the record that settled it was compared.
+  const since = (pair: [string, string]) =>
+    [...live.keys()].filter((id) => pair.every((one) => writtenAt(one) <= writtenAt(id)));
+  return [
+    ...kept.filter((pair) => !isSettled(pair, fresh)),
+    ...found.filter(([one, other]) => {
+      if (names(read(one), [other]) || names(read(other), [one])) return false;
+      return !isSettled([one, other], since([one, other]));
+    }),
+  ];
+}
+
+function keyOf(pair: [string, string]): string {
+  return [...pair].sort().join(' ');
+}
+
+/** Changes when an untrusted record can have become trusted: with the reviewed commits and the clone's ledger. */
+function trustBasis(workspace: Workspace): string {
+  const reviewed = defaultBranches(workspace).map((branch) => commitOf(workspace.checkout, branch));
+  return [...reviewed, readLedgers(workspace).size].join(' ');
+}
+
+/** Changes with the marks that decide whether some records are hidden. */
+function marksOn(index: RecordIndex, ids: string[]): string {
+  const marks = ids.length === 0 ? [] : index.statements(new Set(ids)).map(({ card }) => card.id);
+  return idOf(marks.sort().join(' '));
+}
+
+function progressIn(value: unknown): Progress {
+  const { compared, waiting, basis } = fieldsOf(value);
+  const ids = (some: unknown) => (Array.isArray(some) ? some.filter(isText) : []);
+  return { compared: ids(compared), waiting: ids(waiting), basis: isText(basis) ? basis : '' };
+}
 
 function claimOf({ document: { card } }: Placed): Claiming {
   const { id, title, files, supersedes, created } = card;
