@@ -10,7 +10,7 @@ export interface LabelledPair {
   contradicts: boolean;
 }
 
-export type Half = 'development' | 'changes' | 'test';
+export type Half = 'development' | 'changes' | 'test' | 'written';
 
 interface Line {
   session: string;
@@ -23,7 +23,7 @@ interface Line {
   label?: 'contradicts' | 'neighbour';
 }
 
-/** The pairs of one half of `fixtures/disputes/`; both halves come from other sessions. */
+/** The pairs of one half of `fixtures/disputes/`; each comes from other sessions. */
 export function labelledPairs(half: Half): LabelledPair[] {
   const file = join('test', 'fixtures', 'disputes', `${half}.jsonl`);
   const lines = readFileSync(file, 'utf8')
