@@ -7,7 +7,10 @@ const LEAST = { precision: 0.9, recall: 0.5 } as const;
 
 /** Precision and recall of the disputes found in the labelled pairs, by half, and those of which agents are told. */
 export async function disputes(): Promise<boolean> {
-  const halves = (['development', 'changes', 'test', 'written'] satisfies Half[]).map((half) => ({ half, ...countsOf([half]) }));
+  const halves = (['development', 'changes', 'test', 'written'] satisfies Half[]).map((half) => ({
+    half,
+    ...countsOf([half]),
+  }));
   const all = countsOf(['development', 'changes', 'test', 'written']);
   const rows = [...halves, { half: 'all', ...all }].map(({ half, pairs, contradict, found, wrong, told }) => {
     const { precision, recall } = ratesOf({ contradict, found, wrong });

@@ -4,7 +4,7 @@ import type { Sentence } from './sentence.ts';
 
 /** Two sentences that cannot both hold. */
 export interface Opposition {
-  kind: 'denied' | 'over' | 'contrary' | 'value' | 'version' | 'default' | 'changed' | 'other';
+  kind: 'denied' | 'over' | 'contrary' | 'value' | 'version' | 'default' | 'changed' | 'other' | 'means' | 'cause';
   score: number;
   earlier: Sentence;
   later: Sentence;

@@ -64,6 +64,7 @@ export function denialsIn(words: string[], reading: Reading): Reach[] {
       return { as: 'over', at: reach(at + 2, 1, FAR) };
     }
     if (word === 'too' && BE.test(before)) return { as: 'denied', at: reach(at - 1, -1, FAR) };
+    if (word === 'left' && next === 'out') return { as: 'denied', at: reach(at - 1, -1, NEAR) };
     if (word === 'absent') return { as: 'denied', at: reach(at - 1, -1, NEAR) };
     if (TURNS.test(word)) {
       const from = words.indexOf('from', at);

@@ -170,7 +170,10 @@ function reasonOf({ kind, words: [one = '', other = ''], words }: Opposition): s
     case 'default':
       return 'They name two things where there is only one.';
     case 'other':
+    case 'means':
       return `They say of one thing that it does two: ${about}.`;
+    case 'cause':
+      return `They explain one thing by two causes: ${about}.`;
     case 'changed':
       return 'The later one says that this has changed.';
     default:

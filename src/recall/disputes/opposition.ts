@@ -1,3 +1,4 @@
+import { stem } from '../index/tokens.ts';
 import { agreement, distinct, stemsOf, sum } from './agreement.ts';
 import type { Opposition, Pair, Text, Texts } from './claims.ts';
 import { areContrary } from './contraries.ts';
@@ -5,6 +6,7 @@ import { oppositesOf } from './opposites.ts';
 import { otherObject, otherTitle, otherValue } from './other-values.ts';
 import { deniedIn, otherScope } from './scope.ts';
 import type { Denial, Sentence, Word } from './sentence.ts';
+import { otherCause, otherCount, otherMeans } from './title-forms.ts';
 
 // The rules by which two sentences oppose each other. Each gives a score: how much they share beside the words in which
 // they oppose each other, so that the same verb about two things is no opposition.
@@ -19,6 +21,8 @@ const BAR: Bars = {
   default: 0.6,
   changed: 0.54,
   other: 0.35,
+  means: 0.35,
+  cause: 1.8,
 };
 
 type Bars = Record<Opposition['kind'], number>;
@@ -37,6 +41,9 @@ export const INJECTED_BAR: Bars = {
   default: Number.POSITIVE_INFINITY,
   changed: Number.POSITIVE_INFINITY,
   other: 0.5,
+  // A second cause or way may be one of several.
+  means: Number.POSITIVE_INFINITY,
+  cause: Number.POSITIVE_INFINITY,
 };
 
 /** What more a pair needs if the records share no file. */
@@ -58,6 +65,7 @@ export function strongestOpposition(
     best = found;
   };
   consider(otherTitle({ earlier, later }));
+  for (const otherOne of [otherCause, otherMeans, otherCount]) consider(otherOne({ earlier, later }));
   for (const one of earlier.sentences) {
     for (const other of later.sentences) {
       const penalty = areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
@@ -197,8 +205,22 @@ function areAboutOtherThings(one: Sentence, other: Sentence, earlier: Text, late
   return haveOtherActors(one, other, earlier, later) || areToldApart(one, other);
 }
 
+const WITH = /\b(with|without)\s+(?:(?:an?|the|any|its)\s+)?([\p{L}\p{N}_-]+)/giu;
+
+/** Tells whether one is about what has a thing, and the other about what lacks it. */
+function haveAndLack(one: Sentence, other: Sentence): boolean {
+  const [here = [], there = []] = [one, other].map(({ text }) => {
+    return [...text.matchAll(WITH)].map(([, side = '', thing = '']) => ({
+      side: side.toLowerCase(),
+      thing: stem(thing.toLowerCase()),
+    }));
+  });
+  return here.some((mine) => there.some(({ side, thing }) => thing === mine.thing && side !== mine.side));
+}
+
 /** Tells whether a pair as of `public` and `private` tells them apart. */
 function areToldApart(one: Sentence, other: Sentence): boolean {
+  if (haveAndLack(one, other)) return true;
   const [here, there] = [stemsOf(one), stemsOf(other)];
   return [...here].some((word) => {
     const isPair = (opposite: string) => there.has(opposite) && !here.has(opposite) && !areContrary(word, opposite);

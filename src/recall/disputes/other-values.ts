@@ -44,7 +44,13 @@ function shareName(one: Sentence, other: Sentence): boolean {
 }
 
 const UNIT =
-  /^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year|byt|b|kb|kib|mb|mib|gb|gib|token|lin|charact|record|fil|retry|attempt|percent|x)$/;
+  /^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year|byt|b|kb?|kib?|mb?|mib?|gb?|gib?|token|lin|charact|record|fil|retry|attempt|percent|x)$/;
+
+/** 24 hours and 30 days measure one thing. */
+const DIMENSION: [RegExp, string][] = [
+  [/^(?:ns|us|ms|s|sec|second|minut|min|hour|h|day|week|month|year)$/, 'time'],
+  [/^(?:byt|b|[kmg]i?b?)$/, 'size'],
+];
 
 /** The numbers of a sentence by what they measure; a number without a unit may name a row or a version of something. */
 function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
@@ -53,7 +59,9 @@ function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
     if (/\d\.\d.*\.\d|^v\d/.test(word.stem)) return [{ word, kind: 'version' }];
     const next = words[i + 1]?.clause === word.clause ? words[i + 1]?.stem : undefined;
     const unit = /^\d[\d.]*-?([a-z]+)$/.exec(word.stem)?.[1] ?? next;
-    return unit !== undefined && UNIT.test(unit) ? [{ word, kind: unit }] : [];
+    return unit !== undefined && UNIT.test(unit)
+      ? [{ word, kind: DIMENSION.find(([of]) => of.test(unit))?.[1] ?? unit }]
+      : [];
   });
 }
 
@@ -69,12 +77,15 @@ export function otherObject({ earlier, later }: Pair, texts: Texts): Opposition 
   if (last < 1 || !DOES.test(one[last]?.written ?? '') || !DOES.test(other[last]?.written ?? '')) return undefined;
   const [rest, others] = [one.slice(last + 1), other.slice(last + 1)];
   if (others.length === 0 || others.some(({ stem }) => rest.some((word) => word.stem === stem))) return undefined;
+  // What runs with one thing may run with others too.
+  const isWith = ({ text }: Sentence) => text.includes(` ${one[last]?.written} with `);
+  if (isWith(earlier) && isWith(later)) return undefined;
   const shared = sum(one.slice(0, last + 1));
   const score = shared / (shared + Math.max(sum(rest), sum(others)));
   return { kind: 'other', score, earlier, later, words: [...rest, ...others].map(({ written }) => written) };
 }
 
-const SOLE = /\b(?:defaults?|only|sole)\b/i;
+const SOLE = /\b(?:defaults?|only|sole|best)\b/i;
 
 /** Words by which a record says that something is other than it was, or was said to be. */
 const CHANGE =

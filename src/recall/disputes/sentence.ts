@@ -57,7 +57,7 @@ const IRREGULAR = new Map(
     'used:use uses:use using:use ids:id wrote:writ written:writ ran:run sets:set kept:keep shown:show ' +
     'sent:send went:go goes:go made:mak built:build held:hold taken:tak took:tak said:say got:get ' +
     'gets:get found:find began:begin came:com comes:com broke:break broken:break chose:choos chosen:choos ' +
-    'lies:li read:read'
+    'lies:li read:read fell:fal fallen:fal lost:los threw:throw thrown:throw'
   )
     .split(' ')
     .map((pair): [string, string] => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
