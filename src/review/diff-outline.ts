@@ -55,6 +55,8 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
     ),
     section('warn', 'Contradict each other', 'disputes', diff.disputes, ({ ids, titles, why }) => {
       const [one, other] = ids.map((id, i) => `${foreign(titles[i] ?? '')} (${foreign(id)})`);
+      // Titles that contradict each other say it all.
+      if (why.earlier === titles[0] && why.later === titles[1]) return `${one} and ${other}`;
       return `${one} and ${other}: ${foreign(why.earlier)} / ${foreign(why.later)}`;
     }),
     section(

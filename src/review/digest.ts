@@ -119,7 +119,12 @@ function contradictionsIn(live: Annotated<Observation>[]): { one: Annotated<Obse
     const one = byId.get(later);
     return one === undefined || (one.state.disputed && byId.get(earlier)?.state.disputed)
       ? []
-      : [{ one, why: `"${why.later}" against "${why.earlier}" (${earlier}).` }];
+      : [
+          {
+            one,
+            why: `${why.later === one.record.title ? 'Against' : `"${why.later}" against`} "${why.earlier}" (${earlier}).`,
+          },
+        ];
   });
 }
 

@@ -119,7 +119,9 @@ function disputeProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
     const path = set.byId.get(about.has(later) ? later : earlier)?.file.path;
     if (path === undefined) return [];
     const message = `${later} contradicts ${earlier}: "${why.later}" against "${why.earlier}".`;
-    const hint = `If the later one is right: \`git mem supersede ${earlier} --by ${later}\`; else retire it.`;
+    const hint =
+      `If the later one is right: \`git mem supersede ${earlier} --by ${later}\`; if it is wrong, retire it; ` +
+      'else add a record that says what holds and names both, or replaces both with --supersedes.';
     return [warning('disputed', path, message, hint, about.has(later) ? later : earlier)];
   });
 }

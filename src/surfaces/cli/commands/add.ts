@@ -13,7 +13,9 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { openCache } from '../../../recall/index/cache.ts';
+import { keptDisputes } from '../../../recall/query/kept-disputes.ts';
 import { recount } from '../../../recall/query/live-count.ts';
+import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +71,8 @@ Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
   git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem add notes.md
-  generate-note | git mem add - --private`,
+  generate-note | git mem add - --private
+  git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`,
     )
     .action(async (file: string | undefined, options: AddOptions) => {
       const { personal = false } = options;
@@ -108,10 +111,20 @@ Examples:
 async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
   const cache = openCache(workspace);
   try {
-    return await nearRecords(workspace, cache, record);
+    const near = await nearRecords(workspace, cache, record);
+    // Other records are compared in the background; what begins or ends a dispute is shown at once.
+    if (near.some(({ reverses }) => reverses !== undefined) || namesDisputed(workspace, record)) {
+      await noteDisputes(workspace, cache);
+    }
+    return near;
   } finally {
     cache.close();
   }
+}
+
+function namesDisputed(workspace: Workspace, { narrative, facts }: Observation): boolean {
+  const text = [narrative, ...facts].join(' ');
+  return [...keptDisputes(workspace).keys()].some((id) => text.includes(id));
 }
 
 /** The store that a record went to, if it is not the configured one. */
