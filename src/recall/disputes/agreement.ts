@@ -1,4 +1,4 @@
-import type { Sentence, Word } from './sentence.ts';
+import type { Word } from './sentence.ts';
 
 // How much two sentences have in common, by how much each of their words says.
 
@@ -20,8 +20,4 @@ function lighter(one: Word, other: Word | undefined): Word[] {
 
 export function distinct(words: Word[]): Map<string, Word> {
   return new Map(words.map((word) => [word.stem, word]));
-}
-
-export function stemsOf({ words }: Sentence): Set<string> {
-  return new Set(words.map(({ stem }) => stem));
 }

@@ -1,5 +1,4 @@
 import type { Observation } from '../../memory/record.ts';
-import { stemsOf } from './agreement.ts';
 import type { Opposition, Text } from './claims.ts';
 import { INJECTED_BAR, strongestOpposition } from './opposition.ts';
 import { parseSentence } from './sentence.ts';
@@ -41,12 +40,13 @@ export function disputesAmong(
   bar?: typeof INJECTED_BAR,
 ): Dispute[] {
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
-  const readOnce = reader(commonWordsOf(records));
+  const common = commonWordsOf(records);
+  const readOnce = reader(common);
   const citing = new Map<string, Claiming[]>();
   const found: Dispute[] = [];
   for (const later of ordered) {
     const rivals = new Set<Claiming>();
-    const places = placesOf(later);
+    const places = placesOf(later, common);
     for (const place of places) {
       const known = citing.get(place) ?? [];
       for (const one of known.slice(-MOST_PER_FILE)) rivals.add(one);
@@ -106,14 +106,22 @@ function filesOf({ files_modified, files_read }: Claiming): string[] {
   return [...files_modified, ...files_read];
 }
 
-/** Where to look for rivals: the files that it cites, and pairs of words of its title for those that share no file. */
-function placesOf(record: Claiming): string[] {
+/**
+ * Where to look for rivals: the files that it cites, and for those that share no file pairs of words of its title, of which
+ * one says something in this memory.
+ */
+function placesOf(record: Claiming, common: ReadonlySet<string>): string[] {
   const words = [
     ...new Set(parseSentence(record.title).words.flatMap(({ stem, kind }) => (kind === 'value' ? [] : [stem]))),
   ]
     .sort()
     .slice(0, MOST_TITLE_WORDS);
-  const pairs = words.flatMap((one, i) => words.slice(i + 1).map((other) => `title ${one} ${other}`));
+  const pairs = words.flatMap((one, i) =>
+    words
+      .slice(i + 1)
+      .filter((other) => !common.has(one) || !common.has(other))
+      .map((other) => `title ${one} ${other}`),
+  );
   return [...new Set([...filesOf(record), ...pairs])];
 }
 
@@ -126,7 +134,7 @@ const COMMON = { share: 0.02, least: 8 } as const;
 function commonWordsOf(records: readonly Claiming[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { title } of records) {
-    for (const stem of stemsOf(parseSentence(title))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const stem of parseSentence(title).stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   const most = Math.max(COMMON.least, COMMON.share * records.length);
   return new Set([...counts].flatMap(([stem, count]) => (count > most ? [stem] : [])));
@@ -145,7 +153,7 @@ function reader(common: ReadonlySet<string>): (record: Claiming) => Text {
 function textOf({ title, narrative, facts }: Claiming, common?: ReadonlySet<string>): Text {
   const written = [title, ...sentencesOf(narrative), ...facts.flatMap(sentencesOf)].slice(0, MOST_SENTENCES);
   const sentences = written.map((text) => parseSentence(text, common));
-  return { sentences, stems: new Set(sentences.flatMap(({ words }) => words.map(({ stem }) => stem))) };
+  return { sentences, stems: new Set(sentences.flatMap((sentence) => [...sentence.stems])) };
 }
 
 function sentencesOf(text: string): string[] {

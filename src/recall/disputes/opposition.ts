@@ -1,10 +1,10 @@
 import { stem } from '../index/tokens.ts';
-import { agreement, distinct, stemsOf, sum } from './agreement.ts';
+import { agreement, distinct, sum } from './agreement.ts';
 import type { Opposition, Pair, Text, Texts } from './claims.ts';
 import { areContrary } from './contraries.ts';
 import { oppositesOf } from './opposites.ts';
 import { otherObject, otherTitle, otherValue } from './other-values.ts';
-import { deniedIn, otherScope } from './scope.ts';
+import { otherScope } from './scope.ts';
 import type { Denial, Sentence, Word } from './sentence.ts';
 import { otherCause, otherCount, otherMeans } from './title-forms.ts';
 
@@ -68,7 +68,6 @@ export function strongestOpposition(
   for (const otherOne of [otherCause, otherMeans, otherCount]) consider(otherOne({ earlier, later }));
   for (const one of earlier.sentences) {
     for (const other of later.sentences) {
-      const penalty = areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
       const pair = { earlier: one, later: other };
       for (const found of [
         ended(pair, { earlier, later }),
@@ -78,6 +77,8 @@ export function strongestOpposition(
         otherObject(pair, { earlier, later }),
         otherValue(pair, { earlier, later }),
       ]) {
+        // Looked into only here: hardly any two sentences oppose each other.
+        const penalty = found && areAboutOtherThings(one, other, earlier, later) ? OTHER_ACTOR : 0;
         consider(found && { ...found, score: found.score - penalty });
       }
     }
@@ -115,7 +116,8 @@ interface Flip {
 
 /** One sentence denies what the other says of the same thing. */
 function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; saying: Text }): Flip | undefined {
-  const [deniedHere, deniedThere] = [deniedIn(denying), deniedIn(saying)];
+  if (denying.denials.length === 0) return undefined;
+  const [deniedHere, deniedThere] = [denying.denied, saying.denied];
   const said = new Map<string, Word[]>();
   for (const word of saying.words) said.set(word.stem, [...(said.get(word.stem) ?? []), word]);
   let best: Flip | undefined;
@@ -181,8 +183,8 @@ function inTitle({ sentences }: Text, stem: string): boolean {
 
 /** One sentence says the opposite of the other about the same thing. */
 function contrary({ earlier, later }: Pair): Opposition | undefined {
-  const [deniedBefore, deniedAfter] = [deniedIn(earlier), deniedIn(later)];
-  const [before, after] = [stemsOf(earlier), stemsOf(later)];
+  const [deniedBefore, deniedAfter] = [earlier.denied, later.denied];
+  const [before, after] = [earlier.stems, later.stems];
   let best: Opposition | undefined;
   for (const word of earlier.words) {
     if (after.has(word.stem)) continue;
@@ -221,7 +223,7 @@ function haveAndLack(one: Sentence, other: Sentence): boolean {
 /** Tells whether a pair as of `public` and `private` tells them apart. */
 function areToldApart(one: Sentence, other: Sentence): boolean {
   if (haveAndLack(one, other)) return true;
-  const [here, there] = [stemsOf(one), stemsOf(other)];
+  const [here, there] = [one.stems, other.stems];
   return [...here].some((word) => {
     const isPair = (opposite: string) => there.has(opposite) && !here.has(opposite) && !areContrary(word, opposite);
     return !there.has(word) && oppositesOf(word).some(isPair);

@@ -1,4 +1,4 @@
-import { agreement, distinct, stemsOf, sum } from './agreement.ts';
+import { agreement, distinct, sum } from './agreement.ts';
 import type { Opposition, Pair, Texts } from './claims.ts';
 import type { Sentence, Word } from './sentence.ts';
 
@@ -10,10 +10,10 @@ export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition |
   if (earlier.words[0]?.stem !== later.words[0]?.stem && !shareName(earlier, later)) return undefined;
   const [one, other] = [measuresIn(earlier), measuresIn(later)];
   for (const { word, kind } of one) {
-    if (texts.later.stems.has(word.stem) && !(isTitles && !stemsOf(later).has(word.stem))) continue;
+    if (texts.later.stems.has(word.stem) && !(isTitles && !later.stems.has(word.stem))) continue;
     const there = other.find((value) => value.kind === kind && value.word.stem !== word.stem);
     if (there === undefined) continue;
-    if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !stemsOf(earlier).has(there.word.stem))) continue;
+    if (texts.earlier.stems.has(there.word.stem) && !(isTitles && !earlier.stems.has(there.word.stem))) continue;
     if (areOfOtherThings(earlier.words, word, later.words, there.word)) continue;
     const isNoValue = ({ kind: of }: Word) => of !== 'value';
     const score = agreement(
@@ -40,7 +40,7 @@ function areOfOtherThings(earlier: Word[], value: Word, later: Word[], other: Wo
 }
 
 function shareName(one: Sentence, other: Sentence): boolean {
-  return one.words.some(({ stem, kind }) => kind === 'name' && stemsOf(other).has(stem));
+  return one.words.some(({ stem, kind }) => kind === 'name' && other.stems.has(stem));
 }
 
 const UNIT =

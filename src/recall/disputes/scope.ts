@@ -30,12 +30,6 @@ export function otherScope({ earlier, later }: Pair): Opposition | undefined {
   return undefined;
 }
 
-function affirmedIn(sentence: Sentence): Word[] {
-  const denied = deniedIn(sentence);
-  return sentence.words.filter(({ stem }) => !denied.has(stem));
-}
-
-/** The stems of the words that a sentence denies. */
-export function deniedIn({ denials }: Sentence): Set<string> {
-  return new Set(denials.flatMap(({ words }) => words.map(({ stem }) => stem)));
+function affirmedIn({ words, denied }: Sentence): Word[] {
+  return words.filter(({ stem }) => !denied.has(stem));
 }

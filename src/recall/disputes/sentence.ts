@@ -19,7 +19,11 @@ export interface Sentence {
   /** As written. */
   text: string;
   words: Word[];
+  /** Those of the words. */
+  stems: ReadonlySet<string>;
   denials: Denial[];
+  /** The stems of the words that it denies. */
+  denied: ReadonlySet<string>;
 }
 
 /** Words that a sentence denies. `over`: they held once, and it says that they no longer do. */
@@ -94,7 +98,13 @@ export function parseSentence(text: string, common: ReadonlySet<string> = COMMON
     const reached = at.flatMap((one) => placed.get(one) ?? []);
     return reached.length > 0 ? [{ as, words: reached }] : [];
   });
-  return { text, words: words.slice(0, MOST_WORDS), denials };
+  const read = words.slice(0, MOST_WORDS);
+  const denied = denials.flatMap((denial) => denial.words);
+  return { text, words: read, stems: stemsOf(read), denials, denied: stemsOf(denied) };
+}
+
+function stemsOf(words: Word[]): Set<string> {
+  return new Set(words.map(({ stem }) => stem));
 }
 
 function weightOf({ stem, kind }: Pick<Word, 'stem' | 'kind'>, common: ReadonlySet<string>): number {
