@@ -17,12 +17,13 @@ export interface StoredCard {
   request: number | null;
   freshness: Freshness;
   state: EffectiveState;
+  disputed_by: string[];
   record: MemoryRecord;
 }
 
 /** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
 export function cardOf(
-  { record, path, author, trust, request, freshness, state }: StoredCard,
+  { record, path, author, trust, request, freshness, state, disputed_by }: StoredCard,
   repository: string,
   { weights = new Map(), field }: { weights?: ReadonlyMap<string, number>; field?: Field | undefined } = {},
 ): HubCard {
@@ -46,5 +47,6 @@ export function cardOf(
     request,
     freshness,
     state,
+    disputedBy: disputed_by,
   };
 }

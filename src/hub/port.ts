@@ -171,6 +171,8 @@ export interface HubCard {
   request: number | null;
   freshness: Freshness;
   state: EffectiveState;
+  /** Ids of records of the same repository whose titles contradict this one's. */
+  disputedBy: string[];
 }
 
 export interface HubHit extends HubCard {

@@ -37,7 +37,8 @@ const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
 const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
-      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state,
+      'disputed_by', r.disputed_by, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
 const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
@@ -223,7 +224,7 @@ BEGIN
         'stale', count(*) FILTER (WHERE r.freshness IN ('touched', 'gone')),
         'unreviewed', count(*) FILTER (WHERE r.trust = 'unreviewed'),
         'unused', count(*) FILTER (WHERE r.created < argument->>'before' AND u.id IS NULL),
-        'disputed', count(*) FILTER (WHERE (r.state->>'disputed')::boolean))
+        'disputed', count(*) FILTER (WHERE (r.state->>'disputed')::boolean OR cardinality(r.disputed_by) > 0))
       FROM record r LEFT JOIN usage u ON u.repository = r.repository AND u.id = r.id
       WHERE r.repository = ANY (repositories) AND NOT r.hidden AND r.kind IN ('observation', 'summary')
       GROUP BY r.repository, r.type;

@@ -70,6 +70,8 @@ CREATE TABLE record (
   -- By all marks of the repository together.
   state jsonb NOT NULL,
   hidden boolean NOT NULL,
+  -- The ids of live, reviewed records of the repository whose titles contradict this one's.
+  disputed_by text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (repository, row)
 );
 CREATE UNIQUE INDEX record_oid ON record (oid, repository);

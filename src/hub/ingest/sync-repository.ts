@@ -9,6 +9,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
 import { redact } from './admission.ts';
+import { noteDisputes } from './disputes.ts';
 import { fetchMirror, type Mirror, remoteHead } from './mirror.ts';
 import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
 import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
@@ -142,6 +143,7 @@ async function write(
     return { row: next_row + i, path, parsed, request, freshness, state: states.of(record.id) };
   });
   await addRows(query, number, rows);
+  if (files !== undefined) await noteDisputes(query, number);
   await query(
     `UPDATE repository SET head = $2, memory = $3, requests = $6::text::jsonb, next_row = next_row + $4, withheld = withheld + $5, synced_at = now(),
        (documents, records, bytes, lengths) = (

@@ -34,14 +34,26 @@ const MOST_PER_FILE = 60;
  * these. A record that supersedes another one or names its id builds on it, and disputes nothing. A third record that
  * names both ids settles what they say.
  */
-export function disputesAmong(
+export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<string>): Dispute[] {
+  return disputesIn(records, { about, textOf });
+}
+
+/**
+ * The pairs whose titles alone contradict each other beyond doubt: few, but so seldom wrong that they may be injected.
+ */
+export function titleDisputes(records: readonly Claiming[], about?: ReadonlySet<string>): [string, string][] {
+  const titleOf: typeof textOf = ({ title }, common) => textOf({ title, narrative: '', facts: [] }, common);
+  return disputesIn(records, { about, textOf: titleOf, bar: INJECTED_BAR }).map(({ ids }) => ids);
+}
+
+function disputesIn(
   records: readonly Claiming[],
-  about?: ReadonlySet<string>,
-  bar?: typeof INJECTED_BAR,
+  given: { about: ReadonlySet<string> | undefined; textOf: typeof textOf; bar?: typeof INJECTED_BAR },
 ): Dispute[] {
+  const { about, bar } = given;
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
   const common = commonWordsOf(records);
-  const readOnce = reader(common);
+  const readOnce = reader(common, given.textOf);
   const citing = new Map<string, Claiming[]>();
   const found: Dispute[] = [];
   for (const later of ordered) {
@@ -60,15 +72,6 @@ export function disputesAmong(
     for (const place of places) citing.get(place)?.push(later);
   }
   return found;
-}
-
-/**
- * The pairs whose titles alone contradict each other beyond doubt: few, but so seldom wrong that they may be injected.
- * No other text of the records is needed.
- */
-export function titleDisputes(records: readonly Claiming[], about: ReadonlySet<string>): [string, string][] {
-  const titles = records.map((record) => ({ ...record, narrative: '', facts: [] }));
-  return disputesAmong(titles, about, INJECTED_BAR).map(({ ids }) => ids);
 }
 
 /** Why two records contradict each other, as far as their words show it; undefined if they do not. */
@@ -141,16 +144,19 @@ function commonWordsOf(records: readonly Claiming[]): ReadonlySet<string> {
 }
 
 /** Reads each record's sentences once. */
-function reader(common: ReadonlySet<string>): (record: Claiming) => Text {
+function reader(common: ReadonlySet<string>, read: typeof textOf): (record: Claiming) => Text {
   const texts = new Map<Claiming, Text>();
   return (record) => {
-    const text = texts.get(record) ?? textOf(record, common);
+    const text = texts.get(record) ?? read(record, common);
     texts.set(record, text);
     return text;
   };
 }
 
-function textOf({ title, narrative, facts }: Claiming, common?: ReadonlySet<string>): Text {
+function textOf(
+  { title, narrative, facts }: Pick<Claiming, 'title' | 'narrative' | 'facts'>,
+  common?: ReadonlySet<string>,
+): Text {
   const written = [title, ...sentencesOf(narrative), ...facts.flatMap(sentencesOf)].slice(0, MOST_SENTENCES);
   const sentences = written.map((text) => parseSentence(text, common));
   return { sentences, stems: new Set(sentences.flatMap((sentence) => [...sentence.stems])) };

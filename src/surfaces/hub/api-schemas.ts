@@ -26,6 +26,7 @@ const card = {
   verified: z.boolean(),
   retired: z.boolean(),
   disputed: z.boolean(),
+  disputed_by: z.array(z.string()).check(z.describe('Ids of records of the same repository that contradict it.')),
 };
 
 const facet = z.array(z.strictObject({ name: z.string(), count: z.int() }));

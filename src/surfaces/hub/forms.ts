@@ -10,11 +10,11 @@ export const FOLDERS = { team: '.memory', private: '' };
 /** A record for the viewer's lists, which cannot be filtered by branch here. */
 export function cardOf(hit: HubCard): Card {
   const { redacted } = hit.state;
-  return { ...listed(hit), branch: null, store: 'team', edited: false, disputed_by: [], redacted, reverted_by: null };
+  return { ...listed(hit), branch: null, store: 'team', edited: false, redacted, reverted_by: null };
 }
 
 /** A record in the form of the other surfaces; of a redacted one only its existence. */
-export function annotatedOf({ record, path, created, state, trust, freshness }: HubRecord): Annotated {
+export function annotatedOf({ record, path, created, state, trust, freshness, disputedBy }: HubRecord): Annotated {
   const inStore = path.replace(/^\.memory\//, '');
   return presentable({
     record,
@@ -24,14 +24,14 @@ export function annotatedOf({ record, path, created, state, trust, freshness }: 
     trust,
     edited: false,
     freshness,
-    disputedBy: [],
+    disputedBy,
     readTokens: tokensOf(recordFile(record).bytes.toString('utf8')),
   });
 }
 
 /** A record of a list in JSON. */
-export function listed({ state: { redacted: _, ...state }, ...card }: HubCard) {
-  return { ...card, ...state };
+export function listed({ state: { redacted: _, ...state }, disputedBy, ...card }: HubCard) {
+  return { ...card, ...state, disputed: state.disputed || disputedBy.length > 0, disputed_by: disputedBy };
 }
 
 /** A hit in JSON. */

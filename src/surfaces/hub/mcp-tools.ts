@@ -132,7 +132,7 @@ async function records({ hub, viewer }: Asked, { ids }: Arguments<'get_observati
 
 /** The line of a record, with its repository before the id. */
 function labelled(card: HubCard): string {
-  return lineFrom({ ...card, id: `${card.repository}:${card.id}`, entry: { store: 'team' }, disputedBy: [] });
+  return lineFrom({ ...card, id: `${card.repository}:${card.id}`, entry: { store: 'team' } });
 }
 
 /** `repository:id` in its parts. */
