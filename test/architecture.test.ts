@@ -1,5 +1,6 @@
 import { cruise, type IModule } from 'dependency-cruiser';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { longCodeIn } from './support/long-code.ts';
 
 /** Folders and files of `src`, the lowest layer first: imports run downwards, never to another folder of a layer. */
 const LAYERS: string[][] = [
@@ -64,6 +65,9 @@ const PACKAGE_FREE = [
   'src/git/locate.ts',
   'src/memory/store/layout.ts',
 ];
+
+/** Lines of a function or class above which its comment says why it is not several: a sentence "Long because …". */
+const MOST_LINES = 80;
 
 /** With fewer modules than this, nothing was looked at. */
 const FEWEST_MODULES = 60;
@@ -153,6 +157,27 @@ describe('the architecture', () => {
         .map(({ resolved }) => `${source} -> ${resolved}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('has no function or class above 80 lines without a reason beside it', () => {
+    const long = own().flatMap(({ source }) => longCodeIn(source, MOST_LINES));
+    expect(long.length).toBeGreaterThan(0);
+    expect(long.filter(({ hasReason }) => !hasReason)).toEqual([]);
+  });
+
+  it.each([
+    ['/** What it is for. Long because it is a list. */\nexport function list() {\nfirst();\nsecond();\n}', true],
+    [
+      '/**\n * What it is for: the parts share one state.\n * Long because it is a list.\n */\nclass List {\nfirst;\n}',
+      true,
+    ],
+    ['/** What it is for. It is long. */\nexport function list() {\nfirst();\n}', false],
+    ['/** Long because it is a list. */\nconst one = 1;\n\nexport const list = () => {\nfirst();\n};', false],
+    ['class List {\n/** Long because. */\nall() {\nfirst();\n}\n}', false],
+  ])('finds the reason of long code in its own comment: %j', (text, hasReason) => {
+    const found = longCodeIn('list.ts', 2, text);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((one) => one.hasReason === hasReason)).toBe(true);
   });
 
   it('keeps SQLite and providers out of the briefing', () => {

@@ -1,3 +1,4 @@
+import type { Environment } from '../user-folders.ts';
 import { runGit } from './objects.ts';
 
 /** A commit with its subject; null if this clone does not have it (any more). */
@@ -10,7 +11,7 @@ export interface CommitSubject {
 export async function commitSubjects(
   root: string,
   commits: readonly string[],
-  env: Record<string, string | undefined>,
+  env: Environment,
 ): Promise<CommitSubject[]> {
   if (commits.length === 0) return [];
   const known = commits.filter((commit) => /^[0-9a-f]{7,64}$/.test(commit));

@@ -21,7 +21,7 @@ const SUSPECTS = 200;
 /** Most values of a facet. */
 const FACET = 100;
 
-/** What readers ask. */
+/** What readers ask. Long because the port is: each member answers one question, and they share the cache alone. */
 export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors): Reading {
   const cache = documentCache();
   const { nameOf } = catalogue;

@@ -22,11 +22,14 @@ import {
   KINDS,
   type Kind,
   MARK_TYPES,
+  type Mark,
   type MarkType,
   type MemoryRecord,
+  type Observation,
   SESSION_STOPS,
   type SessionStop,
   SUMMARY_TYPES,
+  type Summary,
   type SummaryType,
   type YamlValue,
 } from './record.ts';
@@ -123,74 +126,88 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
     ...fields.optionalLine('branch'),
     ...fields.optionalLine('commit'),
   };
-  const captured = () => ({ ...fields.optionalLine('extractor'), ...fields.optionalNumber('discovery_tokens') });
+  const known = { ...common, ...ownFields(kind, fields, body, reader) };
+  // Read last: they are what no other field took.
+  return canonical({ ...known, ...fields.rest() });
+}
+
+type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;
+
+/** What a record of this kind has besides what all have. */
+function ownFields(kind: Kind, fields: FrontMatterFields, body: string, reader?: BodyReader) {
   switch (kind) {
-    case 'observation': {
-      const parts = splitObservation(body) ?? reader?.observation(body) ?? { narrative: block(body), facts: [] };
-      const record = {
-        ...common,
-        kind,
-        type: fields.line('type') ?? 'change',
-        title: fields.line('title') ?? '',
-        ...fields.optionalLine('subtitle'),
-        concepts: fields.list('concepts'),
-        files_modified: fields.list('files_modified'),
-        files_read: fields.list('files_read'),
-        anchors: fields.entries('anchors'),
-        supersedes: fields.list('supersedes'),
-        ...captured(),
-        ...parts,
-      };
-      return canonical({ ...record, ...fields.rest() });
-    }
-    case 'summary': {
-      const parts: SummaryBody = splitSummary(body) ??
-        reader?.summary(body) ?? { ...emptySummary(), notes: block(body) };
-      const stopped = fields.oneOf<SessionStop>('stopped', SESSION_STOPS);
-      const record = {
-        ...common,
-        kind,
-        type: fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? ('summary' as const),
-        title: fields.line('title') ?? '',
-        files_read: fields.list('files_read'),
-        files_edited: fields.list('files_edited'),
-        supersedes: fields.list('supersedes'),
-        ...captured(),
-        ...fields.optionalLine('started'),
-        ...(stopped && { stopped }),
-        commits: fields.list('commits'),
-        checked: fields.list('checked').map(Number),
-        taken_back: fields.list('taken_back').map(Number),
-        ...parts,
-      };
-      return canonical({ ...record, ...fields.rest() });
-    }
-    case 'mark': {
-      const type = fields.oneOf<MarkType>('type', MARK_TYPES);
-      if (type === undefined) throw fields.wrong('type', MARK_TYPES.join(', '), 'retire');
-      const targets = fields.list('targets');
-      if (targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
-      const by = fields.optionalLine('by');
-      if (type === 'supersede' && by.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
-      const asks = fields.oneOf<Asked>('asks', ASKED);
-      const known = {
-        ...by,
-        ...fields.optionalLine('hashed_with'),
-        hashes: fields.list('hashes'),
-        guards: fields.list('guards'),
-        ...(asks && { asks }),
-        anchors: fields.entries('anchors'),
-      };
-      const record = { ...common, kind, type, targets, ...known, reason: block(body) };
-      return canonical({ ...record, ...fields.rest() });
-    }
-    case 'prompt': {
-      const record = { ...common, kind, text: block(body) };
-      return canonical({ ...record, ...fields.rest() });
-    }
+    case 'observation':
+      return observationFields(fields, body, reader);
+    case 'summary':
+      return summaryFields(fields, body, reader);
+    case 'mark':
+      return markFields(fields, body);
+    case 'prompt':
+      return { kind, text: block(body) };
     default:
       return kind satisfies never;
   }
+}
+
+function observationFields(fields: FrontMatterFields, body: string, reader?: BodyReader): Own<Observation> {
+  const parts = splitObservation(body) ?? reader?.observation(body) ?? { narrative: block(body), facts: [] };
+  return {
+    kind: 'observation',
+    type: fields.line('type') ?? 'change',
+    title: fields.line('title') ?? '',
+    ...fields.optionalLine('subtitle'),
+    concepts: fields.list('concepts'),
+    files_modified: fields.list('files_modified'),
+    files_read: fields.list('files_read'),
+    anchors: fields.entries('anchors'),
+    supersedes: fields.list('supersedes'),
+    ...fields.optionalLine('extractor'),
+    ...fields.optionalNumber('discovery_tokens'),
+    ...parts,
+  };
+}
+
+function summaryFields(fields: FrontMatterFields, body: string, reader?: BodyReader): Own<Summary> {
+  const parts: SummaryBody = splitSummary(body) ?? reader?.summary(body) ?? { ...emptySummary(), notes: block(body) };
+  const stopped = fields.oneOf<SessionStop>('stopped', SESSION_STOPS);
+  return {
+    kind: 'summary',
+    type: fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? 'summary',
+    title: fields.line('title') ?? '',
+    files_read: fields.list('files_read'),
+    files_edited: fields.list('files_edited'),
+    supersedes: fields.list('supersedes'),
+    ...fields.optionalLine('extractor'),
+    ...fields.optionalNumber('discovery_tokens'),
+    ...fields.optionalLine('started'),
+    ...(stopped && { stopped }),
+    commits: fields.list('commits'),
+    checked: fields.list('checked').map(Number),
+    taken_back: fields.list('taken_back').map(Number),
+    ...parts,
+  };
+}
+
+function markFields(fields: FrontMatterFields, body: string): Own<Mark> {
+  const type = fields.oneOf<MarkType>('type', MARK_TYPES);
+  if (type === undefined) throw fields.wrong('type', MARK_TYPES.join(', '), 'retire');
+  const targets = fields.list('targets');
+  if (targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
+  const by = fields.optionalLine('by');
+  if (type === 'supersede' && by.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
+  const asks = fields.oneOf<Asked>('asks', ASKED);
+  return {
+    kind: 'mark',
+    type,
+    targets,
+    ...by,
+    ...fields.optionalLine('hashed_with'),
+    hashes: fields.list('hashes'),
+    guards: fields.list('guards'),
+    ...(asks && { asks }),
+    anchors: fields.entries('anchors'),
+    reason: block(body),
+  };
 }
 
 function bodyOf(record: MemoryRecord): string {

@@ -1,19 +1,15 @@
 import { DIGEST_SLUG, packedIds } from '../memory/packs.ts';
-import type { StoredRecord } from '../memory/store/store.ts';
+import { readable, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { isTrusted, trustOf } from './trust.ts';
+import { isTrusted, withTrust } from './trust.ts';
 
 /** The digests of both stores, recognised by their names: no other record is read. */
 export function digestsIn({ stores }: Workspace): StoredRecord[] {
   const digests: StoredRecord[] = [];
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.list(['observation', 'summary']).matching((name) => name.includes(DIGEST_SLUG))) {
-      try {
-        const stored = store.read(entry);
-        if (packedIds(stored.record).length > 0) digests.push(stored);
-      } catch {
-        // A digest that does not parse stands for nothing; `git mem check` names it.
-      }
+      const stored = readable(store, entry);
+      if (stored !== undefined && packedIds(stored.record).length > 0) digests.push(stored);
     }
   }
   return digests;
@@ -26,6 +22,6 @@ export function digestsIn({ stores }: Workspace): StoredRecord[] {
 export async function idsInDigests(workspace: Workspace): Promise<Set<string>> {
   const found = digestsIn(workspace);
   if (found.length === 0) return new Set();
-  const trusts = await trustOf(found, workspace, { signatures: true });
-  return new Set(found.flatMap(({ record }, i) => (isTrusted(trusts[i] ?? 'unreviewed') ? packedIds(record) : [])));
+  const judged = await withTrust(found, workspace, { signatures: true });
+  return new Set(judged.flatMap(({ record, trust }) => (isTrusted(trust) ? packedIds(record) : [])));
 }

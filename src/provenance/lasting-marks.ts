@@ -2,7 +2,7 @@ import { readBlobs } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { readOwnMarks } from '../memory/store/ledger.ts';
-import { decodeFile, type Entry, type Store, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
+import { decodable, type Entry, loadable, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { keptFolder } from './kept-trees.ts';
 import { reviewedTrees } from './trust.ts';
@@ -54,13 +54,7 @@ export async function removedMarks(
   const all = (await lastingMarks(workspace, branches)).filter(({ blob }) => !blobs.has(blob));
   const lasting = all.filter(({ path }) => isWanted(parseFileName(path)?.slug ?? ''));
   const { files } = await readMarks(workspace, about === undefined ? lasting : marksAbout(lasting, new Set(about)));
-  return files.flatMap((file) => {
-    try {
-      return [decodeFile(file)];
-    } catch {
-      return []; // A mark that does not parse has no effect, here as everywhere.
-    }
-  });
+  return files.flatMap((file) => decodable(file) ?? []);
 }
 
 /**
@@ -99,7 +93,8 @@ export async function readMarks({ stores, checkout, env }: Workspace, marks: Las
     const name = parseFileName(path);
     if (name === undefined) continue;
     const entry: Entry = { store: 'team', kind: 'mark', path, ...name };
-    const file = loaded(stores.team, entry);
+    // Not in this checkout, perhaps, or something else is in its place.
+    const file = loadable(stores.team, entry, MAX_HOOK_BYTES);
     if (file?.blob === blob) files.push(file);
     else absent.set(blob, entry);
     if (file !== undefined && file.blob !== blob) inTheirPlace.push(file);
@@ -111,12 +106,4 @@ export async function readMarks({ stores, checkout, env }: Workspace, marks: Las
       files.push({ entry, blob, text: bytes.toString('utf8') });
   }
   return { files, inTheirPlace };
-}
-
-function loaded(store: Store, entry: Entry): StoredFile | undefined {
-  try {
-    return store.load(entry, MAX_HOOK_BYTES);
-  } catch {
-    return undefined; // Not in this checkout, or something else is in its place.
-  }
 }

@@ -3,10 +3,10 @@ import { parseMarkSlug } from '../memory/file-name.ts';
 import { activeMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
-import type { StoredRecord } from '../memory/store/store.ts';
+import { readable, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { removedMarks } from './lasting-marks.ts';
-import { isTrusted, trustOf } from './trust.ts';
+import { isTrusted, withTrust } from './trust.ts';
 
 /** What the active redact marks of a checkout keep from being captured again. */
 export interface Redactions {
@@ -92,19 +92,13 @@ async function trustedMarks(
   const isWanted = (slug: string) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type);
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
-      if (!isWanted(entry.slug)) continue;
-      try {
-        found.push(store.read(entry));
-      } catch {
-        // A mark that does not parse has no effect, here as everywhere; `git mem check` names it.
-      }
+      const mark = isWanted(entry.slug) ? readable(store, entry) : undefined;
+      if (mark !== undefined) found.push(mark);
     }
   }
   found.push(...(await removedMarks(workspace, new Set(found.map(({ blob }) => blob)), { isWanted })));
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
   if (!marks.some((mark) => mark.type === wanted && matters(mark))) return [];
-  const trusts = await trustOf(found, workspace, { signatures: true });
-  return found.flatMap(({ record }, i) =>
-    record.kind === 'mark' && isTrusted(trusts[i] ?? 'unreviewed') ? [record] : [],
-  );
+  const judged = await withTrust(found, workspace, { signatures: true });
+  return judged.flatMap(({ record, trust }) => (record.kind === 'mark' && isTrusted(trust) ? [record] : []));
 }

@@ -4,9 +4,9 @@ import { textsOf } from '../memory/redaction.ts';
 import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust } from './trust.ts';
 
-/** A record with what is known about it. */
-export interface KnownRecord {
-  record: MemoryRecord;
+/** A record that was judged: how far it is trusted, and what the trusted statements of others make of it. */
+export interface Judged<R extends MemoryRecord = MemoryRecord> {
+  record: R;
   entry: Entry;
   trust: Trust;
   state: EffectiveState;
@@ -15,7 +15,7 @@ export interface KnownRecord {
 /** How other records relate to one. */
 export interface Relations {
   /** Other observations and summaries of its session, oldest first. */
-  session: KnownRecord[];
+  session: Judged[];
   /** The user's prompt, if the private store has it. */
   prompt?: Prompt;
   /** Ids of the records that it replaces, directly or through others, nearest first; some records may not be here. */
@@ -24,7 +24,7 @@ export interface Relations {
   superseded_by: string[];
   marks: JudgedMark[];
   /** Observations and summaries that name its id. */
-  cited_by: KnownRecord[];
+  cited_by: Judged[];
 }
 
 /** A mark on a record. */
@@ -43,7 +43,7 @@ export interface JudgedStatement {
 }
 
 /** What other records say about a record, or have in common with it; `judged`: all records' statements about others. */
-export function relationsOf(id: string, records: KnownRecord[], judged = statementsOf(records)): Relations {
+export function relationsOf(id: string, records: Judged[], judged = statementsOf(records)): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const sessionRecords = others.filter(({ record }) => isContent(record));
@@ -88,7 +88,7 @@ export function replacementsIn(judged: JudgedStatement[]): { old: string; by: st
 }
 
 /** The marks on each record, by its id: as in `relationsOf`, but for all records at once. */
-export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]> {
+export function marksByTarget(records: Judged[]): Map<string, JudgedMark[]> {
   const isActive = judgeOf(statementsOf(records));
   const marks = new Map<string, JudgedMark[]>();
   for (const { record: mark, trust } of records) {
@@ -103,7 +103,7 @@ export function marksByTarget(records: KnownRecord[]): Map<string, JudgedMark[]>
 }
 
 /** The statements of records about others. */
-export function statementsOf(records: KnownRecord[]): JudgedStatement[] {
+export function statementsOf(records: Judged[]): JudgedStatement[] {
   return records.map(({ record, entry, trust }) => ({ statement: record, entry, trust }));
 }
 
@@ -114,7 +114,7 @@ function reached(start: string, next: (id: string) => string[]): string[] {
   return [...seen].slice(1);
 }
 
-function promptOf(own: MemoryRecord | undefined, others: KnownRecord[]): Prompt | undefined {
+function promptOf(own: MemoryRecord | undefined, others: Judged[]): Prompt | undefined {
   if (own?.session === undefined || own.prompt_number === undefined) return undefined;
   const { session, prompt_number } = own;
   for (const { record } of others) {

@@ -2,7 +2,7 @@ import { defaultBranches } from '../git/default-branch.ts';
 import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
 import type { StoreName } from '../memory/record.ts';
 import { noteEdited, readLedgers, readOwnPaths } from '../memory/store/ledger.ts';
-import type { Entry } from '../memory/store/store.ts';
+import type { Entry, StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { commitOf, keptBlobs } from './kept-trees.ts';
@@ -53,6 +53,19 @@ export async function trustOf(files: FileVersion[], workspace: Workspace, option
   });
 }
 
+/** Something that was read, with the trust of its content. */
+export type WithTrust<F> = F & { trust: Trust };
+
+/** The files with the trust of each, in their order; `trustOf` says what it costs. */
+export async function withTrust<F extends FileVersion>(
+  files: F[],
+  workspace: Workspace,
+  options: TrustOptions,
+): Promise<WithTrust<F>[]> {
+  const levels = await trustOf(files, workspace, options);
+  return files.map((file, i) => ({ ...file, trust: levels[i] ?? 'unreviewed' }));
+}
+
 /** Tells whether a record counts: the text was reviewed, or written here. */
 export function isTrusted(trust: Trust): boolean {
   return trust === 'reviewed' || trust === 'own';
@@ -72,6 +85,11 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
   }
   const chosen = new Set([...best.values()].map(({ item }) => item));
   return items.filter((item) => chosen.has(item));
+}
+
+/** The same of records that were read. */
+export function mostTrustedRecords<R extends WithTrust<StoredRecord>>(records: R[]): R[] {
+  return mostTrusted(records, ({ record, entry, trust }) => ({ id: record.id, store: entry.store, trust }));
 }
 
 /** The revisions whose trees were reviewed. */

@@ -3,7 +3,7 @@ import { shallowCommits } from '../git/shallow.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Freshness } from './freshness.ts';
 import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, landingOf } from './landing.ts';
-import { type KnownRecord, type Relations, relationsOf } from './relations.ts';
+import { type Judged, type Relations, relationsOf } from './relations.ts';
 import { judgeOf } from './whereabouts.ts';
 
 /** How a record came into the repository, and why it counts. */
@@ -20,12 +20,12 @@ export interface Origin {
 
 /** A record's origin, and what became of it. */
 export interface Why extends Relations, Origin {
-  known: KnownRecord;
+  known: Judged;
   files: { path: string; change: 'modified' | 'read'; freshness: Freshness }[];
 }
 
 /** Everything that is known about a record's origin; `records` are those of both stores, newest first. */
-export async function why(workspace: Workspace, known: KnownRecord, records: KnownRecord[]): Promise<Why> {
+export async function why(workspace: Workspace, known: Judged, records: Judged[]): Promise<Why> {
   return {
     known,
     ...relationsOf(known.record.id, records),
@@ -35,7 +35,7 @@ export async function why(workspace: Workspace, known: KnownRecord, records: Kno
 }
 
 /** What git shows about a record's way into the repository; some git children. */
-export async function originOf(workspace: Workspace, known: KnownRecord): Promise<Origin> {
+export async function originOf(workspace: Workspace, known: Judged): Promise<Origin> {
   const { entry } = known;
   const added = entry.store === 'team' ? await additionOf(workspace, `.memory/${entry.path}`) : undefined;
   const landed = await landedIn(workspace, known, added);
@@ -49,7 +49,7 @@ export async function originOf(workspace: Workspace, known: KnownRecord): Promis
 /** The first commit after the capture that changes the record's changed files; else the one that added the record. */
 async function landedIn(
   workspace: Workspace,
-  { record }: KnownRecord,
+  { record }: Judged,
   added: CommitInfo | undefined,
 ): Promise<CommitInfo | undefined> {
   const files =
@@ -64,22 +64,20 @@ async function landedIn(
 }
 
 /** The content, at capture, of what the record says it modified. */
-function anchorsOf(record: KnownRecord['record']): Record<string, string> {
+function anchorsOf(record: Judged['record']): Record<string, string> {
   if (record.kind !== 'observation') return {};
   return Object.fromEntries(Object.entries(record.anchors).filter(([path]) => record.files_modified.includes(path)));
 }
 
 /** Returns a function that says, in one sentence, why a record is trusted or not. */
-export async function trustReasons(
-  workspace: Workspace,
-): Promise<(known: Pick<KnownRecord, 'trust' | 'entry'>) => string> {
+export async function trustReasons(workspace: Workspace): Promise<(known: Pick<Judged, 'trust' | 'entry'>) => string> {
   const branches = defaultBranches(workspace);
   const names = branches.map((branch) => branch.replace(/^refs\/(?:heads|remotes)\//, ''));
   const branch = names.length === 0 ? 'the default branch' : names.join(' or ');
   return ({ trust, entry }) => trustReason(trust, entry, branch);
 }
 
-function trustReason(trust: KnownRecord['trust'], entry: KnownRecord['entry'], branch: string): string {
+function trustReason(trust: Judged['trust'], entry: Judged['entry'], branch: string): string {
   switch (trust) {
     case 'reviewed':
       return `The same file is on ${branch}.`;
@@ -96,7 +94,7 @@ function trustReason(trust: KnownRecord['trust'], entry: KnownRecord['entry'], b
   }
 }
 
-async function filesOf(workspace: Workspace, { record }: KnownRecord): Promise<Why['files']> {
+async function filesOf(workspace: Workspace, { record }: Judged): Promise<Why['files']> {
   if (record.kind !== 'observation') return [];
   const freshness = await judgeOf(workspace, [record.anchors]);
   const state = (path: string) => {

@@ -11,6 +11,7 @@ import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { createFiles } from '../memory/store/atomic.ts';
 import { requireOwnFolder } from '../memory/store/folder.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
+import { readable } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { idsInDigests } from '../provenance/digests.ts';
 import { takenBack } from '../provenance/revert-history.ts';
@@ -180,11 +181,8 @@ async function idsInHistory({ checkout, env }: Workspace, head: string | undefin
 function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
-      try {
-        yield store.read(entry).record;
-      } catch {
-        // A mark that does not parse has no effect; `git mem check` reports it.
-      }
+      const mark = readable(store, entry);
+      if (mark !== undefined) yield mark.record;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import type { Environment } from '../user-folders.ts';
 
 /** The result of one check. */
 export interface Check {
@@ -12,7 +13,7 @@ export interface Check {
 
 /** The machine that git-mem runs on. */
 export interface Machine {
-  env: Record<string, string | undefined>;
+  env: Environment;
   /** Version of Node, without the `v`. */
   node: string;
   /** Version of this git-mem. */

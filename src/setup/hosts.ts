@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { AGENTS } from '../capture/agents/agents.ts';
 import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
+import type { Environment } from '../user-folders.ts';
 import { guideFile } from './guide-file.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
 import { joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
 import { skillFile } from './skill-file.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** How a coding agent is set up in a repository. */
 export interface HostSetup {

@@ -1,4 +1,5 @@
 import { hostPrograms, keyedProviders, type ProviderName } from '../capture/extract/chosen-provider.ts';
+import type { Environment } from '../user-folders.ts';
 import { findProgram } from './program.ts';
 
 /** One choice of the model that reads sessions, or of none. */
@@ -19,7 +20,7 @@ const NONE: ModelOffer = {
  * The available choices for reading sessions: programs and keys found on this machine, and always "none", which comes
  * last. Runs nothing.
  */
-export function modelOffers(env: Record<string, string | undefined>): ModelOffer[] {
+export function modelOffers(env: Environment): ModelOffer[] {
   const offers: ModelOffer[] = keyedProviders(env).map(({ name, label, variable }) => ({
     provider: name,
     title: `${label}, with the key in ${variable}`,
@@ -33,7 +34,7 @@ export function modelOffers(env: Record<string, string | undefined>): ModelOffer
 }
 
 /** The hosts' own command line programs on PATH. */
-function programOffers(env: Record<string, string | undefined>): ModelOffer[] {
+function programOffers(env: Environment): ModelOffer[] {
   const cost =
     'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
   return hostPrograms().flatMap(({ name, label, program }) => {

@@ -1,8 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runGit } from '../git/objects.ts';
-
-type Environment = Record<string, string | undefined>;
+import type { Environment } from '../user-folders.ts';
 
 /**
  * The path of a program as hooks would find it; undefined if they would not. Folders that npm and npx add to PATH for

@@ -3,6 +3,7 @@ import { isLockedAtLeast, problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { storedPolicy } from '../policy.ts';
 import { changed } from '../setting-tree.ts';
+import type { Environment } from '../user-folders.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
 
 /** The current value of a setting; throws bad-input for an unknown key. */
@@ -21,7 +22,7 @@ export function settingNow(key: string, config: Config): unknown {
 export function changeUserSetting(
   key: string,
   value: SettingValue | undefined,
-  { config, env }: { config: Config; env: Record<string, string | undefined> },
+  { config, env }: { config: Config; env: Environment },
 ): string {
   settingNow(key, config);
   refuseLocked(key, env);
@@ -44,7 +45,7 @@ function requireValid(key: string, value: SettingValue, config: Config): void {
 }
 
 /** A value that could not count would only confuse. */
-function refuseLocked(key: string, env: Record<string, string | undefined>): void {
+function refuseLocked(key: string, env: Environment): void {
   const policy = storedPolicy(env)?.policy;
   if (policy === undefined || !Object.hasOwn(policy.settings, key) || isLockedAtLeast(key)) return;
   throw new GitMemError('bad-input', `"${key}" is locked by the policy of ${policy.organisation}.`, {

@@ -1,3 +1,4 @@
+import type { Environment } from '../../user-folders.ts';
 import type { HostFacts } from './host-facts.ts';
 
 /** What a host reported, in git-mem's own form. Adapters produce it; nothing above `agents/` knows a host's JSON. */
@@ -156,7 +157,7 @@ export interface Agent {
   /** The host's exact JSON that hands `context` to the model, or nothing; `beside` counts where the host can do it. */
   toReply(event: string, context: string, beside?: Beside): string;
   /** Tells whether the client asks a person when a reply before a call wants it; absent where it never does. */
-  asksPerson?(event: string, payload: Record<string, unknown>, env: Record<string, string | undefined>): boolean;
+  asksPerson?(event: string, payload: Record<string, unknown>, env: Environment): boolean;
   /** Absent where the hooks report everything. */
   log?: AgentLog;
   /** Where sessions that no hook reports can be read. */

@@ -1,3 +1,5 @@
+import type { Environment } from '../../user-folders.ts';
+
 /** What setup needs to know about a host, as data for `setup/`, so that an adapter's file holds all about its host. */
 export interface HostFacts {
   title: string;
@@ -28,7 +30,7 @@ interface ShellFacts {
   /** The variable that holds the id of the session. */
   session?: string;
   /** The host's version. */
-  version?: (env: Record<string, string | undefined>) => string | undefined;
+  version?: (env: Environment) => string | undefined;
 }
 
 /**

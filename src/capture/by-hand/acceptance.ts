@@ -2,18 +2,14 @@ import { outlineReader } from '../../memory/outline.ts';
 import { noteAccepted } from '../../memory/store/ledger.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isTrusted, type Trust, trustOf } from '../../provenance/trust.ts';
-
-/** A record as it was read, with the trust that it had. */
-export interface JudgedRecord extends StoredRecord {
-  trust: Trust;
-}
+import { isTrusted, type WithTrust, withTrust } from '../../provenance/trust.ts';
 
 /** What became of records that were to be accepted. */
 export interface Acceptance {
-  accepted: JudgedRecord[];
+  /** With the trust that they had before. */
+  accepted: WithTrust<StoredRecord>[];
   /** Records that needed no acceptance. */
-  trusted: JudgedRecord[];
+  trusted: WithTrust<StoredRecord>[];
   /** How many files could not be read. */
   unreadable: number;
 }
@@ -38,7 +34,7 @@ export async function accept(workspace: Workspace, ids: Set<string> | undefined)
 async function judge(
   workspace: Workspace,
   ids: Set<string> | undefined,
-): Promise<{ judged: JudgedRecord[]; unreadable: number }> {
+): Promise<{ judged: WithTrust<StoredRecord>[]; unreadable: number }> {
   const { stores } = workspace;
   const stored: StoredRecord[] = [];
   let unreadable = 0;
@@ -53,6 +49,5 @@ async function judge(
       }
     }
   }
-  const trusts = await trustOf(stored, workspace, { signatures: true });
-  return { judged: stored.map((one, i) => ({ ...one, trust: trusts[i] ?? 'unreviewed' })), unreadable };
+  return { judged: await withTrust(stored, workspace, { signatures: true }), unreadable };
 }

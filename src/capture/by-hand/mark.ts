@@ -4,7 +4,7 @@ import { parseMarkSlug } from '../../memory/file-name.ts';
 import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
-import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import { type Entry, readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import { retiredAmong } from '../../provenance/redactions.ts';
@@ -223,12 +223,8 @@ async function readMarks(workspace: Workspace, isType: (type: string) => boolean
   for (const store of [stores.team, stores.private]) {
     for (const entry of store.newest('mark')) {
       const slug = parseMarkSlug(entry.slug);
-      if (slug !== undefined && !isType(slug.type)) continue;
-      try {
-        found.push(store.read(entry));
-      } catch {
-        // A mark that does not parse has no effect, here as everywhere; `git mem check` names it.
-      }
+      const mark = slug === undefined || isType(slug.type) ? readable(store, entry) : undefined;
+      if (mark !== undefined) found.push(mark);
     }
   }
   const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));

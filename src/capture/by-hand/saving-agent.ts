@@ -1,10 +1,9 @@
 import type { Layout } from '../../memory/store/layout.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Environment } from '../../user-folders.ts';
 import { AGENTS } from '../agents/agents.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** The agent that saves something itself, with what is certain about it. */
 export interface SavingAgent {

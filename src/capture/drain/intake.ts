@@ -51,7 +51,7 @@ export function takeIn(options: {
       for (const [i, spooled] of decoded.entries()) {
         const { event } = spooled;
         if (event.key !== undefined && isSeen(event.session, event.key)) continue;
-        if (spooled.isLogged && event.kind === 'prompt' && isReported(spooled)) continue;
+        if (spooled.isLogged && event.kind === 'prompt' && isReported(spooled, [...events.values()])) continue;
         // Padded, because events with the same time are ordered by name.
         const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
         const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
@@ -66,15 +66,6 @@ export function takeIn(options: {
       }
       if (file.left === 0) finish(file);
     }
-  }
-
-  /** Tells whether a hook also reported a prompt from a log: the hook's event comes just before the log's. */
-  function isReported({ event: { session }, at }: SpooledEvent): boolean {
-    const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
-    return [...events.values()].some(
-      ({ event, at: reported, isLogged }) =>
-        event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
-    );
   }
 
   function putAside(state: string, name: string, reason: string): void {
@@ -108,6 +99,15 @@ export function takeIn(options: {
     },
     acknowledge: acknowledgeAll,
   };
+}
+
+/** Tells whether a hook also reported a prompt from a log: the hook's event comes just before the log's. */
+function isReported({ event: { session }, at }: SpooledEvent, known: Decoded[]): boolean {
+  const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
+  return known.some(
+    ({ event, at: reported, isLogged }) =>
+      event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
+  );
 }
 
 /**

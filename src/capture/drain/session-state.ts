@@ -11,7 +11,7 @@ const VERSION = 1;
 
 const NO_EVIDENCE: SessionEvidence = { failing: [], isEdited: false, checked: [], uncommitted: [], takenBack: [] };
 
-/** The schemas of the state: a list of keys, each with its meaning. */
+/** The schemas of the state. Long because it is the list of all keys, each with its meaning. */
 function makeSchemas() {
   const texts = z.array(z.string());
   const none = z._default(texts, []);

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Environment } from '../../user-folders.ts';
 import { readBackoff } from './backoff.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { chainOf } from './chosen-provider.ts';
@@ -26,7 +27,7 @@ export interface ProviderCondition {
 /** Every provider that would be asked about a turn, in order; none if only the rules are. Sends and runs nothing. */
 export function conditionsOf(
   settings: Config['extract'],
-  { state, env, now }: { state: string; env: Record<string, string | undefined>; now: Date },
+  { state, env, now }: { state: string; env: Environment; now: Date },
 ): ProviderCondition[] {
   const file = spendingPath(state);
   return chainOf(settings, env).providers.map((chosen) => {

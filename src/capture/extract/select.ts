@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Config } from '../../config.ts';
 import { log } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
+import type { Environment } from '../../user-folders.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
 import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.ts';
@@ -22,7 +23,6 @@ import { createRulesExtractor } from './rules/rules.ts';
 import type { Turn } from './turn.ts';
 import { workOf } from './work.ts';
 
-type Environment = Record<string, string | undefined>;
 type Settings = Pick<Config, 'extract' | 'concepts'>;
 
 interface Surroundings {

@@ -2,6 +2,7 @@ import type { Cleaner } from '../../capture/drain/clean.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** A record as its source has it: nothing is cleaned, and its id may be anyone's. */
 export interface BroughtRecord {
@@ -43,7 +44,7 @@ export interface ImportSource {
   /** Absolute; undefined for the tool's own default location. */
   path: string | undefined;
   workspace: Workspace;
-  env: Record<string, string | undefined>;
+  env: Environment;
   /** The source's name for this repository, if it has several. */
   project: string | undefined;
   cleaner: Cleaner;

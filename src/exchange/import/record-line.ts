@@ -7,8 +7,11 @@ import {
   type Generated,
   KINDS,
   MARK_TYPES,
+  type Mark,
   type MemoryRecord,
+  type Observation,
   SESSION_STOPS,
+  type Summary,
   type YamlValue,
 } from '../../memory/record.ts';
 import type { BroughtRecord } from './importer.ts';
@@ -109,78 +112,90 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
     ...(given.commit && { commit: given.commit }),
     ...(given.extra && { extra: extraOf(given.extra) }),
   };
-  const captured = {
-    ...(given.extractor && { extractor: given.extractor }),
-    ...(typeof given.discovery_tokens === 'number' && { discovery_tokens: given.discovery_tokens }),
-  };
   const kind = given.kind ?? (given.type === 'summary' ? 'summary' : 'observation');
   switch (kind) {
-    case 'observation': {
-      const { title, narrative } = given;
-      if (!title?.trim() && !narrative?.trim()) throw missing('title');
-      return {
-        kind,
-        ...common,
-        ...captured,
-        type: given.type?.trim() || 'change',
-        title: title ?? '',
-        ...(given.subtitle && { subtitle: given.subtitle }),
-        concepts: given.concepts ?? [],
-        supersedes: given.supersedes ?? [],
-        anchors: given.anchors ?? {},
-        files_modified: given.files_modified ?? given.files_edited ?? [],
-        files_read: given.files_read ?? [],
-        narrative: narrative ?? '',
-        facts: given.facts ?? [],
-      };
-    }
-    case 'summary': {
-      const { request, investigated, learned, completed, next_steps, notes, title } = given;
-      const sections = [request, investigated, learned, completed, next_steps, notes];
-      if (!title?.trim() && !sections.some((section) => section?.trim())) throw missing('title');
-      return {
-        kind,
-        ...common,
-        ...captured,
-        type: given.type === 'digest' ? 'digest' : 'summary',
-        title: title ?? '',
-        ...spanOf(given),
-        supersedes: given.supersedes ?? [],
-        files_read: given.files_read ?? [],
-        files_edited: given.files_edited ?? given.files_modified ?? [],
-        request: request ?? '',
-        investigated: investigated ?? '',
-        learned: learned ?? '',
-        completed: completed ?? '',
-        next_steps: next_steps ?? '',
-        notes: notes ?? '',
-      };
-    }
-    case 'mark': {
-      const type = MARK_TYPES.find((known) => known === given.type);
-      if (type === undefined) throw missing('type', `is none of ${MARK_TYPES.join(', ')}`);
-      const targets = given.targets ?? [];
-      if (targets.length === 0) throw missing('targets');
-      if (type === 'supersede' && !given.by) throw missing('by');
-      const { by, hashed_with, hashes, guards, anchors, reason } = given;
-      const asks = ASKED.find((known) => known === given.asks);
-      const said = {
-        ...(by && { by }),
-        ...(hashed_with && { hashed_with }),
-        ...(hashes && { hashes }),
-        ...(guards && { guards }),
-        ...(anchors && { anchors }),
-        ...(asks && { asks }),
-        reason: reason ?? '',
-      };
-      return { kind, ...common, type, targets, ...said };
-    }
+    case 'observation':
+      return { ...common, ...captured(given), ...observationIn(given) };
+    case 'summary':
+      return { ...common, ...captured(given), ...summaryIn(given) };
+    case 'mark':
+      return { ...common, ...markIn(given) };
     case 'prompt':
       if (typeof given.text !== 'string') throw missing('text');
-      return { kind, ...common, text: given.text };
+      return { ...common, kind, text: given.text };
     default:
       return kind satisfies never;
   }
+}
+
+function captured({ extractor, discovery_tokens }: Line) {
+  return {
+    ...(extractor && { extractor }),
+    ...(typeof discovery_tokens === 'number' && { discovery_tokens }),
+  };
+}
+
+type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;
+
+function observationIn(given: Line): Own<Observation> {
+  const { title, narrative } = given;
+  if (!title?.trim() && !narrative?.trim()) throw missing('title');
+  return {
+    kind: 'observation',
+    type: given.type?.trim() || 'change',
+    title: title ?? '',
+    ...(given.subtitle && { subtitle: given.subtitle }),
+    concepts: given.concepts ?? [],
+    supersedes: given.supersedes ?? [],
+    anchors: given.anchors ?? {},
+    files_modified: given.files_modified ?? given.files_edited ?? [],
+    files_read: given.files_read ?? [],
+    narrative: narrative ?? '',
+    facts: given.facts ?? [],
+  };
+}
+
+function summaryIn(given: Line): Own<Summary> {
+  const { request, investigated, learned, completed, next_steps, notes, title } = given;
+  const sections = [request, investigated, learned, completed, next_steps, notes];
+  if (!title?.trim() && !sections.some((section) => section?.trim())) throw missing('title');
+  return {
+    kind: 'summary',
+    type: given.type === 'digest' ? 'digest' : 'summary',
+    title: title ?? '',
+    ...spanOf(given),
+    supersedes: given.supersedes ?? [],
+    files_read: given.files_read ?? [],
+    files_edited: given.files_edited ?? given.files_modified ?? [],
+    request: request ?? '',
+    investigated: investigated ?? '',
+    learned: learned ?? '',
+    completed: completed ?? '',
+    next_steps: next_steps ?? '',
+    notes: notes ?? '',
+  };
+}
+
+function markIn(given: Line): Own<Mark> {
+  const type = MARK_TYPES.find((known) => known === given.type);
+  if (type === undefined) throw missing('type', `is none of ${MARK_TYPES.join(', ')}`);
+  const targets = given.targets ?? [];
+  if (targets.length === 0) throw missing('targets');
+  if (type === 'supersede' && !given.by) throw missing('by');
+  const { by, hashed_with, hashes, guards, anchors, reason } = given;
+  const asks = ASKED.find((known) => known === given.asks);
+  return {
+    kind: 'mark',
+    type,
+    targets,
+    ...(by && { by }),
+    ...(hashed_with && { hashed_with }),
+    ...(hashes && { hashes }),
+    ...(guards && { guards }),
+    ...(anchors && { anchors }),
+    ...(asks && { asks }),
+    reason: reason ?? '',
+  };
 }
 
 /** The session that a digest is about. */

@@ -52,7 +52,7 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
       } else if (pauseMs !== undefined && !hasWaited && pauseMs <= patienceMs) {
         hasWaited = true;
         await wait(pauseMs, undefined, signal ? { signal } : {});
-      } else throw refusedBy(status, pauseMs);
+      } else throw refusedBy(name, status, pauseMs);
     }
     throw new GitMemError('provider', `${name} redirects in circles.`);
   }
@@ -74,18 +74,6 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
   function sameHost(address: URL): URL {
     if (address.origin === base.origin) return address;
     throw new GitMemError('provider', `${name} points to ${address.origin}, which gets no token.`);
-  }
-
-  function refusedBy(status: number, pauseMs: number | undefined): GitMemError {
-    if (pauseMs !== undefined) {
-      const message = `${name} allows no more requests for ${Math.ceil(pauseMs / 1000)} seconds.`;
-      return new GitMemError('provider', message, { hint: 'The next round asks again.' });
-    }
-    const isKey = status === 401 || status === 403;
-    const hint = isKey
-      ? 'Its token must be able to read the members of every repository.'
-      : 'The next round asks again.';
-    return new GitMemError('provider', `${name} answered ${status}.`, { hint });
   }
 
   async function read(response: Response): Promise<unknown> {
@@ -121,6 +109,16 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
       return entries;
     },
   };
+}
+
+function refusedBy(name: string, status: number, pauseMs: number | undefined): GitMemError {
+  if (pauseMs !== undefined) {
+    const message = `${name} allows no more requests for ${Math.ceil(pauseMs / 1000)} seconds.`;
+    return new GitMemError('provider', message, { hint: 'The next round asks again.' });
+  }
+  const isKey = status === 401 || status === 403;
+  const hint = isKey ? 'Its token must be able to read the members of every repository.' : 'The next round asks again.';
+  return new GitMemError('provider', `${name} answered ${status}.`, { hint });
 }
 
 function cutShort(name: string): GitMemError {

@@ -48,53 +48,7 @@ export function openIngestion(
   const { query } = database;
   const requested = requestsOf(config, forges);
 
-  async function takeOver(): Promise<void> {
-    const repositories = config.repositories.map(({ id, url, path, teams }) => ({
-      name: id,
-      url: url ?? `file://${path}`,
-      teams,
-    }));
-    await database.transaction(async (query) => {
-      const names = repositories.map(({ name }) => name);
-      const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
-      const gone = await query<{ number: number }>(sql, [names]);
-      // After it: a sync that was at work holds the repository's row until it is done.
-      await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
-      await query(
-        `INSERT INTO repository (name, url, teams, wanted_at)
-         SELECT name, url, teams, now() FROM jsonb_to_recordset($1::text::jsonb) AS new (name text, url text, teams text[])
-         ON CONFLICT (name) DO UPDATE SET url = excluded.url, teams = excluded.teams,
-           head = CASE WHEN repository.url = excluded.url THEN repository.head ELSE '' END,
-           wanted_at = CASE WHEN repository.url = excluded.url THEN repository.wanted_at ELSE now() END
-         WHERE repository.url <> excluded.url OR repository.teams <> excluded.teams`,
-        [JSON.stringify(repositories)],
-      );
-    });
-  }
-
-  /** Claims a due repository and syncs it; undefined if there is none that nobody else has. */
-  async function next(): Promise<SyncedRepository | undefined> {
-    const due = await query<{ number: number }>(
-      'SELECT number FROM repository WHERE wanted_at <= now() ORDER BY wanted_at, number LIMIT $1',
-      [LOOK],
-    );
-    for (const { number } of due) {
-      const release = await database.claim(number);
-      if (release === undefined) continue;
-      try {
-        // Another worker may have synced it between the look and the claim.
-        const [state] = await query<Job>(
-          `SELECT number, name, url, head, memory, requests, version, next_row, wanted_at::text AS wanted
-           FROM repository WHERE number = $1 AND wanted_at <= now()`,
-          [number],
-        );
-        if (state !== undefined) return await run(state);
-      } finally {
-        await release();
-      }
-    }
-    return undefined;
-  }
+  const next = () => claimDue(database, run);
 
   async function run(job: Job): Promise<SyncedRepository> {
     const { name, number, url, wanted } = job;
@@ -123,29 +77,78 @@ export function openIngestion(
     }
   }
 
+  const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
+
   async function syncDue({
     all = false,
     onSynced = () => {},
     signal,
   }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
     if (all) await query('UPDATE repository SET wanted_at = least(wanted_at, now())');
-    const worker = async () => {
+    await together(async () => {
       for (let synced = await next(); synced !== undefined && !signal?.aborted; synced = await next()) onSynced(synced);
-    };
-    await Promise.all(Array.from({ length: config.concurrency }, worker));
+    });
   }
 
   async function work(signal: AbortSignal): Promise<void> {
-    const worker = async () => {
+    await together(async () => {
       while (!signal.aborted) {
         if ((await next()) !== undefined) continue;
         await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
       }
-    };
-    await Promise.all(Array.from({ length: config.concurrency }, worker));
+    });
   }
 
-  return { takeOver, syncDue, work };
+  return { takeOver: () => takeOver(database, config), syncDue, work };
+}
+
+async function takeOver(database: Database, config: HubConfig): Promise<void> {
+  const repositories = config.repositories.map(({ id, url, path, teams }) => ({
+    name: id,
+    url: url ?? `file://${path}`,
+    teams,
+  }));
+  await database.transaction(async (query) => {
+    const names = repositories.map(({ name }) => name);
+    const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
+    const gone = await query<{ number: number }>(sql, [names]);
+    // After it: a sync that was at work holds the repository's row until it is done.
+    await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
+    await query(
+      `INSERT INTO repository (name, url, teams, wanted_at)
+       SELECT name, url, teams, now() FROM jsonb_to_recordset($1::text::jsonb) AS new (name text, url text, teams text[])
+       ON CONFLICT (name) DO UPDATE SET url = excluded.url, teams = excluded.teams,
+         head = CASE WHEN repository.url = excluded.url THEN repository.head ELSE '' END,
+         wanted_at = CASE WHEN repository.url = excluded.url THEN repository.wanted_at ELSE now() END
+       WHERE repository.url <> excluded.url OR repository.teams <> excluded.teams`,
+      [JSON.stringify(repositories)],
+    );
+  });
+}
+
+/** Runs the job of a due repository; undefined if there is none that nobody else has claimed. */
+async function claimDue<T>(database: Database, run: (job: Job) => Promise<T>): Promise<T | undefined> {
+  const { query } = database;
+  const due = await query<{ number: number }>(
+    'SELECT number FROM repository WHERE wanted_at <= now() ORDER BY wanted_at, number LIMIT $1',
+    [LOOK],
+  );
+  for (const { number } of due) {
+    const release = await database.claim(number);
+    if (release === undefined) continue;
+    try {
+      // Another worker may have synced it between the look and the claim.
+      const [state] = await query<Job>(
+        `SELECT number, name, url, head, memory, requests, version, next_row, wanted_at::text AS wanted
+         FROM repository WHERE number = $1 AND wanted_at <= now()`,
+        [number],
+      );
+      if (state !== undefined) return await run(state);
+    } finally {
+      await release();
+    }
+  }
+  return undefined;
 }
 
 type Job = RepositoryState & { name: string; wanted: string };

@@ -64,6 +64,7 @@ export function unscoped(name: string): [repository: number, name: string] {
   return [Number(name.slice(0, colon)), name.slice(colon + 1)];
 }
 
+/** An index that holds nothing yet. Long because the port is: each member is a few lines about the same maps. */
 export function fetchedIndex(): FetchedIndex {
   const numbers = new Map<string, number>();
   const places: Omit<Place, 'oid'>[] = [];

@@ -49,33 +49,16 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
   /** The same where pgvector may be missing: `status` says so. */
   const usable = () => ready().catch(orUndefined);
 
-  async function fillFrom({ embedder, table }: Prepared, repository: number): Promise<void> {
-    const lacking = () => query<{ row: number; record: MemoryRecord }>(LACKING, [repository]);
-    const held = await table.held();
-    // Vectors of a model before are not in the way: they go with the first of this one.
-    const isOther = held !== undefined && held.model !== embedder.name;
-    if (isOther) await table.adopt({ model: embedder.name, dimensions: held.dimensions });
-    if ((await lacking()).length > 0) await query(COPY, [repository]);
-    for (let rows = await lacking(); rows.length > 0; rows = await lacking()) {
-      const texts = rows.map(({ record }) => textOf(record));
-      const vectors = await embedder.embed(texts, 'document');
-      await table.adopt({ model: embedder.name, dimensions: vectors[0]?.length ?? 0 });
-      await query(
-        `INSERT INTO embedding (repository, row, oid, vector)
-         SELECT $1, r.row, r.oid, new.vector::${table.type} FROM unnest($2::integer[], $3::text[]) AS new (row, vector)
-         JOIN record r ON r.repository = $1 AND r.row = new.row ON CONFLICT DO NOTHING`,
-        [repository, rows.map(({ row }) => row), vectors.map(literalOf)],
-      );
-      hasGrown = true;
-    }
-  }
+  const onAdded = () => {
+    hasGrown = true;
+  };
 
   return {
     async fill(repository) {
       const model = await usable();
       if (model === undefined || Date.now() < restsUntil) return;
       try {
-        await fillFrom(model, repository);
+        await fillFrom(database, model, { repository, onAdded });
         await query("DELETE FROM setting WHERE name = 'vectors-problem'");
         if (hasGrown) await model.table.settle();
         hasGrown = false;
@@ -122,6 +105,31 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
       }
     },
   };
+}
+
+async function fillFrom(
+  { query }: Database,
+  { embedder, table }: Prepared,
+  { repository, onAdded }: { repository: number; onAdded: () => void },
+): Promise<void> {
+  const lacking = () => query<{ row: number; record: MemoryRecord }>(LACKING, [repository]);
+  const held = await table.held();
+  // Vectors of a model before are not in the way: they go with the first of this one.
+  const isOther = held !== undefined && held.model !== embedder.name;
+  if (isOther) await table.adopt({ model: embedder.name, dimensions: held.dimensions });
+  if ((await lacking()).length > 0) await query(COPY, [repository]);
+  for (let rows = await lacking(); rows.length > 0; rows = await lacking()) {
+    const texts = rows.map(({ record }) => textOf(record));
+    const vectors = await embedder.embed(texts, 'document');
+    await table.adopt({ model: embedder.name, dimensions: vectors[0]?.length ?? 0 });
+    await query(
+      `INSERT INTO embedding (repository, row, oid, vector)
+       SELECT $1, r.row, r.oid, new.vector::${table.type} FROM unnest($2::integer[], $3::text[]) AS new (row, vector)
+       JOIN record r ON r.repository = $1 AND r.row = new.row ON CONFLICT DO NOTHING`,
+      [repository, rows.map(({ row }) => row), vectors.map(literalOf)],
+    );
+    onAdded();
+  }
 }
 
 async function prepare(database: Database, config: HubConfig, env: Environment): Promise<Prepared | undefined> {

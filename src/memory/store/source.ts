@@ -175,7 +175,31 @@ export function byTime(file: string): string {
   return `${file.slice(0, 16)}${file.slice(-13)}/${file}`;
 }
 
-/** The record in a file; throws bad-record. */
-export function decodeFile(file: StoredFile, reader?: BodyReader): StoredRecord {
+/** The record in a file, with what else is known about the file; throws bad-record. */
+export function decodeFile<F extends StoredFile>(file: F, reader?: BodyReader): F & StoredRecord {
   return { ...file, record: decode(file.text, file.entry.path, reader) };
+}
+
+/**
+ * The three steps from a listed file to its record for whoever passes over what cannot be read: a file that is gone, too
+ * large or no record counts nowhere, and `git mem check` reports it.
+ */
+export function loadable(source: RecordSource, entry: Entry, maxBytes?: number): StoredFile | undefined {
+  return unlessBroken(() => source.load(entry, maxBytes));
+}
+
+export function decodable<F extends StoredFile>(file: F): (F & StoredRecord) | undefined {
+  return unlessBroken(() => decodeFile(file));
+}
+
+export function readable(source: RecordSource, entry: Entry): StoredRecord | undefined {
+  return unlessBroken(() => source.read(entry));
+}
+
+function unlessBroken<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -10,7 +10,16 @@ import { folderFiles, requireOwnFolder } from './folder.ts';
 import { noteOwn } from './ledger.ts';
 import { type Entry, openSource, type RecordSource } from './source.ts';
 
-export { decodeFile, type Entry, type Listing, type StoredFile, type StoredRecord } from './source.ts';
+export {
+  decodable,
+  decodeFile,
+  type Entry,
+  type Listing,
+  loadable,
+  readable,
+  type StoredFile,
+  type StoredRecord,
+} from './source.ts';
 
 /** One store of records: a folder of Markdown files. It only ever adds files. */
 export interface Store extends RecordSource {

@@ -5,12 +5,19 @@ import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
-import { decodeFile, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
-import { isTrusted, mostTrusted, reviewedTrees, type Trust } from '../../provenance/trust.ts';
+import {
+  isTrusted,
+  mostTrustedRecords,
+  reviewedTrees,
+  type Trust,
+  type WithTrust,
+  withTrust,
+} from '../../provenance/trust.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
-import { statesBy } from '../query/judgement.ts';
+import { statesOf } from '../query/judgement.ts';
 import { rivalsOf } from '../query/kept-disputes.ts';
 import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
 import { withKnownReverts } from '../query/reverted.ts';
@@ -18,7 +25,7 @@ import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
-import { type JudgedFile, judgeFiles, type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
+import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 import { proofsIn, shownBySession } from './session-proofs.ts';
 
@@ -59,13 +66,12 @@ export async function newestCandidates(
     if (!renames.has(former)) renames.set(former, now);
     if (changedFiles.has(now)) changedFiles.add(former);
   }
-  const { trust, unwanted, oversize, future, digests } = newest;
+  const { heard, unwanted, oversize, future, digests } = newest;
   const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
-  const states = statesBy([...trust].map(([{ record }, level]) => ({ statement: record, trust: level })));
-  const judged = pool.map((stored) => ({ stored, trust: trust.get(stored) ?? 'unreviewed' }));
-  const annotated = withKnownReverts(workspace, await annotate(workspace, judged, states, { renames }));
-  const untrusted = unwanted.map(({ entry, trust: level }): Untrusted => {
-    return { id: entry.id, time: entry.time, trust: level, state: states.of(entry.id) };
+  const states = statesOf(heard);
+  const annotated = withKnownReverts(workspace, await annotate(workspace, pool, states, { renames }));
+  const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
+    return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };
   });
   const proofs = proofsIn(digests);
   const rivals = new Map(annotated.filter(isRival).map(({ record }) => [record.id, record]));
@@ -78,8 +84,9 @@ export async function newestCandidates(
 }
 
 interface Newest {
-  pool: StoredRecord[];
-  trust: Map<StoredRecord, Trust>;
+  pool: WithTrust<StoredRecord>[];
+  /** All that was decoded: the pool, and the marks on it. */
+  heard: WithTrust<StoredRecord>[];
   unwanted: NewestFiles['unwanted'];
   oversize: Entry[];
   future: Entry[];
@@ -106,24 +113,20 @@ async function judgedPool(
     return [...said, ...filesWithIds(workspace, prefetched)];
   };
   const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
-  const trust = new Map<StoredRecord, Trust>();
-  const decoded = (judged: JudgedFile[]) => decodeWanted(judged, isWanted, trust);
+  const heard: WithTrust<StoredRecord>[] = [];
+  const decoded = (judged: WithTrust<StoredFile>[]) => decodeWanted(judged, isWanted, heard);
   const pool = decoded(newest);
-  const marks = decoded(others.filter(({ file }) => file.entry.kind === 'mark'));
-  const heard = marks.filter((mark) => isTrusted(trust.get(mark) ?? 'unreviewed'));
-  const pins = heard.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
+  const marks = decoded(others.filter(({ entry }) => entry.kind === 'mark')).filter(({ trust }) => isTrusted(trust));
+  const pins = marks.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
   const known = new Set(pool.map(({ record }) => record.id));
   const wanted = new Set([...pins, ...rivals].filter((id) => !known.has(id)));
-  const fetched = others.filter(({ file }) => file.entry.kind !== 'mark');
+  const fetched = others.filter(({ entry }) => entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
   // The file name of a mark that pins several records names only one of them.
-  const late =
-    missing.length > 0 ? await judgeFiles(workspace, filesWithIds(workspace, new Set(missing)), branches) : [];
-  pool.push(...decoded([...fetched, ...late].filter(({ file }) => wanted.has(file.entry.id))));
-  const distinct = mostTrusted(pool, (one) => {
-    return { id: one.record.id, store: one.entry.store, trust: trust.get(one) ?? 'unreviewed' };
-  });
-  return { pool: distinct, trust, ...left };
+  const files = filesWithIds(workspace, new Set(missing));
+  const late = files.length > 0 ? await withTrust(files, workspace, { branches, signatures: true }) : [];
+  pool.push(...decoded([...fetched, ...late].filter(({ entry }) => wanted.has(entry.id))));
+  return { pool: mostTrustedRecords(pool), heard, ...left };
 }
 
 /**
@@ -145,7 +148,7 @@ async function citingPool(
     changedFiles: ReadonlySet<string>;
     newest: Newest;
   },
-): Promise<StoredRecord[]> {
+): Promise<WithTrust<StoredRecord>[]> {
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
   const known = new Set(newest.pool.map(({ record }) => record.id));
@@ -154,7 +157,7 @@ async function citingPool(
     const ids = new Set(citing.map(({ entry }) => entry.id));
     const replacing = filesReplacing(workspace, ids, admits);
     const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
-    const all = await judgeFiles(workspace, [...citing, ...speakers], branches);
+    const all = await withTrust([...citing, ...speakers], workspace, { branches, signatures: true });
     return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
   };
   let found = await judged();
@@ -164,23 +167,19 @@ async function citingPool(
     const paths = await trustedPaths(workspace, branches);
     found = await judged((path) => paths.has(path));
   }
-  decodeWanted(found.speakers, isWanted, newest.trust);
-  return mostTrusted(decodeWanted(found.citing, isWanted, newest.trust), (one) => {
-    return { id: one.record.id, store: one.entry.store, trust: newest.trust.get(one) ?? 'unreviewed' };
-  });
+  decodeWanted(found.speakers, isWanted, newest.heard);
+  return mostTrustedRecords(decodeWanted(found.citing, isWanted, newest.heard));
 }
 
-/** Decodes the wanted, readable records of the judged files, and notes their trust. */
+/** Decodes the wanted, readable records of the judged files, and adds them to what was heard. */
 function decodeWanted(
-  judged: JudgedFile[],
+  judged: WithTrust<StoredFile>[],
   isWanted: (trust: Trust) => boolean,
-  trust: Map<StoredRecord, Trust>,
-): StoredRecord[] {
-  return judged.flatMap((one) => {
-    const record = isWanted(one.trust) ? readable(one.file) : undefined;
-    if (record !== undefined) trust.set(record, one.trust);
-    return record ?? [];
-  });
+  heard: WithTrust<StoredRecord>[],
+): WithTrust<StoredRecord>[] {
+  const records = judged.flatMap((file) => (isWanted(file.trust) ? (decodable(file) ?? []) : []));
+  heard.push(...records);
+  return records;
 }
 
 /** Characters of an id that stay unique among a hundred thousand records: the pool is not the whole store. */
@@ -204,15 +203,6 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
 function pinnedByName(marks: StoredFile[]): Set<string> {
   const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
-}
-
-/** A file that does not parse is skipped here; `git mem check` reports it. */
-function readable(file: StoredFile): StoredRecord | undefined {
-  try {
-    return decodeFile(file);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { FOLDERS, parseFileName } from '../../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { byTime } from '../../memory/store/source.ts';
-import type { Entry, Listing, Store, StoredFile } from '../../memory/store/store.ts';
+import { type Entry, type Listing, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
 
 // Files of both stores in the order of their times, read lazily.
 
@@ -40,10 +40,10 @@ export function* inTime(
     const entry = next.value;
     const size = admit(entry) ? store.files.state(entry.path)?.size : undefined;
     if (size !== undefined && size <= MAX_HOOK_BYTES) {
-      const files = loaded(store, entry);
-      const isPassedOver = store.name === 'private' && files.some(isDigest);
-      if (!isPassedOver) yield* files;
-      else if (digests.push(...files) >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
+      const file = loadable(store, entry, MAX_HOOK_BYTES);
+      if (file !== undefined && store.name === 'private' && isDigest(file)) {
+        if (digests.push(file) >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
+      } else if (file !== undefined) yield file;
     } else {
       // Only its name, and perhaps its size, was checked; or it does not exist.
       if (size !== undefined) oversize.push(entry);
@@ -88,7 +88,9 @@ export interface Listed {
 export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
   return lists.flatMap(({ store, listing }) => {
     const entries = listing.matching(isWanted);
-    return entries.sort((a, b) => (isLater(a, b) ? -1 : 1)).flatMap((entry) => loaded(store, entry));
+    return entries
+      .sort((a, b) => (isLater(a, b) ? -1 : 1))
+      .flatMap((entry) => loadable(store, entry, MAX_HOOK_BYTES) ?? []);
   });
 }
 
@@ -105,12 +107,4 @@ export function isDigest({ entry, text }: StoredFile): boolean {
 
 function isLater(a: Entry, b: Entry): boolean {
   return a.time === b.time ? a.id > b.id : a.time > b.time;
-}
-
-function loaded(store: Store, entry: Entry): StoredFile[] {
-  try {
-    return [store.load(entry, MAX_HOOK_BYTES)];
-  } catch {
-    return []; // Not a regular file, too large, or just removed: `git mem check` reports it.
-  }
 }

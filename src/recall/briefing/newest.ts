@@ -3,14 +3,8 @@ import { readKnownPaths } from '../../memory/store/ledger.ts';
 import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { keptFolder } from '../../provenance/kept-trees.ts';
-import { type Trust, trustOf } from '../../provenance/trust.ts';
+import { type Trust, type WithTrust, withTrust } from '../../provenance/trust.ts';
 import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
-
-/** A file and the trust of its blob. */
-export interface JudgedFile {
-  file: StoredFile;
-  trust: Trust;
-}
 
 /**
  * How many of the newest trusted records a session start chooses from: its cost depends on this number, not on the
@@ -46,11 +40,11 @@ export interface NewestOptions {
 
 /** What was found on the way to the newest wanted records. */
 export interface Newest {
-  newest: JudgedFile[];
+  newest: WithTrust<StoredFile>[];
   /** The marks and pinned records that `speakers` gave. */
-  others: JudgedFile[];
+  others: WithTrust<StoredFile>[];
   /** Unwanted files; for most of them only the name was checked. */
-  unwanted: { entry: Entry; trust: Trust }[];
+  unwanted: WithTrust<{ entry: Entry }>[];
   /** Too large to be read. */
   oversize: Entry[];
   /** Dated in the future. */
@@ -73,7 +67,7 @@ export async function newestJudged(workspace: Workspace, options: NewestOptions)
 interface Queue {
   kind: Wanted;
   files: Generator<StoredFile, End>;
-  seen: JudgedFile[];
+  seen: WithTrust<StoredFile>[];
   isEmpty: boolean;
 }
 
@@ -94,7 +88,7 @@ async function newestUntil(
     if (found.future.length < MOST_COUNTED) found.future.push(entry);
     return false;
   };
-  const wanted = ({ seen }: Queue) => seen.filter(({ file, trust }) => isWanted(trust) && !isDigest(file));
+  const wanted = ({ seen }: Queue) => seen.filter((file) => isWanted(file.trust) && !isDigest(file));
   const isShort = (queue: Queue) => !queue.isEmpty && wanted(queue).length < POOL[queue.kind];
   const queueOf = (kind: Wanted, known?: Set<string>): Queue => {
     const entriesOf = (store: Store) =>
@@ -146,13 +140,11 @@ async function newestUntil(
     });
     const files = fresh.flatMap((one) => one.files);
     const said = await speakers(new Set(files.map(({ entry }) => entry.id)), isFirst);
-    const judged = await judgeFiles(workspace, [...files, ...said], branches);
+    const judged = await withTrust([...files, ...said], workspace, { branches, signatures: true });
     for (const { queue, files: own } of fresh) {
       const seen = judged.splice(0, own.length);
       queue.seen.push(...seen);
-      for (const { file, trust } of seen) {
-        if (!isWanted(trust)) unwanted.set(file.entry.path, { entry: file.entry, trust });
-      }
+      for (const { entry, trust } of seen) if (!isWanted(trust)) unwanted.set(entry.path, { entry, trust });
     }
     found.others.push(...judged);
   }
@@ -167,10 +159,4 @@ export async function trustedPaths(workspace: Workspace, branches: string[]): Pr
     paths.add(path.slice('.memory/'.length));
   }
   return paths;
-}
-
-/** The trust of files that are not decoded yet. */
-export async function judgeFiles(workspace: Workspace, files: StoredFile[], branches: string[]): Promise<JudgedFile[]> {
-  const levels = await trustOf(files, workspace, { branches, signatures: true });
-  return files.map((file, i) => ({ file, trust: levels[i] ?? 'unreviewed' }));
 }

@@ -58,15 +58,6 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     return answer;
   }
 
-  function seal(index: MemoryIndex): void {
-    try {
-      index.seal();
-    } catch (error) {
-      // A busy or read-only cache: the writer sets the seal, and a question needs none.
-      if (!isUnwritable(error)) throw error;
-    }
-  }
-
   /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever happened to the file. */
   async function repaired<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
     try {
@@ -113,4 +104,13 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     },
     close,
   };
+}
+
+function seal(index: MemoryIndex): void {
+  try {
+    index.seal();
+  } catch (error) {
+    // A busy or read-only cache: the writer sets the seal, and a question needs none.
+    if (!isUnwritable(error)) throw error;
+  }
 }

@@ -1,19 +1,19 @@
 import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
 import type { Observation } from '../../memory/record.ts';
-import { decodeFile, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import { decodable } from '../../memory/store/store.ts';
 import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { loadSettings } from '../../provenance/settings.ts';
-import { isTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
+import { isTrusted, reviewedTrees, withTrust } from '../../provenance/trust.ts';
 import type { Environment } from '../../user-folders.ts';
 import { filesReplacing, noteCitations } from '../briefing/citations.ts';
 import { cleanLine } from '../briefing/fence.ts';
 import { marksOf } from '../briefing/marks.ts';
 import { filesWithIds } from '../briefing/pinned.ts';
 import { annotate } from '../query/annotate.ts';
-import { statesBy } from '../query/judgement.ts';
+import { statesOf } from '../query/judgement.ts';
 import type { Guard } from './guard-note.ts';
 import { guardsIn } from './guards.ts';
 import { guardReader, noteInjected } from './injected.ts';
@@ -104,19 +104,19 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   noteCitations(workspace);
   const marks = await marksOf(workspace, lastingMarks(workspace, branches)).on(ids, true);
   const files = [...filesWithIds(workspace, ids), ...marks, ...filesReplacing(workspace, ids)];
-  const levels = await trustOf(files, workspace, { branches, signatures: false });
-  const judged = files.flatMap((file, i) => decoded(file, levels[i] ?? 'unreviewed'));
+  const levels = await withTrust(files, workspace, { branches, signatures: false });
+  const judged = levels.flatMap((file) => decodable(file) ?? []);
   const trusted = judged.filter(({ trust }) => isTrusted(trust));
-  const states = statesBy(trusted.map(({ stored: { record }, trust }) => ({ statement: record, trust })));
+  const states = statesOf(trusted);
   const reviewed = judged.filter(({ trust }) => trust === 'reviewed');
   // Any trusted undo ends a guard.
-  const pins = activeMarks(trusted.flatMap(({ stored: { record } }) => (record.kind === 'mark' ? [record] : [])));
+  const pins = activeMarks(trusted.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
   const guardOf = (id: string) => {
     const isActive = ({ mark }: Met) => pins.some((pin) => pin.id === mark && pin.targets.includes(id));
     const guards = met.filter(isActive);
     return guards.find(({ asks }) => asks) ?? guards[0];
   };
-  const pool = reviewed.filter(({ stored }) => !isHidden(states.of(stored.record.id)));
+  const pool = reviewed.filter(({ record }) => !isHidden(states.of(record.id)));
   const annotated = await annotate(workspace, pool, states, { renames: new Map() });
   return annotated.flatMap(({ record, freshness }) => {
     const by = guardOf(record.id);
@@ -124,20 +124,6 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
     const notes = [`guards ${by.pattern}`, freshness === 'touched' ? 'file changed since' : ''].filter(Boolean);
     return [{ record, snippet: bodyOf(record), notes, by }];
   });
-}
-
-interface Judged {
-  stored: StoredRecord;
-  trust: Trust;
-}
-
-/** Empty for a file that does not parse; `git mem check` reports it. */
-function decoded(file: StoredFile, trust: Trust): Judged[] {
-  try {
-    return [{ stored: decodeFile(file), trust }];
-  } catch {
-    return [];
-  }
 }
 
 function bodyOf({ narrative, facts }: Observation): string {

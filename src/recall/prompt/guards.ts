@@ -1,5 +1,5 @@
 import { parseFileName, parseMarkSlug } from '../../memory/file-name.ts';
-import { decodeFile, type StoredFile } from '../../memory/store/store.ts';
+import { decodable, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf, keptFolder } from '../../provenance/kept-trees.ts';
 import { readMarks } from '../../provenance/lasting-marks.ts';
@@ -35,12 +35,8 @@ async function reviewedGuards(workspace: Workspace, branches: string[]): Promise
 
 /** Empty for a mark that guards nothing, or that does not parse. */
 function guardOf(file: StoredFile): Guard[] {
-  try {
-    const { record } = decodeFile(file);
-    if (record.kind !== 'mark' || record.type !== 'pin' || record.guards === undefined) return [];
-    const { id, targets, guards, asks } = record;
-    return [{ mark: id, targets, patterns: guards, asks: asks === 'person' }];
-  } catch {
-    return []; // `git mem check` reports it.
-  }
+  const record = decodable(file)?.record;
+  if (record?.kind !== 'mark' || record.type !== 'pin' || record.guards === undefined) return [];
+  const { id, targets, guards, asks } = record;
+  return [{ mark: id, targets, patterns: guards, asks: asks === 'person' }];
 }

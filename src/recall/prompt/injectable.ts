@@ -1,5 +1,4 @@
-import { isHidden } from '../../memory/marks.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
+import { readable } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
@@ -56,11 +55,12 @@ export async function injectable(
   });
   const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(judgement.trust(placed)));
   const admitted = judgement.distinct(places).filter((placed) => {
-    const isKnown = isTrusted(judgement.trust(placed)) || injectUnreviewed;
-    return isKnown && !isHidden(judgement.states.of(placed.document.card.id));
+    return injectUnreviewed ? judgement.admits(placed, {}) : judgement.isLive(placed);
   });
   const pool = admitted.slice(0, most).flatMap((placed) => {
-    return readUnchanged(workspace, placed).map((stored) => ({ stored, trust: judgement.trust(placed) }));
+    const stored = readable(workspace.stores[placed.entry.store], placed.entry);
+    // If it was edited since the sync, its content is no longer what was judged.
+    return stored?.blob === placed.document.blob ? [{ ...stored, trust: judgement.trust(placed) }] : [];
   });
   const annotated = await annotate(workspace, pool, judgement.states, { renames });
   const { checkout, format } = workspace;
@@ -71,21 +71,10 @@ export async function injectable(
     // For the requested file its own blob decides; the record's freshness covers all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
     const rival = rivals.get(one.record.id);
-    const isRival =
-      rival && isTrusted(judgement.trust(rival)) && !isHidden(judgement.states.of(rival.document.card.id));
+    const isRival = rival !== undefined && judgement.isLive(rival);
     return recalledOf({ one, weights, file, isChanged: freshness === 'touched', ...(isRival && { rival }) });
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
-}
-
-/** Empty if the file was removed or edited since the sync: its content is no longer what was judged. */
-function readUnchanged(workspace: Workspace, { document, entry }: Placed): StoredRecord[] {
-  try {
-    const stored = workspace.stores[entry.store].read(entry);
-    return stored.blob === document.blob ? [stored] : [];
-  } catch {
-    return []; // `git mem check` reports what does not parse.
-  }
 }
 
 interface Recalling {

@@ -1,25 +1,22 @@
 import { nameless } from '../../memory/file-name.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
-import { type EffectiveState, type EffectiveStates, isHidden } from '../../memory/marks.ts';
+import { type EffectiveStates, isHidden } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { withheld } from '../../memory/redaction.ts';
 import { readEdited } from '../../memory/store/ledger.ts';
-import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
+import type { Judged } from '../../provenance/relations.ts';
 import type { Revert } from '../../provenance/reverts.ts';
-import type { Trust } from '../../provenance/trust.ts';
+import type { WithTrust } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { keptDisputes } from './kept-disputes.ts';
 
-/** A record with everything that is computed about it on demand and never written back. */
-export interface Annotated<R extends MemoryRecord = MemoryRecord> {
-  record: R;
-  entry: Entry;
+/** A judged record with everything else that is computed about it on demand and never written back. */
+export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged<R> {
   /** Shortest prefix that is unique among the records annotated with it. */
   shortId: string;
-  state: EffectiveState;
-  trust: Trust;
   /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
@@ -43,27 +40,26 @@ export function tokensOf(text: string): number {
  */
 export async function annotate(
   workspace: Workspace,
-  pool: readonly { stored: StoredRecord; trust: Trust }[],
+  pool: readonly WithTrust<StoredRecord>[],
   states: EffectiveStates,
   { renames }: { renames?: ReadonlyMap<string, string> } = {},
 ): Promise<Annotated[]> {
-  const cited = pool.map(({ stored: { record } }) => (record.kind === 'observation' ? record.anchors : {}));
+  const cited = pool.map(({ record }) => (record.kind === 'observation' ? record.anchors : {}));
   const freshness = await judgeOf(workspace, cited, renames);
   const edited = readEdited(workspace);
   const rivals = keptDisputes(workspace);
-  const prefixes = shortestPrefixes(pool.map(({ stored }) => stored.record.id));
-  return pool.map(({ stored, trust }, i) => {
-    const { record, entry } = stored;
+  const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
+  return pool.map(({ record, entry, blob, text, trust }, i) => {
     return {
       record,
       entry,
       shortId: prefixes.get(record.id) ?? record.id,
       state: states.of(record.id),
       trust,
-      edited: edited.has(stored.blob),
+      edited: edited.has(blob),
       freshness: freshness.of(cited[i] ?? {}),
       disputedBy: (rivals.get(record.id) ?? []).filter((id) => !isHidden(states.of(id))),
-      readTokens: tokensOf(stored.text),
+      readTokens: tokensOf(text),
     };
   });
 }

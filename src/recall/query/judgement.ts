@@ -1,10 +1,10 @@
 import { parseFileName } from '../../memory/file-name.ts';
 import { type EffectiveStates, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import type { Entry, StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import type { JudgedStatement } from '../../provenance/relations.ts';
-import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf, type WithTrust } from '../../provenance/trust.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
 
@@ -20,6 +20,8 @@ export interface Judgement {
   /** One record per id, in their order: an untrusted file may claim the id of a trusted record. */
   distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
+  /** Tells whether it counts: trusted, and neither superseded, retired nor redacted. */
+  isLive(placed: Placed): boolean;
   /** Tells whether a filter admits it, as far as that is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   /** All statements about others, trusted or not. */
@@ -31,6 +33,11 @@ export function statesBy(judged: Iterable<Pick<JudgedStatement, 'statement' | 't
   const trusted: Statement[] = [];
   for (const { statement, trust } of judged) if (isTrusted(trust)) trusted.push(statement);
   return foldMarks(trusted);
+}
+
+/** The states that result from the trusted ones of records that were read. */
+export function statesOf(records: Iterable<WithTrust<Pick<StoredRecord, 'record'>>>): EffectiveStates {
+  return statesBy([...records].map(({ record, trust }) => ({ statement: record, trust })));
 }
 
 /** Documents with their entries; those whose file the index does not know are left out. */
@@ -124,9 +131,11 @@ export async function judge(
     mostTrusted(places, (placed) => {
       return { id: placed.document.card.id, store: placed.entry.store, trust: levelOf(placed) };
     });
+  const isShown = ({ document }: Placed) => !isHidden(states.of(document.card.id));
   const admits = (placed: Placed, { trust: wanted, all }: Pick<Filter, 'trust' | 'all'>) =>
-    (!wanted || trust(placed) === wanted) && (all || !isHidden(states.of(placed.document.card.id)));
-  return { trust, distinct, admits, states, statements: judged };
+    (!wanted || trust(placed) === wanted) && (all || isShown(placed));
+  const isLive = (placed: Placed) => isTrusted(trust(placed)) && isShown(placed);
+  return { trust, distinct, isLive, admits, states, statements: judged };
 }
 
 function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument): Statement {

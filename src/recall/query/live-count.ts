@@ -1,7 +1,7 @@
 import { isHidden } from '../../memory/marks.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isTrusted, mostTrusted, trustOf } from '../../provenance/trust.ts';
+import { isTrusted, mostTrusted, withTrust } from '../../provenance/trust.ts';
 import { countRecords } from '../briefing/record-count.ts';
 import { noteHidden, tallyPath } from '../briefing/tally.ts';
 import { type Cache, openCache } from '../index/cache.ts';
@@ -33,16 +33,15 @@ async function countNow(
   workspace: Workspace,
   { outlines, statements }: { outlines: Outline[]; statements: Placed[] },
 ): Promise<{ count: LiveCount; isTrustedAll: boolean }> {
-  const files = outlines.map(({ store, path, blob }) => ({ entry: { store, path }, blob }));
-  const levels = await trustOf(files, workspace, { signatures: true });
+  const files = outlines.map(({ id, store, path, blob }) => ({ id, store, entry: { store, path }, blob }));
+  const judged = await withTrust(files, workspace, { signatures: true });
   const about = outlines.map(({ id }) => id);
   const { states, statements: spoken } = await judge(workspace, [], statements, { about });
-  const judged = outlines.map(({ id, store }, i) => ({ id, store, trust: levels[i] ?? 'unreviewed' }));
   const live = mostTrusted(judged, (one) => one).filter(({ id }) => !isHidden(states.of(id)));
   const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
   const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
   const count = { team: inStore('team'), private: inStore('private'), unreviewed };
-  return { count, isTrustedAll: [...levels, ...spoken.map(({ trust }) => trust)].every(isTrusted) };
+  return { count, isTrustedAll: [...judged, ...spoken].every(({ trust }) => isTrusted(trust)) };
 }
 
 /** Smaller stores are counted as quickly as a count is stored. */

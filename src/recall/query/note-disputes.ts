@@ -1,12 +1,10 @@
 import { defaultBranches } from '../../git/default-branch.ts';
 import { fieldsOf } from '../../json.ts';
 import { idOf } from '../../memory/id.ts';
-import { isHidden } from '../../memory/marks.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
+import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
-import { isTrusted } from '../../provenance/trust.ts';
 import { isText, readNotes, writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
@@ -47,9 +45,7 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
   });
   if (places.length === 0) return;
   const judgement = await judge(workspace, places, statements, { signatures: false });
-  const live = judgement.distinct(places).filter((placed) => {
-    return isTrusted(judgement.trust(placed)) && !isHidden(judgement.states.of(placed.document.card.id));
-  });
+  const live = judgement.distinct(places).filter(judgement.isLive);
   const byId = new Map(live.map((placed) => [placed.document.card.id, placed]));
   const unknown = [...byId.keys()].filter((id) => !compared.has(id));
   const [fresh, later] = [unknown.slice(0, MOST_NEW), new Set(unknown.slice(MOST_NEW))];
@@ -119,20 +115,13 @@ function claimOf({ document: { card } }: Placed): Claiming {
 }
 
 /** Reads records by id, each once; undefined for one whose file is gone. */
-function reader(workspace: Workspace, places: ReadonlyMap<string, Placed>): (id: string) => StoredRecord | undefined {
+function reader({ stores }: Workspace, places: ReadonlyMap<string, Placed>): (id: string) => StoredRecord | undefined {
   const known = new Map<string, StoredRecord | undefined>();
   return (id) => {
-    if (!known.has(id)) known.set(id, storedOf(workspace, places.get(id)));
+    const placed = known.has(id) ? undefined : places.get(id);
+    if (placed !== undefined) known.set(id, readable(stores[placed.entry.store], placed.entry));
     return known.get(id);
   };
-}
-
-function storedOf({ stores }: Workspace, placed: Placed | undefined): StoredRecord | undefined {
-  try {
-    return placed && stores[placed.entry.store].read(placed.entry);
-  } catch {
-    return undefined; // Removed since, or it does not parse: `git mem check` says so.
-  }
 }
 
 function names(stored: StoredRecord | undefined, ids: string[]): boolean {

@@ -1,15 +1,10 @@
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { WithTrust } from '../../provenance/trust.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
 import type { Judgement, Placed } from './judgement.ts';
 import { withReverts } from './reverted.ts';
-
-/** A record of the index with its file's content. */
-export interface ReadRecord {
-  placed: Placed;
-  stored: StoredRecord;
-}
 
 /** Listed records in the form that is shown, read from their files; without those removed or edited since the sync. */
 export async function readJudged(
@@ -17,8 +12,13 @@ export async function readJudged(
   places: Placed[],
   judgement: Judgement,
 ): Promise<{ placed: Placed; annotated: Annotated }[]> {
-  const read = await Promise.all(places.map((placed) => readUnchanged(workspace, placed)));
-  return presented(workspace, read.flat(), judgement);
+  const read = (await Promise.all(places.map((placed) => readUnchanged(workspace, placed)))).flat();
+  const pool = read.map(({ placed, stored }) => ({ ...stored, trust: judgement.trust(placed) }));
+  const annotated = await presented(workspace, pool, judgement);
+  return read.flatMap(({ placed }, i) => {
+    const one = annotated[i];
+    return one === undefined ? [] : [{ placed, annotated: one }];
+  });
 }
 
 /**
@@ -26,18 +26,16 @@ export async function readJudged(
  */
 export async function presented(
   workspace: Workspace,
-  read: ReadRecord[],
-  judgement: Judgement,
-): Promise<{ placed: Placed; annotated: Annotated }[]> {
-  const pool = read.map(({ placed, stored }) => ({ stored, trust: judgement.trust(placed) }));
-  const annotated = await withReverts(workspace, await annotate(workspace, pool, judgement.states));
-  return read.flatMap(({ placed }, i) => {
-    const one = annotated[i];
-    return one === undefined ? [] : [{ placed, annotated: presentable(one) }];
-  });
+  read: WithTrust<StoredRecord>[],
+  { states }: Judgement,
+): Promise<Annotated[]> {
+  return (await withReverts(workspace, await annotate(workspace, read, states))).map(presentable);
 }
 
-async function readUnchanged(workspace: Workspace, placed: Placed): Promise<ReadRecord[]> {
+async function readUnchanged(
+  workspace: Workspace,
+  placed: Placed,
+): Promise<{ placed: Placed; stored: StoredRecord }[]> {
   try {
     const stored = await readLazily(workspace.stores[placed.entry.store], placed.entry);
     // Edited since the sync: its content is no longer what was judged.

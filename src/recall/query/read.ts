@@ -4,11 +4,11 @@ import { outlineReader } from '../../memory/outline.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
-import { mostTrusted, trustOf } from '../../provenance/trust.ts';
+import { mostTrustedRecords, withTrust } from '../../provenance/trust.ts';
 import { cardOf } from '../index/document.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { type Filter, judgedFilter } from './card-filter.ts';
-import { statesBy } from './judgement.ts';
+import { statesOf } from './judgement.ts';
 import type { NowOf } from './renamed-files.ts';
 
 /** All records of both stores, newest first, and what could not be read. */
@@ -33,14 +33,10 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
     }
   }
   found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
-  const levels = await trustOf(found, workspace, { signatures: true });
-  const judged = found.map((stored, i) => ({ stored, statement: stored.record, trust: levels[i] ?? 'unreviewed' }));
+  const judged = await withTrust(found, workspace, { signatures: true });
   const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
-  const states = statesBy([...judged, ...removed.map(({ record }) => ({ statement: record, trust: 'own' as const }))]);
-  const distinct = mostTrusted(judged, ({ stored: { record, entry }, trust }) => {
-    return { id: record.id, store: entry.store, trust };
-  });
-  return { records: await annotate(workspace, distinct, states), problems };
+  const states = statesOf([...judged, ...removed.map((mark) => ({ ...mark, trust: 'own' as const }))]);
+  return { records: await annotate(workspace, mostTrustedRecords(judged), states), problems };
 }
 
 /**

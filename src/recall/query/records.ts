@@ -1,12 +1,13 @@
 import { GitMemError } from '../../errors.ts';
 import { resolveId } from '../../memory/id.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
-import { presented, type ReadRecord } from './read-judged.ts';
+import { presented } from './read-judged.ts';
 
 /**
  * Whole records by their ids or prefixes, in the order asked for, and the ids that match nothing; throws ambiguous-id.
@@ -18,7 +19,7 @@ export async function readRecords(
   prefixes: string[],
 ): Promise<{ found: Annotated[]; missing: string[] }> {
   const { places, statements, missing } = await cache.query((index) => look(index, prefixes));
-  const read: ReadRecord[] = [];
+  const read: { placed: Placed; stored: StoredRecord }[] = [];
   for (const { document, entry } of places) {
     try {
       const stored = await readLazily(workspace.stores[entry.store], entry);
@@ -34,8 +35,10 @@ export async function readRecords(
     statements,
   );
   const meant = new Set(judgement.distinct(read.map(({ placed }) => placed)));
-  const own = read.filter(({ placed }) => meant.has(placed));
-  return { found: (await presented(workspace, own, judgement)).map(({ annotated }) => annotated), missing };
+  const own = read.flatMap(({ placed, stored }) => {
+    return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
+  });
+  return { found: await presented(workspace, own, judgement), missing };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Author, authorOf } from '../../memory/author.ts';
-import type { Observation, StoreName, Summary } from '../../memory/record.ts';
+import type { MemoryRecord, Observation, StoreName, Summary } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Trust } from '../../provenance/trust.ts';
 import type { Annotated } from './annotate.ts';
@@ -66,6 +66,11 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     disputed: state.disputed || disputedBy.length > 0,
     disputed_by: disputedBy,
   };
+  return { ...own(record), ...common };
+}
+
+/** What a record says itself. */
+function own(record: MemoryRecord) {
   switch (record.kind) {
     case 'observation': {
       const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
@@ -81,7 +86,6 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
         files_read,
         files_modified,
         ...captured(record),
-        ...common,
       };
     }
     case 'summary': {
@@ -109,19 +113,17 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
         ...(record.checked && { checked: record.checked }),
         ...(record.taken_back && { taken_back: record.taken_back }),
         ...captured(record),
-        ...common,
       };
     }
     case 'mark': {
       const { id, kind, type, targets, guards, asks, reason } = record;
       const title = `${type} ${targets.join(', ')}`;
       const guarding = { ...(guards && { guards }), ...(asks && { asks }) };
-      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, ...guarding, reason, ...common };
+      return { id, kind, type, title, ...NOTHING, targets, by: record.by ?? null, ...guarding, reason };
     }
     case 'prompt': {
       const { id, kind, text } = record;
-      const title = text.split('\n')[0] ?? '';
-      return { id, kind, type: 'prompt', title, ...NOTHING, text, ...common };
+      return { id, kind, type: 'prompt', title: text.split('\n')[0] ?? '', ...NOTHING, text };
     }
     default:
       return record satisfies never;

@@ -7,6 +7,7 @@ import { pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
 import { lastStarts } from '../../recall/prompt/injected.ts';
+import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
@@ -15,8 +16,6 @@ import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
 
 const INIT = 'Run `git mem init`.';
-
-type Environment = Record<string, string | undefined>;
 
 /** Checks whether git itself can work in the checkout. */
 export async function checkRepository(root: string, env: Environment): Promise<Check> {

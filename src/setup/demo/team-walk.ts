@@ -29,8 +29,8 @@ const KNOWN = [
 ];
 
 /**
- * Shows a team what a memory gains by being in git; everything printed comes from the commands. A script, as long as
- * the walk: each step builds on the previous one.
+ * Shows a team what a memory gains by being in git; everything printed comes from the commands. Long because it is a
+ * script: each step builds on the previous one.
  */
 export async function walk(team: Team, teller: Teller): Promise<void> {
   const git = async (who: Member, args: string[], options?: { exitCode: number }): Promise<string> => {

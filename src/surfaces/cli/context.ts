@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import { openProject, type Project } from '../../project.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { Pager } from './pager.ts';
 
 /** What commands use instead of globals. */
 export interface Context {
   /** The directory that the command works on: `-C DIR`, else the working directory. */
   cwd: string;
-  env: Record<string, string | undefined>;
+  env: Environment;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;

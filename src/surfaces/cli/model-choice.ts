@@ -3,6 +3,7 @@ import { userConfigPath } from '../../config.ts';
 import type { Project } from '../../project.ts';
 import { modelOffers } from '../../setup/model-offers.ts';
 import { changeUserSetting } from '../../setup/setting-change.ts';
+import type { Environment } from '../../user-folders.ts';
 import { askModel, type Terminal } from './wizard.ts';
 
 /**
@@ -11,7 +12,7 @@ import { askModel, type Terminal } from './wizard.ts';
  */
 export async function chooseModel(
   project: Project,
-  env: Record<string, string | undefined>,
+  env: Environment,
   terminal: Terminal,
 ): Promise<ProviderName | 'cancelled' | undefined> {
   const { config, origins } = project.config();
@@ -21,7 +22,7 @@ export async function chooseModel(
 }
 
 /** Saves the answer in the user's own settings; returns a line that says where. */
-export function keepModel(provider: ProviderName, project: Project, env: Record<string, string | undefined>): string {
+export function keepModel(provider: ProviderName, project: Project, env: Environment): string {
   changeUserSetting('extract.provider', provider, { config: project.config().config, env });
   return `${'set'.padEnd(9)}  extract.provider: ${provider}  (${userConfigPath(env)}, for all your repositories)`;
 }

@@ -22,6 +22,12 @@ Examples:
   git mem config policy forget                                         obey none
   git mem config policy sign policy.yaml --key policy-key.pem          for administrators`,
     );
+  addFetch(policy, context);
+  addForget(policy, context);
+  addSign(policy, context);
+}
+
+function addFetch(policy: Command, context: Context): void {
   policy
     .command('fetch')
     .description('fetch it, check its signature, and obey it from now on')
@@ -48,6 +54,9 @@ Examples:
       const state = isNew ? 'is obeyed from now on' : 'is the newest';
       context.stdout.write(`Version ${version} of the policy of ${shown(organisation)} ${state}.\n`);
     });
+}
+
+function addForget(policy: Command, context: Context): void {
   policy
     .command('forget')
     .description('obey no policy any more')
@@ -61,6 +70,9 @@ Examples:
         before === undefined ? 'There was no policy.' : `The policy of ${shown(before.organisation)} is forgotten.`;
       context.stdout.write(`${text}\n`);
     });
+}
+
+function addSign(policy: Command, context: Context): void {
   policy
     .command('sign')
     .description('sign a policy that you wrote, for the members of your organisation')

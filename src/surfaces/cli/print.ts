@@ -1,13 +1,11 @@
 import { styleText } from 'node:util';
 import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
+import type { Environment } from '../../user-folders.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Colours text for a stream; not at all without a terminal, or with NO_COLOR. */
-export function styler(
-  stream: NodeJS.WriteStream,
-  env: Record<string, string | undefined>,
-): (style: Style, text: string) => string {
+export function styler(stream: NodeJS.WriteStream, env: Environment): (style: Style, text: string) => string {
   const coloured = env.FORCE_COLOR
     ? env.FORCE_COLOR !== '0'
     : stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';

@@ -1,11 +1,10 @@
 import type { CheckReport } from '../../review/check.ts';
 import type { OwnedRecord } from '../../review/owners.ts';
+import type { Environment } from '../../user-folders.ts';
 import { shown, styler } from './print.ts';
 import { counted } from './quantities.ts';
 
 const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
-
-type Environment = Record<string, string | undefined>;
 
 /** Prints the problems that a check found, file by file, and how to fix them. */
 export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJS.WriteStream, env: Environment): void {

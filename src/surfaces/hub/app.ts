@@ -6,18 +6,19 @@ import { messageOf } from '../../errors.ts';
 import { webFolder } from '../../templates.ts';
 import { ASSETS } from '../viewer/assets.ts';
 import { SECURITY_HEADERS } from '../viewer/guard.ts';
+import { type Access, type Answering, createAccess } from './access.ts';
 import { API_ROUTES } from './api.ts';
-import { type Asker, findAskers, requireScope } from './asker.ts';
-import { cookieNamed } from './cookies.ts';
+import { findAskers, requireScope } from './asker.ts';
+import { type Cookie, cookieNamed } from './cookies.ts';
 import { closedDoor, signedOut } from './door.ts';
+import { refuseForeign } from './foreign.ts';
 import { MCP_PATH, METADATA_PATHS, openMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { openPages } from './pages.ts';
-import { createRates } from './rates.ts';
 import { json, Refusal, refusalOf, refused } from './refusal.ts';
-import { isLoopback, type Serving } from './serving.ts';
-import { CALLBACK, openSignIn } from './sign-in.ts';
+import type { Serving } from './serving.ts';
+import { CALLBACK, openSignIn, type SignIn } from './sign-in.ts';
 import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
 
 /** What the server tells its routes. */
@@ -33,28 +34,50 @@ export interface AppOptions {
   wantRights(): void;
 }
 
-type Answering = { Variables: { asker: Asker | undefined; route: string } };
-
 /** Largest request that is not a webhook, in bytes: questions are short. */
 const LONGEST = 1_000_000;
 
 /** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
 const READY_MS = 2000;
 
+type Routes = Hono<Answering>;
+
 /** All routes. A request about a repository is authenticated and counted first. */
-export function createApp(serving: Serving, options: AppOptions): Hono<Answering> {
-  const { hub, settings, origin, now, log } = serving;
-  const { metrics, policy, isOpen, peerOf } = options;
+export function createApp(serving: Serving, options: AppOptions): Routes {
+  const { settings, origin } = serving;
   const session = cookieNamed('git-mem', origin);
   const signIn = settings.sign_in && openSignIn(serving, settings.sign_in, session);
-  const askers = findAskers(serving, session, signIn);
-  const rates = createRates(settings.requests_per_minute, () => now().getTime());
-  const pages = openPages(hub);
+  const access = createAccess(serving, options, findAskers(serving, session, signIn));
   const mcp = openMcp(serving, signIn?.issuer);
-  const webhook = openWebhooks(serving, options.wantRights);
-  const app = new Hono<Answering>();
-  let readyAt = 0;
+  const app: Routes = new Hono();
 
+  addLog(app, serving, options.metrics);
+  app.onError((error, context) => answerTo(error, context, { mcp, serving }));
+  app.notFound(() => refused(new Refusal(404, 'There is nothing at this address.')));
+  // Probes: they come by the address of a container, and say nothing of what is inside.
+  addProbes(app, serving, options);
+  app.use(async (context, next) => {
+    refuseForeign(context, origin);
+    await next();
+  });
+  addWebhooks(app, serving, options, access);
+  app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
+  for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
+  app.get('/api/v1/openapi.json', named('openapi'), () => json(200, openApi(origin)));
+  addSignIn(app, serving, { access, session, signIn });
+  addAssets(app, access, signIn);
+  // From here on it is known who asks.
+  addAdministration(app, serving, options, access);
+  addQuestions(app, serving, access);
+  app.all(MCP_PATH, named('mcp'), async (context) => {
+    const asker = await access.asked(context);
+    requireScope(asker, 'read');
+    return mcp.answer(context.req.raw, asker);
+  });
+  return app;
+}
+
+function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
   app.use(async (context, next) => {
     const began = performance.now();
     context.set('route', 'other');
@@ -74,22 +97,28 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
       ...(asker && { asker }),
     });
   });
-  app.onError((error, context) => {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) {
-      log.error('bug', { problem: error.stack ?? messageOf(error) });
-      return refused(new Refusal(503, 'The hub failed: its log says why.', { code: 'bug' }));
-    }
-    const isPage = context.get('route') === 'page';
-    if (refusal.status !== 401 || isPage) return refused(refusal);
-    const problem = context.req.header('authorization') === undefined ? undefined : refusal.message;
-    return refused(
-      new Refusal(401, refusal.message, { ...refusal, headers: { 'www-authenticate': mcp.challenge(problem) } }),
-    );
-  });
-  app.notFound(() => refused(new Refusal(404, 'There is nothing at this address.')));
+}
 
-  // Probes: they come by the address of a container, and say nothing of what is inside.
+function answerTo(
+  error: Error,
+  context: Context<Answering>,
+  { mcp, serving: { log } }: { mcp: ReturnType<typeof openMcp>; serving: Serving },
+): Response {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) {
+    log.error('bug', { problem: error.stack ?? messageOf(error) });
+    return refused(new Refusal(503, 'The hub failed: its log says why.', { code: 'bug' }));
+  }
+  const isPage = context.get('route') === 'page';
+  if (refusal.status !== 401 || isPage) return refused(refusal);
+  const problem = context.req.header('authorization') === undefined ? undefined : refusal.message;
+  return refused(
+    new Refusal(401, refusal.message, { ...refusal, headers: { 'www-authenticate': mcp.challenge(problem) } }),
+  );
+}
+
+function addProbes(app: Routes, { hub, now, log }: Serving, { isOpen }: AppOptions): void {
+  let readyAt = 0;
   app.get('/health', named('health'), () => json(200, { ok: true }));
   app.get('/ready', named('ready'), async () => {
     if (!isOpen()) throw new Refusal(503, 'The hub is ending.');
@@ -102,33 +131,35 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
     }
     return json(200, { ok: true });
   });
+}
 
-  app.use(async (context, next) => {
-    refuseForeign(context, origin);
-    await next();
-  });
+function addWebhooks(app: Routes, serving: Serving, { wantRights }: AppOptions, access: Access): void {
+  const webhook = openWebhooks(serving, wantRights);
   app.use(
     bodyLimit({ maxSize: LONGEST_WEBHOOK, onError: () => refused(new Refusal(413, 'The request is too long.')) }),
   );
   app.post('/webhooks/:forge', named('webhook'), async (context) => {
     return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
       // Those with a signature are never refused: a host does not send them again.
-      limit(`webhook ${peerOf(context)}`);
+      access.limitPeer('webhook', context);
       throw error;
     });
   });
-  app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
+}
 
-  for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
-  app.get('/api/v1/openapi.json', named('openapi'), () => json(200, openApi(origin)));
+function addSignIn(
+  app: Routes,
+  { hub }: Serving,
+  { access, session, signIn }: { access: Access; session: Cookie; signIn: SignIn | undefined },
+): void {
   app.get('/signed-out', named('page'), () => signedOut());
   app.get('/sign-in', named('sign-in'), async (context) => {
-    limit(`sign-in ${peerOf(context)}`);
+    access.limitPeer('sign-in', context);
     if (signIn === undefined) throw new Refusal(404, 'Nobody signs in here: hub.yaml names no issuer.');
     return signIn.begin();
   });
   app.get(CALLBACK, named('sign-in'), async (context) => {
-    limit(`sign-in ${peerOf(context)}`);
+    access.limitPeer('sign-in', context);
     if (signIn === undefined) throw new Refusal(404, 'There is nothing at this address.');
     return signIn.complete(context.req.raw);
   });
@@ -138,10 +169,13 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
     const to = (await signIn?.farewell().catch(() => undefined)) ?? '/signed-out';
     return json(200, { to }, { 'set-cookie': session.set('', 0) });
   });
+}
+
+function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): void {
   for (const [path, { file, type }] of Object.entries(ASSETS)) {
     app.get(path, named('page'), async (context) => {
       // The scripts and styles are those of every installation; only the first page asks who comes.
-      if (path === '/' && !(await known(context))) {
+      if (path === '/' && !(await access.known(context))) {
         return signIn === undefined
           ? closedDoor()
           : new Response(null, { status: 302, headers: { location: '/sign-in' } });
@@ -149,8 +183,14 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
       return new Response(readFileSync(join(webFolder(), file)), { headers: { 'content-type': type } });
     });
   }
+}
 
-  // From here on it is known who asks.
+function addAdministration(
+  app: Routes,
+  { hub, now }: Serving,
+  { metrics, policy }: AppOptions,
+  { asked }: Access,
+): void {
   app.get('/metrics', named('metrics'), async (context) => {
     requireScope(await asked(context), 'metrics');
     const text = metrics.text(await hub.status(), now());
@@ -161,6 +201,10 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
     if (policy === undefined) throw new Refusal(404, 'This hub has no policy.');
     return new Response(policy, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   });
+}
+
+function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access): void {
+  const pages = openPages(hub);
   for (const { path, method, scope, run } of API_ROUTES) {
     app.on(method, `/api/v1/${path}`, named(`api ${path}`), async (context) => {
       const asker = await asked(context);
@@ -169,11 +213,6 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
       return json(200, await run({ hub, viewer: await asker.viewer(), query, now: now() }));
     });
   }
-  app.all(MCP_PATH, named('mcp'), async (context) => {
-    const asker = await asked(context);
-    requireScope(asker, 'read');
-    return mcp.answer(context.req.raw, asker);
-  });
   app.get('/api/events', named('page events'), () => new Response(null, { status: 204 }));
   app.get('/api/*', named('page data'), async (context) => {
     const asker = await asked(context);
@@ -183,32 +222,6 @@ export function createApp(serving: Serving, options: AppOptions): Hono<Answering
     if (answer === undefined) throw new Refusal(404, 'There is nothing at this address.');
     return json(200, answer);
   });
-  return app;
-
-  function limit(key: string): void {
-    const seconds = rates.take(key);
-    if (seconds === undefined) return;
-    throw new Refusal(429, `Too many requests: wait ${seconds} seconds.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-
-  async function known(context: Context<Answering>): Promise<Asker | undefined> {
-    const asker = await askers.of(context.req.raw).catch((error: unknown) => {
-      // Guessing tokens is slow.
-      if (error instanceof Refusal && error.status === 401) limit(`guess ${peerOf(context)}`);
-      throw error;
-    });
-    context.set('asker', asker);
-    return asker;
-  }
-
-  async function asked(context: Context<Answering>): Promise<Asker> {
-    const asker = await known(context);
-    limit(asker?.key ?? `nobody ${peerOf(context)}`);
-    if (asker !== undefined) return asker;
-    throw new Refusal(401, 'Sign in, or bring a token.', { code: 'sign-in', hint: new URL('/sign-in', origin).href });
-  }
 }
 
 /** The name of a route in metrics and in the log. */
@@ -217,29 +230,4 @@ function named(route: string) {
     context.set('route', route);
     await next();
   };
-}
-
-/**
- * Refuses requests that another site made a browser send, and those by another name of this server: a page may point its
- * own host name here. A program with a token is no browser.
- */
-function refuseForeign({ req }: Context, origin: URL): void {
-  const host = req.header('host') ?? '';
-  const isOurs = host === origin.host || (isLoopback(origin) && isLoopbackHost(host));
-  if (!isOurs) throw new Refusal(403, 'This address is not the hub’s.', { hint: 'hub.yaml names it: server.url.' });
-  const given = req.header('origin');
-  const own = isLoopback(origin) ? `${origin.protocol}//${host}` : origin.origin;
-  const isForeign = given !== undefined && given !== own;
-  const site = req.header('sec-fetch-site');
-  const isCrossPost = req.method !== 'GET' && site !== undefined && site !== 'same-origin';
-  if (isForeign || isCrossPost) throw new Refusal(403, 'Requests of other sites are not answered.');
-  const hasProof = req.header('authorization') !== undefined;
-  // With a session alone, every request that changes something says where it comes from.
-  if (req.method !== 'GET' && req.method !== 'HEAD' && !hasProof && req.header('cookie') && given === undefined) {
-    throw new Refusal(403, 'Requests of other sites are not answered.');
-  }
-}
-
-function isLoopbackHost(host: string): boolean {
-  return URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`));
 }

@@ -24,6 +24,7 @@ const PATIENCE_S = 600;
 /** Where the issuer sends browsers back to. */
 export const CALLBACK = '/sign-in/callback';
 
+/** Long because the flow is: each of its steps asks the issuer, which is discovered once for all. */
 export function openSignIn(serving: Serving, settings: SignInSettings, session: Cookie): SignIn {
   const { hub, origin, env, now } = serving;
   const secret = secretIn(env, settings.client_secret_env);
@@ -35,36 +36,11 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
 
   /** The issuer may be down when the hub starts: it is asked when first needed, and again after a failure. */
   function discovered(): Promise<Known> {
-    known ??= discover().catch((error: unknown) => {
+    known ??= discover(settings, secret).catch((error: unknown) => {
       known = undefined;
       throw new Refusal(503, `${issuer.host} does not answer: ${messageOf(error)}.`, { code: 'provider' });
     });
     return known;
-  }
-
-  async function discover(): Promise<Known> {
-    const client = await loadClient();
-    // The library would trust the connection alone: it does not check the signature of a token that came directly.
-    const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
-    const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret);
-    const configuration = await client.discovery(issuer, settings.client_id, {}, authentication, { execute });
-    const { jwks_uri } = configuration.serverMetadata();
-    const { createRemoteJWKSet, jwtVerify } = await loadJose();
-    const keys = jwks_uri === undefined ? undefined : createRemoteJWKSet(new URL(jwks_uri));
-    return { client, configuration, verify: (token, options) => keys && jwtVerify(token, keys, options) };
-  }
-
-  async function principalOf(claims: Record<string, unknown>): Promise<number> {
-    const { sub } = claims;
-    if (typeof sub !== 'string') throw new Refusal(401, 'The issuer named nobody.');
-    const login = claims[settings.login_claim];
-    const [forge] = serving.settings.forges;
-    const name = typeof login === 'string' && login !== '' ? login : sub;
-    // Where a code host says who may read, its logins are the names; nobody gets rights by a subject that looks like one.
-    if (forge !== undefined && typeof login === 'string' && /^[\w.-]{1,255}$/.test(login)) {
-      return hub.principal(`${forge.kind}:${login.toLowerCase()}`, name);
-    }
-    return hub.principal(`oidc:${settings.issuer}#${sub}`, name);
   }
 
   return {
@@ -94,15 +70,12 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
       // Behind a proxy the request has another host; the issuer compares with the address that it was given.
       const current = new URL(`${CALLBACK}${new URL(request.url).search}`, origin);
       const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
-      const claims = await client
+      const tokens = await client
         .authorizationCodeGrant(configuration, current, checks)
-        .then((tokens) => tokens.claims())
-        .catch((error: unknown) => {
-          serving.log.error('sign-in', { problem: reasonOf(error) });
-          throw new Refusal(401, 'The issuer did not confirm the sign-in.', { hint: 'Open /sign-in again.' });
-        });
+        .catch((error: unknown) => unconfirmed(serving, error));
+      const claims = tokens.claims();
       if (claims === undefined) throw new Refusal(401, 'The issuer named nobody.');
-      const principal = await principalOf(claims);
+      const principal = await principalOf(serving, settings, claims);
       const seconds = serving.settings.session_hours * 3600;
       const value = await hub.createSession(principal, new Date(now().getTime() + seconds * 1000));
       await hub.note({ principal, action: 'sign-in', subject: settings.issuer });
@@ -126,13 +99,46 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
         if (verified === undefined) return undefined;
         // An ID token of this hub says who signed in, not what its bearer may do.
         if (verified.payload.nonce !== undefined) return undefined;
-        return { principal: await principalOf(verified.payload), expires: (verified.payload.exp ?? 0) * 1000 };
+        return {
+          principal: await principalOf(serving, settings, verified.payload),
+          expires: (verified.payload.exp ?? 0) * 1000,
+        };
       } catch (error) {
         if (error instanceof Refusal) throw error;
         return undefined; // Its signature, issuer, audience or time is wrong: a token like any unknown one.
       }
     },
   };
+}
+
+async function discover(settings: SignInSettings, secret: string | undefined): Promise<Known> {
+  const issuer = new URL(settings.issuer);
+  const client = await loadClient();
+  // The library would trust the connection alone: it does not check the signature of a token that came directly.
+  const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
+  const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret);
+  const configuration = await client.discovery(issuer, settings.client_id, {}, authentication, { execute });
+  const { jwks_uri } = configuration.serverMetadata();
+  const { createRemoteJWKSet, jwtVerify } = await loadJose();
+  const keys = jwks_uri === undefined ? undefined : createRemoteJWKSet(new URL(jwks_uri));
+  return { client, configuration, verify: (token, options) => keys && jwtVerify(token, keys, options) };
+}
+
+async function principalOf(
+  { hub, settings: { forges } }: Serving,
+  settings: SignInSettings,
+  claims: Record<string, unknown>,
+): Promise<number> {
+  const { sub } = claims;
+  if (typeof sub !== 'string') throw new Refusal(401, 'The issuer named nobody.');
+  const login = claims[settings.login_claim];
+  const [forge] = forges;
+  const name = typeof login === 'string' && login !== '' ? login : sub;
+  // Where a code host says who may read, its logins are the names; nobody gets rights by a subject that looks like one.
+  if (forge !== undefined && typeof login === 'string' && /^[\w.-]{1,255}$/.test(login)) {
+    return hub.principal(`${forge.kind}:${login.toLowerCase()}`, name);
+  }
+  return hub.principal(`oidc:${settings.issuer}#${sub}`, name);
 }
 
 interface Known {
@@ -142,6 +148,11 @@ interface Known {
 }
 
 type VerifyOptions = import('jose').JWTVerifyOptions;
+
+function unconfirmed({ log }: Serving, error: unknown): never {
+  log.error('sign-in', { problem: reasonOf(error) });
+  throw new Refusal(401, 'The issuer did not confirm the sign-in.', { hint: 'Open /sign-in again.' });
+}
 
 /** An error of the library with its cause, which names what was wrong; neither holds a code or a token. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import type { Environment } from '../../user-folders.ts';
 import { failureOf, resultOf } from './answer.ts';
 import type { ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
@@ -23,7 +24,7 @@ export interface Engine {
 const IDLE_MS = 10_000;
 
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
-export function openEngine(env: Record<string, string | undefined>, log: (line: string) => void): Engine {
+export function openEngine(env: Environment, log: (line: string) => void): Engine {
   let repositories: Repositories | undefined;
   let open = 0;
   let idle: NodeJS.Timeout | undefined;

@@ -9,6 +9,7 @@ import { openProject, type Project } from '../../project.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
 import { openIndex } from '../../recall/index/open.ts';
 import { steadyCache } from '../../recall/index/steady-cache.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /**
  * Documents that the server keeps in memory: few, because an agent's questions are seconds apart and the server lives
@@ -34,7 +35,7 @@ export interface Repositories {
 }
 
 /** Keeps the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
-export function openRepositories(env: Record<string, string | undefined>): Repositories {
+export function openRepositories(env: Environment): Repositories {
   const caches = new Map<string, Cache>();
   const others = openSourceCaches();
   return {
@@ -64,7 +65,7 @@ export function openRepositories(env: Record<string, string | undefined>): Repos
  * A server registered by a plugin runs in every repository that its user opens. If nobody set up a memory, and this
  * clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
  */
-function refuseUninvited(folder: string, env: Record<string, string | undefined>): void {
+function refuseUninvited(folder: string, env: Environment): void {
   const checkout = locate(folder);
   if (checkout === undefined) return;
   const { root, commonDir } = checkout;

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { ToolName } from './arguments.ts';
 import { LONGEST_MESSAGE } from './bounded-lines.ts';
 import { openRepositories } from './repositories.ts';
@@ -34,7 +35,7 @@ type Reply = { id: string | number | null } & (
  * it saves say about their maker.
  */
 export async function serveLines(
-  { cwd, env, now }: { cwd: string; env: Record<string, string | undefined>; now: () => Date },
+  { cwd, env, now }: { cwd: string; env: Environment; now: () => Date },
   { lines, output, by }: { lines: AsyncIterable<string>; output: Writable; by: string },
 ): Promise<void> {
   const repositories = openRepositories(env);

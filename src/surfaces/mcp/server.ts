@@ -11,6 +11,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { GitMemError, messageOf } from '../../errors.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
+import type { Environment } from '../../user-folders.ts';
 import { failureOf } from './answer.ts';
 import { isToolName } from './arguments.ts';
 import { boundedLines, tooLong } from './bounded-lines.ts';
@@ -21,7 +22,7 @@ import { listTools } from './tools.ts';
 /** Where the server runs and which parts of its environment it may read. */
 export interface Surroundings {
   cwd: string;
-  env: Record<string, string | undefined>;
+  env: Environment;
   /** For people: standard output belongs to the protocol. */
   log: (line: string) => void;
 }

@@ -6,7 +6,7 @@ import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
 /** What a line about a record says. */
-export interface Line extends Judged {
+export interface Line extends Noted {
   id: string;
   /** ISO 8601. */
   created: string;
@@ -14,7 +14,8 @@ export interface Line extends Judged {
   title: string;
 }
 
-type Judged = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust' | 'disputedBy'> & {
+/** What its caveats are from. */
+type Noted = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust' | 'disputedBy'> & {
   entry: Pick<Annotated['entry'], 'store'>;
 };
 
@@ -26,8 +27,8 @@ export function lineOf(annotated: Annotated): string {
 }
 
 /** The same from its parts. */
-export function lineFrom({ id, created, type, title, ...judged }: Line): string {
-  const notes = notesOf(judged);
+export function lineFrom({ id, created, type, title, ...noted }: Line): string {
+  const notes = notesOf(noted);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
   return `${id} ${created.slice(0, 10)} ${type}: ${title}${note}`;
 }
@@ -82,7 +83,7 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
-function notesOf({ state, reverted, freshness, disputedBy, trust, entry }: Judged): string[] {
+function notesOf({ state, reverted, freshness, disputedBy, trust, entry }: Noted): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,

@@ -102,19 +102,7 @@ export async function startViewer(open: Opening, options: ViewerOptions): Promis
   }
 
   server.on('request', (request, response) => {
-    respond(request, response).catch((error: unknown) => {
-      if (response.headersSent) return void response.destroy();
-      if (error instanceof GitMemError) {
-        const { code, message, hint = null } = error;
-        return fail(response, code === 'no-such-record' ? 404 : 400, { code, message, hint });
-      }
-      options.onError(error);
-      fail(response, 500, {
-        code: 'bug',
-        message: messageOf(error),
-        hint: 'The terminal that runs the viewer shows more.',
-      });
-    });
+    respond(request, response).catch((error: unknown) => failWith(error, response, options.onError));
   });
 
   let closing: Promise<void> | undefined;
@@ -222,6 +210,18 @@ function sendFile(response: ServerResponse, { file, type }: { file: string; type
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(body));
+}
+
+function failWith(error: unknown, response: ServerResponse, onBug: (error: unknown) => void): void {
+  if (response.headersSent) return void response.destroy();
+  if (error instanceof GitMemError) {
+    const { code, message, hint = null } = error;
+    fail(response, code === 'no-such-record' ? 404 : 400, { code, message, hint });
+    return;
+  }
+  onBug(error);
+  const hint = 'The terminal that runs the viewer shows more.';
+  fail(response, 500, { code: 'bug', message: messageOf(error), hint });
 }
 
 function fail(response: ServerResponse, status: number, error: Failure['error']): void {

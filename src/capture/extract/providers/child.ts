@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Environment } from '../../../user-folders.ts';
 
 /** The result of a program that ran to its end. */
 export interface Outcome {
@@ -10,7 +11,7 @@ export interface Outcome {
 
 export interface Run {
   cwd: string;
-  env: Record<string, string | undefined>;
+  env: Environment;
   input: string;
   /** Ends the program and everything that it started. */
   signal: AbortSignal;

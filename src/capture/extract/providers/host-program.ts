@@ -2,12 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../../../errors.ts';
 import { idOf } from '../../../memory/id.ts';
+import type { Environment } from '../../../user-folders.ts';
 import { type Provider, ProviderError, type ProviderReply, type ProviderRequest, withRetries } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import { type Outcome, runProgram } from './child.ts';
 import { printable, withinDeadline } from './connection.ts';
-
-type Environment = Record<string, string | undefined>;
 
 export interface HostProgramOptions {
   model: string;

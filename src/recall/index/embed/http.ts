@@ -1,6 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { isObject, jsonIn } from '../../../json.ts';
+import type { Environment } from '../../../user-folders.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
 
@@ -41,7 +42,7 @@ const NOT_FOR_LENGTH = [401, 403, 404, 429];
 export function httpEmbedder(
   provider: keyof typeof PROVIDERS,
   settings: Omit<Config['embed'], 'provider'>,
-  env: Record<string, string | undefined>,
+  env: Environment,
 ): Embedder {
   const defaults = PROVIDERS[provider];
   const base = (settings.base_url || defaults.base).replace(/(?<!\/)\/+$/, '');

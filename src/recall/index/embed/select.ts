@@ -1,11 +1,9 @@
 import type { Config } from '../../../config.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { Embedder } from './embedder.ts';
 
 /** The configured embedder; undefined for the local vectors. Loads only what it needs, and sends nothing. */
-export async function embedderOf(
-  settings: Config['embed'],
-  env: Record<string, string | undefined>,
-): Promise<Embedder | undefined> {
+export async function embedderOf(settings: Config['embed'], env: Environment): Promise<Embedder | undefined> {
   switch (settings.provider) {
     case 'local':
       return undefined;

@@ -2,7 +2,7 @@ import type { Database, Statement } from './database.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** Every statement of the index, each prepared on first use; all values are bound. As long as there are statements. */
+/** Every statement of the index, each prepared on first use; all values are bound. Long because it is their list. */
 export function prepareStatements(db: Database) {
   const rows = (source: string) => prepared(() => db.prepare(source));
   const pluck = (source: string) => prepared(() => db.prepare(source).pluck());

@@ -56,65 +56,67 @@ Examples:
 
 ${recordWordsHelp()}`,
     )
-    .action(async (options: Options) => {
-      const { project, workspace, filter, ...from } = await openReading(context, options);
-      const cache = openCache(workspace);
-      const linked = await linkedFor(context, project, options);
-      try {
-        const own = { ...from, workspace, cache };
-        const limit = options.limit ?? LIMIT;
-        const wanted = options.evidence === true ? undefined : options.evidence;
-        const { unused } = options;
-        const isPicked = wanted !== undefined || unused !== undefined;
-        const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !isPicked;
-        const found = isWhole
-          ? await whole(own, limit, context.now())
-          : {
-              // Only git tells which records have that evidence, and this clone which were used.
-              ...(await searchSources(own, linked.sources, { text: '', filter, limit: isPicked ? MOST : limit })),
-              near: undefined,
-              unread: undefined,
-            };
-        const { near, unread } = found;
-        const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
-        const use = unused === undefined ? undefined : await lastUseIn(workspace, cache, context.now());
-        const beforeMs = context.now().getTime() - (unused ?? 0);
-        const isWanted = ({ annotated, source }: (typeof found.hits)[number]) => {
-          if (wanted && evidence?.get(annotated.record.id) !== wanted) return false;
-          return use === undefined || (source.workspace === workspace && isUnused(annotated, use, beforeMs));
+    .action((options: Options) => list(options, context));
+}
+
+async function list(options: Options, context: Context): Promise<void> {
+  const { project, workspace, filter, ...from } = await openReading(context, options);
+  const cache = openCache(workspace);
+  const linked = await linkedFor(context, project, options);
+  try {
+    const own = { ...from, workspace, cache };
+    const limit = options.limit ?? LIMIT;
+    const wanted = options.evidence === true ? undefined : options.evidence;
+    const { unused } = options;
+    const isPicked = wanted !== undefined || unused !== undefined;
+    const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !isPicked;
+    const found = isWhole
+      ? await whole(own, limit, context.now())
+      : {
+          // Only git tells which records have that evidence, and this clone which were used.
+          ...(await searchSources(own, linked.sources, { text: '', filter, limit: isPicked ? MOST : limit })),
+          near: undefined,
+          unread: undefined,
         };
-        const having = isPicked ? found.hits.filter(isWanted) : undefined;
-        const total = having?.length ?? found.total;
-        const hits = (having ?? found.hits).slice(0, limit);
-        if (options.json) {
-          const records = hits.map(({ annotated, source }) => {
-            const known = evidence?.get(annotated.record.id);
-            return {
-              ...viewOf(annotated, sourceFolders(source)),
-              ...(known && { evidence: known }),
-              ...(use && { use: useView(use.counts.of(annotated.record.id)) }),
-              ...originOf(source),
-            };
-          });
-          return printJson(context.stdout, { total, records });
-        }
-        printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
-        const more = total - hits.length;
-        if (use) writeSince(use, beforeMs, context);
-        const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
-        if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
-        else if (total === 0) context.stderr.write('No record matches.\n');
-        if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
-        const unreadable = unread ?? (await cache.query(countUnreadable));
-        if (unreadable > 0) {
-          const verb = unreadable === 1 ? 'does' : 'do';
-          context.stderr.write(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.\n`);
-        }
-      } finally {
-        cache.close();
-        linked.close();
-      }
-    });
+    const { near, unread } = found;
+    const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
+    const use = unused === undefined ? undefined : await lastUseIn(workspace, cache, context.now());
+    const beforeMs = context.now().getTime() - (unused ?? 0);
+    const isWanted = ({ annotated, source }: (typeof found.hits)[number]) => {
+      if (wanted && evidence?.get(annotated.record.id) !== wanted) return false;
+      return use === undefined || (source.workspace === workspace && isUnused(annotated, use, beforeMs));
+    };
+    const having = isPicked ? found.hits.filter(isWanted) : undefined;
+    const total = having?.length ?? found.total;
+    const hits = (having ?? found.hits).slice(0, limit);
+    if (options.json) {
+      const records = hits.map(({ annotated, source }) => {
+        const known = evidence?.get(annotated.record.id);
+        return {
+          ...viewOf(annotated, sourceFolders(source)),
+          ...(known && { evidence: known }),
+          ...(use && { use: useView(use.counts.of(annotated.record.id)) }),
+          ...originOf(source),
+        };
+      });
+      return printJson(context.stdout, { total, records });
+    }
+    printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
+    const more = total - hits.length;
+    if (use) writeSince(use, beforeMs, context);
+    const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
+    if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
+    else if (total === 0) context.stderr.write('No record matches.\n');
+    if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+    const unreadable = unread ?? (await cache.query(countUnreadable));
+    if (unreadable > 0) {
+      const verb = unreadable === 1 ? 'does' : 'do';
+      context.stderr.write(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.\n`);
+    }
+  } finally {
+    cache.close();
+    linked.close();
+  }
 }
 
 /** What the records of this repository among the hits rest on. */

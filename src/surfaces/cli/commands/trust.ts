@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accept, type JudgedRecord } from '../../../capture/by-hand/acceptance.ts';
+import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
@@ -52,7 +52,7 @@ Examples:
     });
 }
 
-function viewOf({ record, entry, trust }: JudgedRecord, workspace: Workspace) {
+function viewOf({ record, entry, trust }: Acceptance['accepted'][number], workspace: Workspace) {
   const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
   const type = typeOf(record);
   return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };

@@ -3,7 +3,7 @@ import { makerWords } from '../../../memory/author.ts';
 import { resolveId } from '../../../memory/id.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { CommitInfo } from '../../../provenance/landing.ts';
-import type { JudgedMark, KnownRecord } from '../../../provenance/relations.ts';
+import type { Judged, JudgedMark } from '../../../provenance/relations.ts';
 import { type Why, why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
@@ -57,7 +57,7 @@ Examples:
 /** A story without any text of redacted records; git has already been asked about the file by its real name. */
 function withheldIn(story: Why, presented: Annotated[]): Why {
   const byId = new Map(presented.map((one) => [one.record.id, one]));
-  const named = (list: KnownRecord[]) => list.map((one) => byId.get(one.record.id) ?? one);
+  const named = (list: Judged[]) => list.map((one) => byId.get(one.record.id) ?? one);
   const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
   if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
   return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
@@ -66,7 +66,7 @@ function withheldIn(story: Why, presented: Annotated[]): Why {
 function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
   const { prompt, session, marks, cited_by, supersedes, superseded_by, trust_reason, added, landed, files } = story;
   const title = titles(records);
-  const brief = ({ record }: KnownRecord) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
+  const brief = ({ record }: Judged) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
   const named = (id: string) => ({ id, title: title.get(id) ?? null });
   const { session: id, ...view } = viewOf(found, foldersOf(workspace));
   return {
@@ -130,7 +130,7 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
     if (values.length > MOST) lines.push(`${' '.repeat(14)}${values.length - MOST} more`);
   };
   const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
-  const idOf = (one: KnownRecord) => one.record.id;
+  const idOf = (one: Judged) => one.record.id;
   section('captured', [captured(record)]);
   section(
     'prompt',

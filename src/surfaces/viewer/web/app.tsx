@@ -62,7 +62,7 @@ export function App({ sourceOf }: { sourceOf: (repository?: string) => Source })
 
 /** The frame, and the page that the address names. */
 function Frame({ store }: { store: Store }): JSX.Element {
-  const { meta, problem, isConnected } = store;
+  const { meta, problem } = store;
   const isHelpOpen = useSignal(false);
   useEffect(() => store.start(), []);
   const isWriting = useSignal(false);
@@ -89,39 +89,12 @@ function Frame({ store }: { store: Store }): JSX.Element {
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
-      <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
-        <a class="brand" href={linkTo({ view: 'feed' })}>
-          <span class="mark" aria-hidden="true" />
-          <span class="brand-name">{repositories ? 'git-mem' : (meta.value?.repository ?? 'git-mem')}</span>
-          {meta.value?.branch && !repositories && <span class="brand-branch">{meta.value.branch}</span>}
-        </a>
-        {repositories && <RepositoryChoice repositories={repositories} />}
-        <nav aria-label="Pages">
-          {menu.map(({ view, name }) => (
-            <a key={view} href={linkTo({ view })} aria-current={route.value.view === view ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-          {meta.value?.digest && <a href="digest.html">Digest</a>}
-        </nav>
-        <div class="top-end">
-          {meta.value?.live && (
-            <span class={isConnected.value ? 'connection on' : 'connection'} role="status">
-              {isConnected.value ? 'live' : 'offline'}
-            </span>
-          )}
-          {meta.value && canWrite && (
-            <button type="button" class="new" aria-label="New record" onClick={() => (isWriting.value = true)}>
-              <span aria-hidden="true">+</span> <span class="new-words">New record</span>
-            </button>
-          )}
-          {meta.value?.person !== undefined && <Person name={meta.value.person} store={store} />}
-          <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={() => (isHelpOpen.value = true)}>
-            ?
-          </button>
-          <ThemeSwitch />
-        </div>
-      </header>
+      <Top
+        store={store}
+        menu={menu}
+        onNew={canWrite ? () => (isWriting.value = true) : undefined}
+        onHelp={() => (isHelpOpen.value = true)}
+      />
       <main id="main" tabIndex={-1}>
         {problem.value && <Problem error={problem.value} />}
         {unreadable && <p class="problem">{unreadable}</p>}
@@ -146,6 +119,58 @@ function Frame({ store }: { store: Store }): JSX.Element {
         />
       )}
     </>
+  );
+}
+
+/** The header of every page: the repository, links to the pages, and the actions that all pages have. */
+function Top({
+  store,
+  menu,
+  onNew,
+  onHelp,
+}: {
+  store: Store;
+  menu: Pick<(typeof MENU)[number], 'view' | 'name'>[];
+  /** Undefined where nothing can be written. */
+  onNew: (() => void) | undefined;
+  onHelp: () => void;
+}): JSX.Element {
+  const { meta, problem, isConnected } = store;
+  const { repositories } = meta.value ?? {};
+  return (
+    <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
+      <a class="brand" href={linkTo({ view: 'feed' })}>
+        <span class="mark" aria-hidden="true" />
+        <span class="brand-name">{repositories ? 'git-mem' : (meta.value?.repository ?? 'git-mem')}</span>
+        {meta.value?.branch && !repositories && <span class="brand-branch">{meta.value.branch}</span>}
+      </a>
+      {repositories && <RepositoryChoice repositories={repositories} />}
+      <nav aria-label="Pages">
+        {menu.map(({ view, name }) => (
+          <a key={view} href={linkTo({ view })} aria-current={route.value.view === view ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+        {meta.value?.digest && <a href="digest.html">Digest</a>}
+      </nav>
+      <div class="top-end">
+        {meta.value?.live && (
+          <span class={isConnected.value ? 'connection on' : 'connection'} role="status">
+            {isConnected.value ? 'live' : 'offline'}
+          </span>
+        )}
+        {meta.value && onNew && (
+          <button type="button" class="new" aria-label="New record" onClick={onNew}>
+            <span aria-hidden="true">+</span> <span class="new-words">New record</span>
+          </button>
+        )}
+        {meta.value?.person !== undefined && <Person name={meta.value.person} store={store} />}
+        <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={onHelp}>
+          ?
+        </button>
+        <ThemeSwitch />
+      </div>
+    </header>
   );
 }
 

@@ -37,30 +37,57 @@ interface Page {
   isStale: boolean;
 }
 
+/** The pages in memory, in the order of last use: the one used longest ago goes first. */
+class PageWindow {
+  /** The id of the feed's first record, when it was last seen. */
+  firstId: string | undefined;
+  private readonly pages = new Map<number, Page>();
+
+  keep(number: number, items: Card[]): void {
+    this.pages.delete(number);
+    this.pages.set(number, { items, isStale: false });
+    if (number === 0) this.firstId = items[0]?.id;
+    for (const oldest of this.pages.keys()) {
+      if (this.pages.size <= PAGE.kept) break;
+      this.pages.delete(oldest);
+    }
+  }
+
+  at(index: number): Card | undefined {
+    return this.pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size];
+  }
+
+  /** Tells whether a page need not be loaded; using it keeps it in memory. */
+  isFresh(number: number): boolean {
+    const page = this.pages.get(number);
+    if (page === undefined) return false;
+    this.pages.delete(number);
+    this.pages.set(number, page);
+    return !page.isStale;
+  }
+
+  /** All are loaded again when they are wanted, and shown until then. */
+  expire(): void {
+    for (const page of this.pages.values()) page.isStale = true;
+  }
+
+  clear(): void {
+    this.pages.clear();
+  }
+}
+
 /**
- * The feed of records that pass the filters, read through the source. Its functions share the pages and the pending
- * requests.
+ * The feed of records that pass the filters, read through the source. Long because the pages, the pending requests and
+ * what waits are one state: each answer moves all three.
  */
 export function openFeed(source: Source, filters: Filters): FeedPages {
   const total = signal<number | undefined>(undefined);
   const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
   const arrived = signal<ReadonlySet<string>>(new Set());
   const problem = signal<Error | undefined>(undefined);
-  /** In the order of last use. */
-  const pages = new Map<number, Page>();
+  const pages = new PageWindow();
   const asked = new Map<number, AbortController>();
   let refreshing: AbortController | undefined;
-  let firstId: string | undefined;
-
-  function keep(number: number, items: Card[]): void {
-    pages.delete(number);
-    pages.set(number, { items, isStale: false });
-    if (number === 0) firstId = items[0]?.id;
-    for (const oldest of pages.keys()) {
-      if (pages.size <= PAGE.kept) break;
-      pages.delete(oldest);
-    }
-  }
 
   function drop(stop: (number: number) => boolean): void {
     for (const [number, controller] of asked) {
@@ -79,7 +106,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
       const answer = await source.feed(filters, { offset, limit: PAGE.size }, stop.signal);
       if (stop.signal.aborted) return;
       batch(() => {
-        keep(number, answer.items);
+        pages.keep(number, answer.items);
         total.value = Math.max(0, answer.total - waiting.value);
         version.value++;
       });
@@ -102,14 +129,14 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
       pages.clear();
       generation.value++;
     }
-    for (const page of pages.values()) page.isStale = true;
-    keep(0, answer.items);
+    pages.expire();
+    pages.keep(0, answer.items);
     total.value = answer.total;
     waiting.value = 0;
   }
 
   function holdBack(answer: FeedPage, newer: number): void {
-    for (const page of pages.values()) page.isStale = true;
+    pages.expire();
     waiting.value = newer;
     total.value = Math.max(0, answer.total - newer);
   }
@@ -123,7 +150,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
       const answer = await source.feed(filters, { offset: 0, limit: PAGE.size }, stop.signal);
       if (stop.signal.aborted) return;
       drop(() => true);
-      const newer = newerThan(firstId, answer, total.value);
+      const newer = newerThan(pages.firstId, answer, total.value);
       batch(() => {
         problem.value = undefined;
         if (isAtTop) take(answer, newer);
@@ -143,7 +170,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
     arrived,
     problem,
     refresh,
-    at: (index) => pages.get(Math.floor(index / PAGE.size))?.items[index % PAGE.size],
+    at: (index) => pages.at(index),
     want(first, last) {
       // After a failure the source is not asked again at every scroll.
       if (problem.value) return;
@@ -151,12 +178,7 @@ export function openFeed(source: Source, filters: Filters): FeedPages {
       const to = Math.floor(Math.max(last, 0) / PAGE.size);
       drop((number) => number < from || number > to);
       for (let number = from; number <= to; number++) {
-        const page = pages.get(number);
-        if (page) {
-          pages.delete(number);
-          pages.set(number, page);
-        }
-        if ((!page || page.isStale) && !asked.has(number)) void load(number);
+        if (!pages.isFresh(number) && !asked.has(number)) void load(number);
       }
     },
     close() {

@@ -34,23 +34,19 @@ export function Actions({
   return (
     <section class="actions" aria-label="What to do with this record">
       {card.trust === 'unreviewed' && (
-        <button
-          type="button"
-          class="primary"
+        <ActionButton
+          name="Trust"
+          isPrimary
           title="It counts on this clone from now on."
           onClick={() => act({ action: 'trust', ids }, 'Trusted on this clone.')}
-        >
-          Trust
-        </button>
+        />
       )}
       {card.kind === 'observation' && !card.redacted && (
-        <button
-          type="button"
+        <ActionButton
+          name="Supersede…"
           title="A new record takes its place; this one stays in the history."
           onClick={() => (isReplacing.value = true)}
-        >
-          Supersede…
-        </button>
+        />
       )}
       {said
         .filter(([, isSaid]) => !isSaid && !card.redacted)
@@ -62,22 +58,18 @@ export function Actions({
           />
         ))}
       {card.store === 'private' && card.kind !== 'prompt' && (
-        <button
-          type="button"
+        <ActionButton
+          name="Promote"
           title="The team gets it too, with the next commit."
           onClick={() => act({ action: 'promote', ids }, 'Copied to the team’s store.')}
-        >
-          Promote
-        </button>
+        />
       )}
       {isMarked && (
-        <button
-          type="button"
+        <ActionButton
+          name="Undo marks"
           title="Its marks are taken back: pinned, verified, retired, superseded, redacted."
           onClick={() => act({ action: 'undo', ids }, 'Its marks are taken back.')}
-        >
-          Undo marks
-        </button>
+        />
       )}
       {isReplacing.value && (
         <Editor
@@ -90,5 +82,23 @@ export function Actions({
         />
       )}
     </section>
+  );
+}
+
+function ActionButton({
+  name,
+  title,
+  isPrimary,
+  onClick,
+}: {
+  name: string;
+  title: string;
+  isPrimary?: true;
+  onClick: () => void;
+}): JSX.Element {
+  return (
+    <button type="button" class={isPrimary && 'primary'} title={title} onClick={onClick}>
+      {name}
+    </button>
   );
 }
