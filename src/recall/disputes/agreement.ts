@@ -1,4 +1,4 @@
-import type { Word } from './sentence.ts';
+import { readOnce, type Word } from './sentence.ts';
 
 // How much two sentences have in common, by how much each of their words says.
 
@@ -17,6 +17,9 @@ export function agreement(one: Word[], other: Word[], choose = Math.min): number
 function lighter(one: Word, other: Word | undefined): Word[] {
   return other === undefined ? [] : [one.weight < other.weight ? one : other];
 }
+
+/** The distinct words of a sentence by their stems. */
+export const distinctIn = readOnce(({ words }): ReadonlyMap<string, Word> => distinct(words));
 
 export function distinct(words: Word[]): Map<string, Word> {
   return new Map(words.map((word) => [word.stem, word]));

@@ -1,4 +1,5 @@
 import { stem } from '../index/tokens.ts';
+import { readOnce, type Sentence } from './sentence.ts';
 
 /**
  * What can be said of one thing and its opposite, never both. Opposites that tell two things apart are left out:
@@ -70,6 +71,34 @@ function table(lines: string[]): Map<string, Set<string>> {
   return pairs;
 }
 
+/** What a word is the contrary of. */
+interface Contraries {
+  /** By the table. */
+  named: readonly string[];
+  /** Those of its words that may have a contrary with a prefix, and the rests of those with a prefix. */
+  plain: ReadonlySet<string>;
+  rests: readonly string[];
+}
+
+const contrariesOf = readOnce(({ stems }): Contraries => {
+  const all = [...stems];
+  return {
+    named: all.flatMap((one) => [...(CONTRARIES.get(one) ?? [])]),
+    plain: new Set(all.map(withoutEnding)),
+    rests: all.flatMap((one) => (DENYING.test(one) ? [withoutEnding(one.replace(DENYING, ''))] : [])),
+  };
+});
+
+/** Tells whether any word of one sentence may be contrary to one of the other: of hardly any two sentences. */
+export function mayBeContrary(one: Sentence, other: Sentence): boolean {
+  const [here, there] = [contrariesOf(one), contrariesOf(other)];
+  return (
+    here.named.some((word) => other.stems.has(word)) ||
+    here.rests.some((word) => there.plain.has(word)) ||
+    there.rests.some((word) => here.plain.has(word))
+  );
+}
+
 /** Tells whether two words, without their endings, are opposites: of the table, or by a prefix as in `untested`. */
 export function areContrary(one: string, other: string): boolean {
   return CONTRARIES.get(one)?.has(other) || isPrefixed(one, other) || isPrefixed(other, one);
@@ -82,5 +111,9 @@ function isPrefixed(prefixed: string, plain: string): boolean {
   const rest = prefixed.replace(DENYING, '');
   // "Incorrectly" judges; it says nothing of the thing itself.
   if (plain === 'correct') return false;
-  return rest !== prefixed && (rest === plain || rest.replace(/abl$/, '') === plain.replace(/abl$/, ''));
+  return rest !== prefixed && withoutEnding(rest) === withoutEnding(plain);
+}
+
+function withoutEnding(word: string): string {
+  return word.replace(/abl$/, '');
 }

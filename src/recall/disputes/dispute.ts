@@ -26,8 +26,12 @@ export type Claiming = Pick<
 /** Sentences read of a record, the first ones: a longer record is a log. */
 const MOST_SENTENCES = 24;
 
-/** Most records compared with one record for each file that it cites: half the store may cite `package.json`. */
-const MOST_PER_FILE = 60;
+/**
+ * Most records compared with one record for each file that it cites, the last ones before it: half the store may cite
+ * `package.json`. What has two words of the title as well is found by these.
+ */
+const MOST_PER_FILE = 20;
+const MOST_PER_TITLE = 60;
 
 /**
  * The pairs among live observations that contradict each other, by order of the records; `about`: only pairs with one of
@@ -61,7 +65,7 @@ function disputesIn(
     const places = placesOf(later, common);
     for (const place of places) {
       const known = citing.get(place) ?? [];
-      for (const one of known.slice(-MOST_PER_FILE)) rivals.add(one);
+      for (const one of known.slice(place.startsWith(TITLE) ? -MOST_PER_TITLE : -MOST_PER_FILE)) rivals.add(one);
       citing.set(place, known);
     }
     for (const earlier of rivals) {
@@ -123,12 +127,14 @@ function placesOf(record: Claiming, common: ReadonlySet<string>): string[] {
     words
       .slice(i + 1)
       .filter((other) => !common.has(one) || !common.has(other))
-      .map((other) => `title ${one} ${other}`),
+      .map((other) => `${TITLE}${one} ${other}`),
   );
   return [...new Set([...filesOf(record), ...pairs])];
 }
 
 const MOST_TITLE_WORDS = 8;
+/** Begins no path. */
+const TITLE = '\0';
 
 /** What stands in this share of the titles of a store says little, and so does what stands in fewer than that many. */
 const COMMON = { share: 0.02, least: 8 } as const;

@@ -1,7 +1,7 @@
 import { stem } from '../index/tokens.ts';
-import { agreement, distinct, sum } from './agreement.ts';
+import { agreement, distinctIn, sum } from './agreement.ts';
 import type { Opposition, Pair, Text, Texts } from './claims.ts';
-import { areContrary } from './contraries.ts';
+import { areContrary, mayBeContrary } from './contraries.ts';
 import { oppositesOf } from './opposites.ts';
 import { otherObject, otherTitle, otherValue } from './other-values.ts';
 import { otherScope } from './scope.ts';
@@ -89,7 +89,7 @@ export function strongestOpposition(
 /** Tells whether the titles share two words, and half of those of the shorter one. */
 function haveOneSubject({ sentences: [one] }: Text, { sentences: [other] }: Text): boolean {
   if (one === undefined || other === undefined) return false;
-  const [here, there] = [distinct(one.words), distinct(other.words)];
+  const [here, there] = [distinctIn(one), distinctIn(other)];
   const shared = [...here.values()].filter(({ stem, kind }) => kind !== 'value' && there.has(stem));
   return shared.length >= 2 && 2 * sum(shared) >= Math.min(sum(here.values()), sum(there.values()));
 }
@@ -147,7 +147,7 @@ function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; sayin
     }
     const isWhole = as === 'over' && matched.length === words.length && (words.length > 1 || isNamed);
     if (!isWhole && matched.length === 1 && context < LEAST_CONTEXT) continue;
-    const least = Math.min(sum(distinct(denying.words).values()), sum(distinct(saying.words).values()));
+    const least = Math.min(sum(distinctIn(denying).values()), sum(distinctIn(saying).values()));
     if (!isWhole && sum(matched) + context < LEAST_SHARE * least) continue;
     const around = [...texts.denying.stems].filter((one) => {
       return texts.saying.stems.has(one) && !stems.has(one) && !shared.has(one);
@@ -183,6 +183,7 @@ function inTitle({ sentences }: Text, stem: string): boolean {
 
 /** One sentence says the opposite of the other about the same thing. */
 function contrary({ earlier, later }: Pair): Opposition | undefined {
+  if (!mayBeContrary(earlier, later)) return undefined;
   const [deniedBefore, deniedAfter] = [earlier.denied, later.denied];
   const [before, after] = [earlier.stems, later.stems];
   let best: Opposition | undefined;

@@ -1,6 +1,6 @@
-import { agreement, distinct, sum } from './agreement.ts';
+import { agreement, distinctIn, sum } from './agreement.ts';
 import type { Opposition, Pair, Texts } from './claims.ts';
-import type { Sentence, Word } from './sentence.ts';
+import { readOnce, type Sentence, type Word } from './sentence.ts';
 
 // Oppositions without a denial: another value of one quantity, or another title for one subject.
 
@@ -53,8 +53,8 @@ const DIMENSION: [RegExp, string][] = [
 ];
 
 /** The numbers of a sentence by what they measure; a number without a unit may name a row or a version of something. */
-function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
-  return words.flatMap((word, i) => {
+const measuresIn = readOnce(({ words }) =>
+  words.flatMap((word, i): { word: Word; kind: string }[] => {
     if (word.kind !== 'value') return [];
     if (/\d\.\d.*\.\d|^v\d/.test(word.stem)) return [{ word, kind: 'version' }];
     const next = words[i + 1]?.clause === word.clause ? words[i + 1]?.stem : undefined;
@@ -62,8 +62,8 @@ function measuresIn({ words }: Sentence): { word: Word; kind: string }[] {
     return unit !== undefined && UNIT.test(unit)
       ? [{ word, kind: DIMENSION.find(([of]) => of.test(unit))?.[1] ?? unit }]
       : [];
-  });
-}
+  }),
+);
 
 /** What something does in one way, several things only in few: a record that says another one speaks of a change. */
 const DOES =
@@ -95,8 +95,8 @@ const CHANGE =
 export function otherTitle({ earlier, later }: Texts): Opposition | undefined {
   const [one, other, next] = [earlier.sentences[0], later.sentences[0], later.sentences[1]];
   if (one === undefined || other === undefined) return undefined;
-  const [before, after] = [distinct(one.words), distinct(other.words)];
-  const only = (here: Map<string, Word>, there: Map<string, Word>) =>
+  const [before, after] = [distinctIn(one), distinctIn(other)];
+  const only = (here: ReadonlyMap<string, Word>, there: ReadonlyMap<string, Word>) =>
     [...here.values()].filter(({ stem }) => !there.has(stem));
   const [left, right] = [only(before, after), only(after, before)];
   const shared = [...before.values()].filter(({ stem, kind }) => after.has(stem) && kind !== 'value');

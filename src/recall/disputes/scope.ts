@@ -1,6 +1,6 @@
 import { agreement } from './agreement.ts';
 import type { Opposition, Pair } from './claims.ts';
-import type { Sentence, Word } from './sentence.ts';
+import { readOnce, type Sentence, type Word } from './sentence.ts';
 
 // How far two sentences say that something goes: for all or for some, before or after.
 
@@ -19,16 +19,29 @@ const SCOPES = [
 
 /** One sentence says of all what the other says of some, or of before what the other says of after. */
 export function otherScope({ earlier, later }: Pair): Opposition | undefined {
-  for (const { sides, choose } of SCOPES) {
-    const [here = [], there = []] = [earlier, later].map(({ text }) => sides.map((side) => side.exec(text)?.[0]));
-    const isOne = (found: unknown[]) => found.filter(Boolean).length === 1;
-    const [one, other] = [here.find(Boolean), there.find(Boolean)];
-    if (!one || !other || !isOne(here) || !isOne(there) || here.indexOf(one) === there.indexOf(other)) continue;
+  const [here, there] = [scopesIn(earlier), scopesIn(later)];
+  for (const [i, { choose }] of SCOPES.entries()) {
+    const [one, other] = [here[i], there[i]];
+    if (!one || !other || one.side === other.side) continue;
     const score = agreement(affirmedIn(earlier), affirmedIn(later), choose);
-    return { kind: 'contrary', score, earlier, later, words: [one, other] };
+    return { kind: 'contrary', score, earlier, later, words: [one.word, other.word] };
   }
   return undefined;
 }
+
+/** For each of the scopes the word of a sentence that takes one side; undefined if it takes none or both. */
+const scopesIn = readOnce(({ text }) =>
+  SCOPES.map(({ sides }) => {
+    const found = sides.flatMap(
+      (side, i) =>
+        side
+          .exec(text)
+          ?.slice(0, 1)
+          .map((word) => ({ word, side: i })) ?? [],
+    );
+    return found.length === 1 ? found[0] : undefined;
+  }),
+);
 
 function affirmedIn({ words, denied }: Sentence): Word[] {
   return words.filter(({ stem }) => !denied.has(stem));

@@ -103,6 +103,16 @@ export function parseSentence(text: string, common: ReadonlySet<string> = COMMON
   return { text, words: read, stems: stemsOf(read), denials, denied: stemsOf(denied) };
 }
 
+/** What `read` finds in a sentence, read once: each sentence is compared with those of many records. */
+export function readOnce<T>(read: (sentence: Sentence) => T): (sentence: Sentence) => T {
+  const known = new WeakMap<Sentence, { found: T }>();
+  return (sentence) => {
+    const before = known.get(sentence) ?? { found: read(sentence) };
+    known.set(sentence, before);
+    return before.found;
+  };
+}
+
 function stemsOf(words: Word[]): Set<string> {
   return new Set(words.map(({ stem }) => stem));
 }

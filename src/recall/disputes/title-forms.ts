@@ -1,7 +1,7 @@
 import { stem } from '../index/tokens.ts';
 import { distinct, sum } from './agreement.ts';
 import type { Opposition, Texts } from './claims.ts';
-import { parseSentence, type Word } from './sentence.ts';
+import { parseSentence, readOnce, type Word } from './sentence.ts';
 
 // Two titles of one form that fill its last place differently: another cause, another way, another number of things.
 
@@ -14,7 +14,7 @@ const EXPLAINED = [
 /** Two titles that explain one thing by two causes that have nothing in common: one of the diagnoses was refuted. */
 export function otherCause({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [one && explanationIn(one.text), other && explanationIn(other.text)];
+  const [here, there] = [one && explanationIn(one), other && explanationIn(other)];
   if (!one || !other || !here || !there) return undefined;
   // "Tests fail on Windows because" and "Tests fail on macOS because" explain two things.
   const [less = [], more = []] = [here.effect, there.effect].sort((a, b) => a.length - b.length);
@@ -26,21 +26,22 @@ export function otherCause({ earlier, later }: Texts): Opposition | undefined {
   return { kind: 'cause', score: sum(distinct(less).values()), earlier: one, later: other, words };
 }
 
-function explanationIn(title: string): { effect: Word[]; cause: Word[] } | undefined {
-  const found = EXPLAINED.map((form) => form.exec(title)).find((match) => match !== null);
+const explanationIn = readOnce(({ text }): { effect: Word[]; cause: Word[] } | undefined => {
+  const found = EXPLAINED.map((form) => form.exec(text)).find((match) => match !== null);
   if (found === undefined) return undefined;
   const [, effect = '', cause = ''] = found;
   return { effect: wordsOf(effect), cause: wordsOf(cause) };
-}
+});
 
 const MEANS = /^(.+?)\s(by|via|through)\s(.+)$/i;
+const meansIn = readOnce(({ text }) => MEANS.exec(text));
 /** A longer rest qualifies what it says. */
 const MOST_MEANS = 3;
 
 /** Two titles that say how one thing is done, and name two ways: "the API pages by offset". */
 export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [MEANS.exec(one?.text ?? ''), MEANS.exec(other?.text ?? '')];
+  const [here, there] = [one && meansIn(one), other && meansIn(other)];
   if (!one || !other || !here || !there || here[2]?.toLowerCase() !== there[2]?.toLowerCase()) return undefined;
   const same = sameStart(here[1], there[1]);
   const [rest, others] = [wordsOf(here[3]), wordsOf(there[3])];
@@ -51,12 +52,13 @@ export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
 }
 
 const COUNTED = /^(.+?)\s(?:an?\s)?(single|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s(\p{L}+)$/iu;
+const countIn = readOnce(({ text }) => COUNTED.exec(text));
 const SAME_NUMBER = new Map([['single', 'one']]);
 
 /** Two titles that differ only in how many of something there are: "the API runs with three replicas". */
 export function otherCount({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [COUNTED.exec(one?.text ?? ''), COUNTED.exec(other?.text ?? '')];
+  const [here, there] = [one && countIn(one), other && countIn(other)];
   if (!one || !other || !here || !there) return undefined;
   const same = sameStart(here[1], there[1]);
   const [many = '', others = ''] = [here[2], there[2]].map(
