@@ -83,7 +83,7 @@ describe('git mem inbox', () => {
     const editor = join(repository.folder, 'editor.sh');
     writeFileSync(editor, '#!/bin/sh\nsed -i 1,4d "$1"\n', { mode: 0o755 });
     const before = await waitingInOrder(repository);
-    const stdin = before.map(() => 'e').join('');
+    const stdin = before.map((id) => (id === STATE.id ? 's' : 'e')).join('');
     const { stderr } = await gitMem(repository, ['inbox'], { tty: true, stdin: `${stdin}q`, env: { EDITOR: editor } });
     expect(stderr).toContain('The record lost its front matter, so nothing was changed.');
     expect(await waitingInOrder(repository)).toEqual(before);
