@@ -2,6 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
+// Calls about which there may be something to know: what was read, or what a guard is about.
+const ANSWERED = new Set(['read', 'bash', 'edit', 'write']);
+
 const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 
 export const GitMem = async ({ worktree, directory, client }) => {
@@ -86,7 +89,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
     },
     'tool.execute.after': async (input, output) => {
       const context = hook('tool.execute.after', { input, output });
-      if (input.tool !== 'read' && input.tool !== 'bash') return;
+      if (!ANSWERED.has(input.tool)) return;
       const text = await context;
       if (text) output.output += `\n\n${text}`;
     },

@@ -78,6 +78,17 @@ describe('git mem inbox', () => {
     expect(records.map(({ author }: { author: string }) => author).sort()).toEqual(['agent', 'rules']);
   });
 
+  it('accepts no record whose front matter was lost in the editor', async () => {
+    const repository = setUp();
+    const editor = join(repository.folder, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\nsed -i 1,4d "$1"\n', { mode: 0o755 });
+    const before = await waitingInOrder(repository);
+    const stdin = before.map((id) => (id === STATE.id ? 's' : 'e')).join('');
+    const { stderr } = await gitMem(repository, ['inbox'], { tty: true, stdin: `${stdin}q`, env: { EDITOR: editor } });
+    expect(stderr).toContain('The record lost its front matter, so nothing was changed.');
+    expect(await waitingInOrder(repository)).toEqual(before);
+  });
+
   it('ends with q, and leaves what was skipped', async () => {
     const repository = setUp();
     const { stdout } = await gitMem(repository, ['inbox'], { tty: true, stdin: 'sq' });

@@ -123,6 +123,19 @@ describe('git mem tidy', () => {
     expect(await proposed(repository)).toEqual({ [UNUSED]: 'unused' });
   });
 
+  it('shows both of two that contradict each other, and has one of them chosen', async () => {
+    const repository = createRepository();
+    await repository.call('init', '--yes');
+    const titles = ['Uploads must be retried by the drain', 'Uploads must not be retried by the drain'];
+    for (const title of titles) await repository.call('add', '--title', title, '--file-modified', 'src/upload.ts');
+    const commands = (await gitMem(repository, ['tidy'])).stdout.split('\n').filter((line) => line.includes('git mem'));
+    expect(commands.map((line) => line.slice(0, 14))).toEqual(['git mem retire', '# or: git mem ']);
+    const { stdout } = await gitMem(repository, ['tidy'], { tty: true, stdin: 'r' });
+    for (const title of titles) expect(stdout).toContain(title);
+    expect(stdout).toContain('1 record marked.');
+    expect((await gitMem(repository, ['tidy'])).stderr).toBe('Nothing has to be tidied.\n');
+  });
+
   it('ends with q, and says where nothing has to be done', async () => {
     const repository = await untidy();
     expect((await gitMem(repository, ['tidy'], { tty: true, stdin: 'q' })).stdout).toContain('0 records marked.');

@@ -107,4 +107,20 @@ describe.each(REAL_CLIENTS)('a guard in a real $name where nobody attends', (cli
     expect(said.includes('git-mem: 2 records injected.')).toBe(client.name === 'gemini');
     expect(agent.model.requests().join()).not.toContain('git-mem: 2 records injected.');
   });
+
+  it.skipIf(command === undefined)('is said to the model, and the edit is made', async () => {
+    const repository = guarded(client.host);
+    const agent = await client.start(command ?? [], repository);
+    const { does, model } = agent;
+    // Some clients edit only what their model has read.
+    const look = does.read?.(FILE) ?? does.run(`cat ${FILE}`);
+    const change = does.edit(FILE, 'create table a (b int);', 'create table a (b text);');
+    const { code, said } = await agent.ask('make the column a text', [look, change, { text: 'Done.' }]);
+    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(readFileSync(join(repository.root, FILE), 'utf8')).toContain('b text');
+    const requests = model.requests();
+    expect(requests).toHaveLength(3);
+    expect(requests.slice(0, 2).join()).not.toContain(NARRATIVE);
+    expect(requests[2]).toContain(NARRATIVE);
+  });
 });

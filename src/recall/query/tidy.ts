@@ -22,6 +22,8 @@ export interface Proposal {
   words: string;
   /** superseded: the record that says it better. */
   by?: Annotated;
+  /** doubtful: the record that contradicts it. */
+  rival?: Annotated;
 }
 
 /** The share of words from which one record says what the other says; `dedupe` looks more closely. */
@@ -59,6 +61,7 @@ export async function proposalsIn(
       return others.map(({ annotated }) => [annotated.record.id, keep] as const);
     }),
   );
+  const byId = new Map(live.map((annotated) => [annotated.record.id, annotated]));
   const evidence = await evidenceOf(workspace, cache, live);
   const use = await lastUseIn(workspace, cache, now);
   const beforeMs = now.getTime() - unusedMs;
@@ -72,7 +75,9 @@ export async function proposalsIn(
     if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, by);
     if (evidence.get(record.id) === 'undone') return proposed('doubtful', 'Its change was taken back.');
     if (state.disputed || disputedBy.length > 0) {
-      return proposed('doubtful', `${disputedBy[0] ?? 'Another record'} contradicts it.`);
+      const rival = byId.get(disputedBy[0] ?? '');
+      const words = `${disputedBy[0] ?? 'Another record'} contradicts it.`;
+      return proposed('doubtful', words).map((one) => ({ ...one, ...(rival && { rival }) }));
     }
     if (freshness === 'gone') return proposed('stale', 'Every file it cites is gone.');
     if (!isCounted || !isUnused(annotated, use, beforeMs)) return [];

@@ -34,7 +34,12 @@ export async function readRecord(file: string, context: Context, root: string): 
  * there is no terminal.
  */
 export function editRecord(context: Context, root: string, before = FORM): HandMade {
-  return fromMarkdown(edited(context, before), 'the record', root);
+  const text = edited(context, before);
+  // As plain notes, a record whose first lines were deleted by mistake would have another one's words for a title.
+  if (before !== FORM && !text.startsWith('---')) {
+    throw new GitMemError('bad-input', 'The record lost its front matter, so nothing was changed.');
+  }
+  return fromMarkdown(text, 'the record', root);
 }
 
 /** Used if the Markdown has no id of its own; never written. */

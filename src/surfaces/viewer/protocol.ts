@@ -42,6 +42,8 @@ export interface Card {
   /** Records whose titles contradict it. */
   disputed_by: string[];
   superseded_by: string[];
+  /** In the feed of a viewer with a server: how often it was used in this clone. */
+  used?: RecordUse;
 }
 
 /** A repository of a viewer that shows several. */

@@ -20,7 +20,12 @@ if (unknown.length > 0) {
 
 const chosen = names.length > 0 ? names : Object.keys(pinned);
 for (const name of chosen) install(name);
-const tests = ['test/e2e/real-hosts.test.ts', 'test/e2e/in-band.test.ts', 'test/e2e/real-guards.test.ts'];
+const tests = [
+  'test/e2e/real-hosts.test.ts',
+  'test/e2e/in-band.test.ts',
+  'test/e2e/real-guards.test.ts',
+  'test/e2e/real-start-line.test.ts',
+];
 const env = { ...process.env, GIT_MEM_CLIENTS: folder, GIT_MEM_CLIENTS_ONLY: names.join(',') };
 process.exit(spawnSync('npx', ['vitest', 'run', ...tests], { stdio: 'inherit', env }).status ?? 1);
 

@@ -18,20 +18,7 @@ export const kilo: RealClient = {
 /** Kilo's command line is OpenCode's under other names. */
 async function start(program: string[], repository: TestRepository, client: 'opencode' | 'kilo'): Promise<RealAgent> {
   const model = await startScriptedModel(CHAT);
-  const options = { baseURL: `${model.url}/v1`, apiKey: 'x' };
-  const models = { m: { name: 'm', tool_call: true, limit: { context: 100_000, output: 4000 } } };
-  const provider = { stub: { npm: '@ai-sdk/openai-compatible', name: 'stub', options, models } };
-  const settings = { autoupdate: false, share: 'disabled', model: 'stub/m', small_model: 'stub/m', provider };
-  put(join(repository.folder, `home/.config/${client}/${client}.json`), JSON.stringify(settings));
-  const prefix = client.toUpperCase();
-  const env = {
-    ...repository.env,
-    [`${prefix}_DISABLE_AUTOUPDATE`]: '1',
-    [`${prefix}_DISABLE_MODELS_FETCH`]: '1',
-    [`${prefix}_DISABLE_LSP_DOWNLOAD`]: '1',
-    [`${prefix}_DISABLE_DEFAULT_PLUGINS`]: '1',
-    TERM: 'dumb',
-  };
+  const env = { ...settingsOf(repository, client, model.url), TERM: 'dumb' };
   const path = (file: string) => join(repository.root, file);
   return {
     model,
@@ -52,5 +39,22 @@ async function start(program: string[], repository: TestRepository, client: 'ope
         tool: { name: 'task', input: { description: 'Look', prompt: task, subagent_type: 'general' } },
       }),
     },
+  };
+}
+
+/** Writes the settings by which a client asks the model at `url`, and gives its environment. */
+export function settingsOf(repository: TestRepository, client: string, url: string): TestRepository['env'] {
+  const options = { baseURL: `${url}/v1`, apiKey: 'x' };
+  const models = { m: { name: 'm', tool_call: true, limit: { context: 100_000, output: 4000 } } };
+  const provider = { stub: { npm: '@ai-sdk/openai-compatible', name: 'stub', options, models } };
+  const settings = { autoupdate: false, share: 'disabled', model: 'stub/m', small_model: 'stub/m', provider };
+  put(join(repository.folder, `home/.config/${client}/${client}.json`), JSON.stringify(settings));
+  const prefix = client.toUpperCase();
+  return {
+    ...repository.env,
+    [`${prefix}_DISABLE_AUTOUPDATE`]: '1',
+    [`${prefix}_DISABLE_MODELS_FETCH`]: '1',
+    [`${prefix}_DISABLE_LSP_DOWNLOAD`]: '1',
+    [`${prefix}_DISABLE_DEFAULT_PLUGINS`]: '1',
   };
 }

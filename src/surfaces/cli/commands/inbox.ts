@@ -150,11 +150,14 @@ async function ask(project: Project, waiting: Waiting[], context: Context): Prom
     stdout.write(
       `\n${style('dim', `${i + 1} of ${waiting.length}`)} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`,
     );
-    for (const line of text.flatMap((part) => part.split('\n')).filter(Boolean)) stdout.write(`  ${shown(line)}\n`);
+    const said = text.flatMap((part) => part.split('\n')).filter((line) => line !== '' && line !== 'None.');
+    for (const line of said) stdout.write(`  ${shown(line)}\n`);
     const files = record.kind === 'observation' ? record.files_modified : record.files_edited;
     if (files.length > 0) stdout.write(`  ${style('dim', files.map(shown).join(', '))}\n`);
-    stdout.write('a accept, e edit, d drop, s skip, q quit: ');
-    const key = await oneKey(context, 'aedsq');
+    // A summary is accepted or dropped as it is.
+    const isEditable = record.kind === 'observation';
+    stdout.write(`a accept, ${isEditable ? 'e edit, ' : ''}d drop, s skip, q quit: `);
+    const key = await oneKey(context, isEditable ? 'aedsq' : 'adsq');
     stdout.write(`${key ?? 'q'}\n`);
     if (key === undefined || key === 'q') break;
     try {

@@ -59,11 +59,24 @@ Examples:
         if (proposals.length === 0) return void context.stderr.write('Nothing has to be tidied.\n');
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
-        else context.stdout.write(proposals.map(commandsOf).join(''));
+        else context.stdout.write(commandsFor(proposals));
       } finally {
         cache.close();
       }
     });
+}
+
+/** The commands that do what is proposed; of two that contradict each other one is right, so the second is only a comment. */
+function commandsFor(proposals: Proposal[]): string {
+  const retired = new Set<string>();
+  return proposals
+    .map((one) => {
+      const lines = commandsOf(one);
+      if (one.rival && retired.has(one.rival.record.id)) return lines.replace('\ngit mem', '\n# or: git mem');
+      retired.add(one.annotated.record.id);
+      return lines;
+    })
+    .join('');
 }
 
 /** The command that does what is proposed, below what it is about. */
@@ -77,18 +90,23 @@ async function ask(project: Project, proposals: Proposal[], context: Context): P
   const { stdout, env } = context;
   const style = styler(stdout, env);
   let done = 0;
+  const ended = new Set<string>();
   for (const [i, one] of proposals.entries()) {
+    // Of two that contradict each other the person has chosen.
+    if (one.rival && ended.has(one.rival.record.id)) continue;
     const { record } = one.annotated;
     const at = style('dim', `${i + 1} of ${proposals.length}`);
     stdout.write(`\n${at} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`);
     for (const part of [record.narrative, ...record.facts].filter(Boolean)) stdout.write(`  ${shown(part)}\n`);
     stdout.write(`  ${style('yellow', `${one.reason}: ${one.words}`)}\n`);
-    if (one.by?.record.kind === 'observation') stdout.write(`  ${style('dim', shown(one.by.record.title))}\n`);
+    const other = (one.by ?? one.rival)?.record;
+    if (other?.kind === 'observation') stdout.write(`  ${style('dim', shown(other.title))}\n`);
     stdout.write('r retire, v verify, s skip, q quit: ');
     const key = await oneKey(context, 'rvsq');
     stdout.write(`${key ?? 'q'}\n`);
     if (key === undefined || key === 'q') break;
     if (key === 's') continue;
+    if (key === 'r') ended.add(record.id);
     await mark(project, one, key === 'v' ? 'verify' : one.by ? 'supersede' : 'retire', context);
     done++;
   }

@@ -1,4 +1,6 @@
+import type { RecordUse } from '../../../recall/query/record-use.ts';
 import { followingRenames } from '../../../recall/query/renamed-files.ts';
+import { countUse } from '../../../recall/query/use.ts';
 import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
@@ -16,5 +18,11 @@ export async function feed(library: Library, query: URLSearchParams, now: Date):
   const known = filter.freshness && (await snapshot.freshness());
   const places = known ? passed.filter((placed) => known.get(placed) === filter.freshness) : passed;
   const items = await cardsOf(library, snapshot, places.slice(offset, offset + limit));
-  return { total: places.length, offset, revision: snapshot.revision, items };
+  const uses = await countUse(workspace, library.cache, now);
+  const used = items.map((card) => (isUsed(uses.of(card.id)) ? { ...card, used: uses.of(card.id) } : card));
+  return { total: places.length, offset, revision: snapshot.revision, items: used };
+}
+
+function isUsed({ injected, fetched, followed }: RecordUse): boolean {
+  return injected + fetched + followed > 0;
 }

@@ -14,5 +14,9 @@ function waitingRecord({ record }: Waiting): WaitingRecord {
   const of = { id, type, title, created: generated.at };
   return record.kind === 'observation'
     ? { ...of, texts: [record.narrative, ...record.facts].filter(Boolean), files: record.files_modified }
-    : { ...of, texts: [record.completed, record.learned].filter(Boolean), files: record.files_edited };
+    : {
+        ...of,
+        texts: [record.completed, record.learned].filter((text) => text !== '' && text !== 'None.'),
+        files: record.files_edited,
+      };
 }

@@ -4,6 +4,7 @@ import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { CommitLine } from './commit-line.tsx';
 import { PlainText } from './plain-text.tsx';
+import { useWords } from './use-words.ts';
 
 /** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
 export function Provenance({ page: { card, provenance, used } }: { page: RecordPage }): JSX.Element {
@@ -53,13 +54,6 @@ export function Provenance({ page: { card, provenance, used } }: { page: RecordP
       </dl>
     </section>
   );
-}
-
-/** The uses of a record, in sessions. */
-function useWords({ injected, fetched, followed }: NonNullable<RecordPage['used']>): string {
-  const sessions = (count: number) => (count === 1 ? '1 session' : `${numberOf(count)} sessions`);
-  if (injected + fetched === 0) return 'never injected or opened';
-  return `injected in ${sessions(injected)}, opened in ${numberOf(fetched)}, followed by work in ${numberOf(followed)}`;
 }
 
 function Row({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
