@@ -36,6 +36,8 @@ export interface OpenOptions {
    * Documents to keep in memory between questions, about three kilobytes each: fewer are slower but take less memory.
    */
   remember?: number;
+  /** Most rows read for one word: of a word in more records only the last ones, and only if no rarer word is asked for. */
+  mostRows?: number;
 }
 
 /** How long commands wait for another process's sync, in milliseconds. */
@@ -137,7 +139,7 @@ function openFile(
   driver: Driver,
   path: string,
   scopes: { team: string; private: string },
-  { busyMs = BUSY_MS, remember }: OpenOptions,
+  { busyMs = BUSY_MS, remember, mostRows }: OpenOptions,
 ): MemoryIndex {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const db = driver.open(path, { timeout: busyMs });
@@ -148,7 +150,7 @@ function openFile(
     db.pragma('synchronous = NORMAL');
     db.pragma('trusted_schema = OFF');
     requireWhole(db, size);
-    return sqliteIndex(db, scopes, { remember });
+    return sqliteIndex(db, scopes, { remember, mostRows });
   } catch (error) {
     db.close();
     throw error;

@@ -12,6 +12,12 @@ import { isAsNoted, noteFolders } from './sync-folders.ts';
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent is waiting. */
 const BUSY_MS = 100;
 
+/**
+ * Most rows read for one word, for the same reason. What justifies injecting a record unasked are words that fewer records
+ * have.
+ */
+const MOST_ROWS = 4000;
+
 /** If more files than this came or went, the update is left to the next drain. */
 const BEHIND = 200;
 
@@ -26,7 +32,7 @@ export async function queryIfWarm<T>(
   part: 'all' | 'known',
   use: (index: MemoryIndex, folders: FolderTimes | undefined) => T,
 ): Promise<T | undefined> {
-  const { index } = await openIndex(workspace, { busyMs: BUSY_MS });
+  const { index } = await openIndex(workspace, { busyMs: BUSY_MS, mostRows: MOST_ROWS });
   try {
     const times = folderTimes(workspace);
     if (times === undefined || !isAsNoted(workspace, index, times)) {

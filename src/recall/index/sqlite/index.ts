@@ -21,7 +21,7 @@ const REMEMBERED = 5000;
 /** Which of a checkout's records an index covers, and how many of them a process keeps in memory. */
 interface SqliteOptions {
   remember?: number | undefined;
-  mostRows?: number;
+  mostRows?: number | undefined;
   part?: Part;
 }
 
@@ -91,7 +91,7 @@ export function sqliteIndex(
   return {
     kind: 'sqlite',
     ...files.port,
-    ...wordTable(sql, { view, documentOf: documents.at, ...(mostRows !== undefined && { mostRows }) }),
+    ...wordTable(sql, { view, documentOf: documents.at, mostRows }),
     ...vectors.port,
     knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,
     apply(changes) {
@@ -119,7 +119,7 @@ export function sqliteIndex(
     setMeta: writing((key: string, value: string) => void sql.setMeta.run(key, value)),
     writes: () => (part === 'all' ? writesOf(sql, scopeOf) : `${writesOf(sql, scopeOf)} known ${view().documents}`),
     known() {
-      knownPart ??= sqliteIndex(db, scopes, { remember, part: 'known', ...(mostRows !== undefined && { mostRows }) });
+      knownPart ??= sqliteIndex(db, scopes, { remember, part: 'known', mostRows });
       return knownPart;
     },
     unknown: files.unknown,

@@ -14,7 +14,7 @@ export function wordTable(
     view,
     documentOf,
     mostRows = MOST_ROWS,
-  }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number },
+  }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number | undefined },
 ): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
   /** This checkout's share of all documents. */
   const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
