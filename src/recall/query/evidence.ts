@@ -1,7 +1,7 @@
 import { isHidden } from '../../memory/marks.ts';
 import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { evidenceFor } from '../../provenance/evidence.ts';
+import { type Behind, evidenceFor } from '../../provenance/evidence.ts';
 import type { Evidence } from '../../provenance/levels.ts';
 import type { Cache } from '../index/cache.ts';
 import { readLazily } from '../index/read-lazily.ts';
@@ -17,13 +17,25 @@ export async function evidenceOf(
   cache: Cache,
   records: Annotated[],
 ): Promise<Map<string, Evidence>> {
+  const works = await worksBehind(workspace, cache, records);
+  const found = await evidenceFor(workspace, works);
+  return new Map(works.map(({ record }, i) => [record.id, found[i] ?? 'claimed']));
+}
+
+/** The ids of those of the records whose change was taken back: in the session itself, or by a later commit. */
+export async function undoneAmong(workspace: Workspace, cache: Cache, records: Annotated[]): Promise<Set<string>> {
+  const works = await worksBehind(workspace, cache, records);
+  return new Set(works.flatMap(({ record, isUndone }) => (isUndone ? [record.id] : [])));
+}
+
+async function worksBehind(workspace: Workspace, cache: Cache, records: Annotated[]): Promise<Behind[]> {
   const observations = workspace.linked ? [] : records.filter(isObservation);
   const digests = await digestsOf(
     workspace,
     cache,
     new Set(observations.flatMap(({ record }) => record.session ?? [])),
   );
-  const works = observations.map(({ record, state, reverted }) => {
+  return observations.map(({ record, state, reverted }) => {
     const { session = '', prompt_number = -1, type, files_modified } = record;
     const { checked = [], taken_back = [] } = digests.get(session) ?? {};
     const isTakenBack = taken_back.includes(prompt_number) && CHANGE_TYPES.includes(type) && files_modified.length > 0;
@@ -33,8 +45,6 @@ export async function evidenceOf(
       isProven: state.verified || (checked.includes(prompt_number) && files_modified.length > 0),
     };
   });
-  const found = await evidenceFor(workspace, works);
-  return new Map(observations.map(({ record }, i) => [record.id, found[i] ?? 'claimed']));
 }
 
 function isObservation(one: Annotated): one is Annotated<Observation> {

@@ -6,7 +6,7 @@ import { usedInCommits } from '../../provenance/used-trailers.ts';
 import type { Cache } from '../index/cache.ts';
 import { duplicateGroups } from '../search/duplicate-groups.ts';
 import type { Annotated } from './annotate.ts';
-import { evidenceOf } from './evidence.ts';
+import { undoneAmong } from './evidence.ts';
 import { withReverts } from './reverted.ts';
 import { countUse, type UseCounts } from './use.ts';
 
@@ -62,7 +62,7 @@ export async function proposalsIn(
     }),
   );
   const byId = new Map(live.map((annotated) => [annotated.record.id, annotated]));
-  const evidence = await evidenceOf(workspace, cache, live);
+  const undone = await undoneAmong(workspace, cache, live);
   const use = await lastUseIn(workspace, cache, now);
   const beforeMs = now.getTime() - unusedMs;
   const isCounted = use.counts.sinceMs <= beforeMs;
@@ -73,7 +73,7 @@ export async function proposalsIn(
     ];
     const by = better.get(record.id);
     if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, by);
-    if (evidence.get(record.id) === 'undone') return proposed('doubtful', 'Its change was taken back.');
+    if (undone.has(record.id)) return proposed('doubtful', 'Its change was taken back.');
     if (state.disputed || disputedBy.length > 0) {
       const rival = byId.get(disputedBy[0] ?? '');
       const words = `${disputedBy[0] ?? 'Another record'} contradicts it.`;
