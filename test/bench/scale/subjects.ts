@@ -122,13 +122,19 @@ export const SUBJECTS: Subject[] = [
   { name: 'show', command: (scene) => ({ ...own('show', scene.id)(scene), runs: 3 }), note: LISTED },
   { name: 'status', command: own('status'), note: 'linear: judges every card of the index, reads no file' },
   { name: 'stats', command: own('stats'), note: EVERY },
+  { name: 'tidy', command: own('tidy', '--json'), note: `${EVERY}; compares each with those that share a rare word` },
+  {
+    name: 'digest of a month',
+    command: own('digest', '--since', '2026-03-01', '--until', '2026-03-31'),
+    note: `${EVERY}; compares each with some dozens of others`,
+  },
   { name: 'why', command: (scene) => own('why', scene.id)(scene), note: EVERY },
   { name: 'blame', command: own('blame', 'src/token/index.ts'), note: `${EVERY}; then git blame` },
   { name: 'export --format jsonl', command: own('export', '--format', 'jsonl'), note: EVERY },
   {
     name: 'check',
     command: own('check'),
-    note: 'linear: reads every record, holds them, and looks for secrets in each',
+    note: 'linear: reads every record, holds them, looks for secrets in each, and compares it with some dozens of others',
   },
   {
     name: 'check --staged, nothing staged',
