@@ -34,14 +34,18 @@ function explanationIn(title: string): { effect: Word[]; cause: Word[] } | undef
 }
 
 const MEANS = /^(.+?)\s(by|via|through)\s(.+)$/i;
+/** Where something is kept. */
+const HELD = /^(.+?)\s(?:lives?|lies?|(?:is|are)\s(?:stored|kept|saved|held))\s(in|on)\s(.+)$/i;
 /** A longer rest qualifies what it says. */
 const MOST_MEANS = 3;
 
-/** Two titles that say how one thing is done, and name two ways: "the API pages by offset". */
+/** Two titles that say how one thing is done, or where it is kept, and name two ways: "the API pages by offset". */
 export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [MEANS.exec(one?.text ?? ''), MEANS.exec(other?.text ?? '')];
-  if (!one || !other || !here || !there || here[2]?.toLowerCase() !== there[2]?.toLowerCase()) return undefined;
+  if (one === undefined || other === undefined) return undefined;
+  const found = [MEANS, HELD].map((form) => [form.exec(one.text), form.exec(other.text)] as const);
+  const [here, there] = found.find((pair) => pair.every((match) => match !== null)) ?? [];
+  if (!here || !there || here[2]?.toLowerCase() !== there[2]?.toLowerCase()) return undefined;
   const same = sameStart(here[1], there[1]);
   const [rest, others] = [wordsOf(here[3]), wordsOf(there[3])];
   if (same === undefined || [rest, others].some(({ length }) => length === 0 || length > MOST_MEANS)) return undefined;
