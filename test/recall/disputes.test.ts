@@ -34,6 +34,9 @@ describe('two records', () => {
     ['cause', 'Nightly backups fail because the disk is full', 'Nightly backups failed due to an expired token'],
     ['cause', 'Login timeouts are caused by the proxy', 'Login timeouts were a DNS problem'],
     ['left out', 'The export contains draft invoices', 'Draft invoices are left out of the export'],
+    ['place', 'Session cookies are stored in the browser', 'Session cookies live in Redis'],
+    ['pinned', 'node/pty is pinned at v1.2.11', 'node/pty goes to v1.3.1'],
+    ['lifespan', 'Draft invoices expire after 2 hours', 'Draft invoices are kept for 7 days'],
     ['units', 'The fetch timeout is 90 seconds in CI', 'The fetch timeout is 2 minutes in CI'],
   ])('contradict each other: %s', (_, earlier, later) => {
     const found = disputeBetween(record('a', earlier), record('bb', later));
@@ -52,6 +55,8 @@ describe('two records', () => {
     ['Tests fail on Windows because of long paths', 'Tests fail on macOS because of the sandbox'],
     ['Audit events are exported by cron', 'Audit events are archived by the janitor'],
     ['The gateway starts with four workers', 'The gateway starts with two listeners'],
+    ['Draft invoices expire after 2 hours', 'Draft invoices are saved every 10 seconds'],
+    ['Session cookies are stored in the browser', 'Session cookies are signed in the gateway'],
     ['Backups fail because the disk is full', 'Backups fail because the disk of the replica is slow'],
   ])('stand beside each other: %s', (earlier, later) => {
     expect(disputeBetween(record('a', earlier), record('bb', later))).toBeUndefined();

@@ -33,6 +33,38 @@ describe("the viewer's inbox", () => {
     expect((await plain.ask<Meta>('meta')).inbox).toBeUndefined();
   });
 
+  it('accepts no edit of a record that does not wait', async () => {
+    const viewer = await startViewer(await waiting());
+    const { records } = await viewer.ask<Inbox>('inbox');
+    const draft = records.find((one) => one.draft)?.draft;
+    const refused = await viewer.post('act', { action: 'accept', id: 'k3v9x2qd7m', record: draft });
+    expect(refused.status).toBe(404);
+  });
+
+  it.skipIf(CHROMIUM === undefined)('accepts a record as the person edited it', async () => {
+    const repository = await waiting();
+    const { page, complaints } = await openViewer(repository, { place: '#/inbox' });
+    await page.getByRole('button', { name: 'Edit…' }).waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit and accept' });
+    await dialog.getByLabel('Title').fill('The importer cuts every batch at the limit');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await dialog.getByLabel('Store').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Accept it so' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('button', { name: 'Edit…' }).count()).toBe(0);
+    const team = await listed(repository, 'list', '--store', 'team');
+    expect(team).toMatchObject([
+      {
+        title: 'The importer cuts every batch at the limit',
+        author: 'rules',
+        supersedes: [],
+        session: expect.any(String),
+      },
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
   it.skipIf(CHROMIUM === undefined)('accepts and drops with a button or a key', async () => {
     const repository = await waiting();
     const before = await listed(repository, 'inbox');

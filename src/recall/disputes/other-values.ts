@@ -1,6 +1,6 @@
 import { agreement, distinctIn, sum } from './agreement.ts';
 import type { Opposition, Pair, Texts } from './claims.ts';
-import { readOnce, type Sentence, type Word } from './sentence.ts';
+import { parseSentence, readOnce, type Sentence, type Word } from './sentence.ts';
 
 // Oppositions without a denial: another value of one quantity, or another title for one subject.
 
@@ -35,9 +35,17 @@ export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition |
 /** Tells whether each value has a word before it that the other one lacks: two things have two values. */
 function areOfOtherThings(earlier: Word[], value: Word, later: Word[], other: Word): boolean {
   const [before, after] = [earlier.slice(0, earlier.indexOf(value)), later.slice(0, later.indexOf(other))];
-  const isOwn = (words: Word[]) => (word: Word) => !words.some(({ stem }) => stem === word.stem);
-  return before.some(isOwn(after)) && after.some(isOwn(before));
+  const own = (words: Word[], others: Word[]) => words.filter((word) => !others.some(({ stem }) => stem === word.stem));
+  const [here, there] = [own(before, after), own(after, before)];
+  const isSame = VALUED.some((verbs) => [...here, ...there].every((word) => verbs.has(word.stem)));
+  return here.length > 0 && there.length > 0 && !isSame;
 }
+
+/** Verbs that say of a thing which value it has, and those that say how long it lasts: they tell no things apart. */
+const VALUED = [
+  'pinned set goes bumped raised lowered changed updated stays follows capped limited',
+  'expire kept lasts live deleted retained purged forgotten',
+].map((verbs) => new Set(verbs.split(' ').flatMap((verb) => parseSentence(verb).words.map(({ stem }) => stem))));
 
 function shareName(one: Sentence, other: Sentence): boolean {
   return one.words.some(({ stem, kind }) => kind === 'name' && other.stems.has(stem));

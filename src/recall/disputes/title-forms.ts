@@ -34,21 +34,27 @@ const explanationIn = readOnce(({ text }): { effect: Word[]; cause: Word[] } | u
 });
 
 const MEANS = /^(.+?)\s(by|via|through)\s(.+)$/i;
-const meansIn = readOnce(({ text }) => MEANS.exec(text));
+/** Where something is kept. */
+const HELD = /^(.+?)\s(?:lives?|lies?|(?:is|are)\s(?:stored|kept|saved|held))\s(in|on)\s(.+)$/i;
+const waysIn = readOnce(({ text }) => [MEANS.exec(text), HELD.exec(text)]);
 /** A longer rest qualifies what it says. */
 const MOST_MEANS = 3;
 
-/** Two titles that say how one thing is done, and name two ways: "the API pages by offset". */
+/** Two titles that say how one thing is done, or where it is kept, and name two ways: "the API pages by offset". */
 export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [one && meansIn(one), other && meansIn(other)];
-  if (!one || !other || !here || !there || here[2]?.toLowerCase() !== there[2]?.toLowerCase()) return undefined;
+  if (one === undefined || other === undefined) return undefined;
+  const [ways, others] = [waysIn(one), waysIn(other)];
+  const form = ways.findIndex((way, i) => way !== null && others[i] !== null);
+  const [here, there] = [ways[form], others[form]];
+  if (!here || !there || here[2]?.toLowerCase() !== there[2]?.toLowerCase()) return undefined;
   const same = sameStart(here[1], there[1]);
-  const [rest, others] = [wordsOf(here[3]), wordsOf(there[3])];
-  if (same === undefined || [rest, others].some(({ length }) => length === 0 || length > MOST_MEANS)) return undefined;
-  if (others.some(({ stem }) => rest.some((word) => word.stem === stem))) return undefined;
-  const score = sum(same) / (sum(same) + Math.max(sum(rest), sum(others)));
-  return { kind: 'means', score, earlier: one, later: other, words: written([...rest, ...others]) };
+  const [rest, otherRest] = [wordsOf(here[3]), wordsOf(there[3])];
+  if (same === undefined || [rest, otherRest].some(({ length }) => length === 0 || length > MOST_MEANS))
+    return undefined;
+  if (otherRest.some(({ stem }) => rest.some((word) => word.stem === stem))) return undefined;
+  const score = sum(same) / (sum(same) + Math.max(sum(rest), sum(otherRest)));
+  return { kind: 'means', score, earlier: one, later: other, words: written([...rest, ...otherRest]) };
 }
 
 const COUNTED = /^(.+?)\s(?:an?\s)?(single|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s(\p{L}+)$/iu;

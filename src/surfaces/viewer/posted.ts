@@ -8,25 +8,24 @@ const texts = z.array(text).check(z.maxLength(500));
 const ids = texts.check(z.minLength(1));
 const reason = z.optional(text);
 
+const RECORD = z.strictObject({
+  type: text,
+  title: text,
+  subtitle: text,
+  narrative: text,
+  facts: texts,
+  concepts: texts,
+  files_modified: texts,
+  files_read: texts,
+  supersedes: texts,
+});
+
 /** The actions that a page may request, as `Action` of the protocol; an unknown key is an error. */
 export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
-  z.strictObject({
-    action: z.literal('add'),
-    store: z.enum(STORES),
-    record: z.strictObject({
-      type: text,
-      title: text,
-      subtitle: text,
-      narrative: text,
-      facts: texts,
-      concepts: texts,
-      files_modified: texts,
-      files_read: texts,
-      supersedes: texts,
-    }),
-  }),
+  z.strictObject({ action: z.literal('add'), store: z.enum(STORES), record: RECORD }),
+  z.strictObject({ action: z.literal('accept'), id: text, record: RECORD }),
 ]);
 
 /** A change of a setting, as `SettingChange` of the protocol. */

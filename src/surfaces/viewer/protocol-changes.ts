@@ -26,7 +26,9 @@ export interface Setting {
 export type Action =
   | { action: 'pin' | 'verify' | 'retire' | 'undo' | 'redact'; ids: string[]; reason?: string }
   | { action: 'promote' | 'trust'; ids: string[] }
-  | { action: 'add'; record: NewRecord; store: Store };
+  | { action: 'add'; record: NewRecord; store: Store }
+  /** Brings a record of the inbox into the team store as the person edited it. */
+  | { action: 'accept'; id: string; record: NewRecord };
 
 /** A record from the editor; it replaces those in `supersedes`. */
 export interface NewRecord {

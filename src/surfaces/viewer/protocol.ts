@@ -8,6 +8,7 @@ import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filters } from '../../recall/query/card-filter.ts';
 import type { RecordUse } from '../../recall/query/record-use.ts';
 import type { Session } from '../../recall/query/session.ts';
+import type { NewRecord } from './protocol-changes.ts';
 
 export type { Evidence, Filters, Freshness, Kind, Session, Store, Trust };
 
@@ -114,6 +115,8 @@ export interface WaitingRecord {
   /** What it says, a paragraph each. */
   texts: string[];
   files: string[];
+  /** An observation as the editor takes it; a summary is accepted or dropped as it is. */
+  draft?: NewRecord;
 }
 
 /** GET /api/sessions?limit=: newest first. */

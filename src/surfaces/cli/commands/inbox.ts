@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { acceptEdited } from '../../../capture/by-hand/accept-edited.ts';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { promote } from '../../../capture/by-hand/promote.ts';
-import { save } from '../../../capture/by-hand/save.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
@@ -127,16 +127,9 @@ async function edit(project: Project, { record, entry }: Waiting, context: Conte
     .toString('utf8')
     .replace(/^id: .*\n/m, '');
   const made = editRecord(context, workspace.checkout.root, text);
-  const { session, prompt_number, extractor } = record;
-  const origin = { session, prompt_number, extractor };
-  const known = Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== undefined));
   const cleaner = createCleaner(config().config.privacy.redact);
-  const maker = { by: record.generated.by };
-  const options = { store: 'team', maker, now: context.now(), cwd: workspace.checkout.root, cleaner } as const;
-  const { id } = await save(workspace, { ...made, ...known }, options);
-  const making = { maker: await personAt(workspace, 'cli'), now: context.now(), cleaner };
-  const reason = 'Edited before it was accepted.';
-  await writeMark(workspace, { type: 'supersede', targets: [record.id], by: id, reason, store: 'private' }, making);
+  const making = { person: await personAt(workspace, 'cli'), now: context.now(), cleaner };
+  await acceptEdited(workspace, { record, made }, making);
 }
 
 /** Shows one record after the other, and does what the person says. */

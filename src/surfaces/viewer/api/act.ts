@@ -1,3 +1,4 @@
+import { acceptEdited } from '../../../capture/by-hand/accept-edited.ts';
 import { accept } from '../../../capture/by-hand/acceptance.ts';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
@@ -5,12 +6,15 @@ import { promote } from '../../../capture/by-hand/promote.ts';
 import { redact } from '../../../capture/by-hand/redact.ts';
 import { save } from '../../../capture/by-hand/save.ts';
 import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
+import { GitMemError } from '../../../errors.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { recount } from '../../../recall/query/live-count.ts';
+import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { isWaiting } from '../../../recall/query/waiting.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
 import type { Store } from '../protocol.ts';
@@ -37,6 +41,8 @@ async function done({ project }: Library, body: unknown, now: Date): Promise<Act
       return trust(workspace, new Set(fullIds(workspace, action.ids)));
     case 'add':
       return add(workspace, action.record, { store: action.store, now, cleaner: cleaner() });
+    case 'accept':
+      return accepted(workspace, action, { now, cleaner: cleaner() });
     case 'redact': {
       const redacting = { ids: fullIds(workspace, action.ids), reason: action.reason ?? '' };
       const { marks } = await redact(workspace, redacting, {
@@ -70,6 +76,23 @@ async function trust(workspace: Workspace, ids: Set<string>): Promise<Acted[]> {
     return { id: record.id, path: `${foldersOf(workspace)[entry.store]}/${entry.path}`, created };
   };
   return [...accepted.map((one) => acted(one, true)), ...trusted.map((one) => acted(one, false))];
+}
+
+/** Only what waits is accepted in another form: any other record is superseded. */
+async function accepted(
+  workspace: Workspace,
+  { id, record: made }: { id: string; record: NewRecord },
+  { now, cleaner }: { now: Date; cleaner: Cleaner },
+): Promise<Acted[]> {
+  const { records } = await readEverything(workspace);
+  const record = records.find((one) => one.record.id === id && isWaiting(one))?.record;
+  if (record?.kind !== 'observation') {
+    throw new GitMemError('no-such-record', `${id} is not in the inbox.`, { hint: 'Load the page again.' });
+  }
+  const supersedes = fullIds(workspace, made.supersedes);
+  const making = { person: await personAt(workspace, 'viewer'), now, cleaner };
+  const saved = await acceptEdited(workspace, { record, made: { ...made, supersedes } }, making);
+  return [{ id: saved.id, path: `${foldersOf(workspace).team}/${saved.path}`, created: saved.created }];
 }
 
 async function add(

@@ -29,6 +29,7 @@ export function Editor({
   store,
   meta,
   into,
+  accepts,
   onClose,
 }: {
   title: string;
@@ -36,6 +37,8 @@ export function Editor({
   store: Store;
   meta: Meta;
   into: StoreName;
+  /** The record of the inbox that this is an edit of: it goes to the team. */
+  accepts?: string;
   onClose: () => void;
 }): JSX.Element {
   const record = useSignal(draft);
@@ -48,11 +51,16 @@ export function Editor({
   const save = async () => {
     isBusy.value = true;
     try {
-      const [acted] = await store.source.act({ action: 'add', record: tidied(record.value), store: place.value });
+      const written = tidied(record.value);
+      const [acted] = await store.source.act(
+        accepts === undefined
+          ? { action: 'add', record: written, store: place.value }
+          : { action: 'accept', id: accepts, record: written },
+      );
       store.done.value++;
       store.say(acted?.created === false ? 'That had been written already.' : 'Written.');
       onClose();
-      if (acted) go({ view: 'record', id: acted.id });
+      if (acted && accepts === undefined) go({ view: 'record', id: acted.id });
     } catch (error) {
       // A message behind the window could not be read.
       problem.value = asError(error);
@@ -76,7 +84,7 @@ export function Editor({
           set={set}
           types={meta.types}
           place={place.value}
-          onPlace={(to) => (place.value = to)}
+          onPlace={accepts === undefined ? (to) => (place.value = to) : undefined}
         />
         <Preview record={record.value} />
         {problem.value && <Problem error={problem.value} />}
@@ -85,7 +93,7 @@ export function Editor({
             Cancel
           </button>
           <button type="submit" class="primary" disabled={isBusy.value}>
-            Write the record
+            {accepts === undefined ? 'Write the record' : 'Accept it so'}
           </button>
         </div>
       </form>
@@ -104,7 +112,8 @@ function Fields({
   set: (change: Partial<NewRecord>) => void;
   types: string[];
   place: StoreName;
-  onPlace: (place: StoreName) => void;
+  /** Absent where the store is not the person's choice. */
+  onPlace: ((place: StoreName) => void) | undefined;
 }): JSX.Element {
   const known = useId();
   return (
@@ -133,13 +142,15 @@ function Fields({
             ))}
           </datalist>
         </label>
-        <label>
-          <span>Store</span>
-          <select value={place} onChange={(e) => onPlace(e.currentTarget.value === 'private' ? 'private' : 'team')}>
-            <option value="team">team: to be committed</option>
-            <option value="private">private: stays here</option>
-          </select>
-        </label>
+        {onPlace && (
+          <label>
+            <span>Store</span>
+            <select value={place} onChange={(e) => onPlace(e.currentTarget.value === 'private' ? 'private' : 'team')}>
+              <option value="team">team: to be committed</option>
+              <option value="private">private: stays here</option>
+            </select>
+          </label>
+        )}
       </div>
       <label>
         <span>What was found or done, and why (Markdown)</span>

@@ -1,0 +1,29 @@
+import type { Observation } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cleaner } from '../drain/clean.ts';
+import type { Maker } from './maker.ts';
+import { writeMark } from './mark.ts';
+import { type HandMade, type Saved, save } from './save.ts';
+
+/**
+ * Writes what a person made of a record that waits into the team store, and lets it take the place of the waiting one.
+ * It keeps its session and its author. Throws as `save` does.
+ */
+export async function acceptEdited(
+  workspace: Workspace,
+  { record, made }: { record: Observation; made: HandMade },
+  { person, now, cleaner }: { person: Maker; now: Date; cleaner: Cleaner },
+): Promise<Saved> {
+  const { session, prompt_number, extractor, generated } = record;
+  const origin = Object.entries({ session, prompt_number, extractor }).filter(([, value]) => value !== undefined);
+  const how = { store: 'team', maker: { by: generated.by }, now, cwd: workspace.checkout.root, cleaner } as const;
+  const saved = await save(workspace, { ...made, ...Object.fromEntries(origin) }, how);
+  const reason = 'Edited before it was accepted.';
+  const making = { maker: person, now, cleaner };
+  await writeMark(
+    workspace,
+    { type: 'supersede', targets: [record.id], by: saved.id, reason, store: 'private' },
+    making,
+  );
+  return saved;
+}
