@@ -1,10 +1,10 @@
 import { isAbsolute, normalize } from 'node:path';
+import { below } from '../../git/paths.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { ClaudeMem, Row } from './claude-mem-columns.ts';
 import type { Arrival, Origin } from './importer.ts';
 import { titled } from './note.ts';
-import { below } from './place.ts';
 
 /** The projects by name, and how many observations and summaries each has. */
 export function projectsOf(memory: ClaudeMem): Map<string, number> {
