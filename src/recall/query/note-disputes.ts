@@ -1,6 +1,7 @@
+import { readNotes } from '../../memory/store/json-file.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isText, readNotes, writeNotes } from '../briefing/notes.ts';
+import { isText, writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
