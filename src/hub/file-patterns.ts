@@ -1,6 +1,6 @@
 import { bareName } from '../slashes.ts';
 
-/** Longest file, folder or glob of a filter. */
+/** Longest file, folder or glob of a filter, in characters: the database compares it with every path. */
 const LONGEST = 300;
 
 /** Files, folders and globs as `--file` takes them, as regular expressions of PostgreSQL. */

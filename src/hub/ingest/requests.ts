@@ -21,7 +21,10 @@ export type Files = Map<string, { path: string; request: number | null }>;
 /** Where code hosts keep the commits of requests: GitHub and Gitea, GitLab. */
 const PLACES = ['refs/pull/*/head', 'refs/merge-requests/*/head'];
 
-/** Megabytes that the records of all requests of a repository may have, and seconds that reading them may take. */
+/**
+ * Megabytes that the records of all requests of a repository may have, and seconds that reading them may take: less than
+ * the default branch may, since anybody may open a request.
+ */
 const LIMITS = { megabytes: 10, seconds: 20 };
 
 /** Tells which repositories index their open requests. Throws bad-config where nobody can say which are open. */
