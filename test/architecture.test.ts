@@ -7,6 +7,7 @@ const LAYERS: string[][] = [
   [
     'errors.ts',
     'json.ts',
+    'slashes.ts',
     'templates.ts',
     'user-folders.ts',
     'config.ts',

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import type { Checkout } from './locate.ts';
+import { isInside } from './paths.ts';
 
 /** Commands that move no reference, and git-mem itself. Some run for hours, as a child of an editor or of git. */
 const ONLY_READS = new Set([
@@ -119,8 +120,4 @@ function commandOf(words: string[]): string | undefined {
 function parentOf(pid: string): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}${sep}`);
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
+import { isObjectId } from './object-id.ts';
 
 /** The paths of a checkout and its git data; all absolute. */
 export interface Checkout {
@@ -28,12 +29,12 @@ export function locate(start: string): Checkout | undefined {
 export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; commit?: string } {
   const head = firstLine(join(gitDir, 'HEAD')) ?? '';
   const ref = /^ref: (.+)$/.exec(head)?.[1];
-  if (ref === undefined) return /^[0-9a-f]{40,64}$/.test(head) ? { commit: head } : {};
+  if (ref === undefined) return isObjectId(head) ? { commit: head } : {};
   const commit = readReference(commonDir, ref);
   const branch = ref.replace(/^refs\/heads\//, '');
   // Repositories with a reference table keep this placeholder in HEAD.
   if (branch === '.invalid') return {};
-  return { branch, ...(commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) && { commit }) };
+  return { branch, ...(isObjectId(commit) && { commit }) };
 }
 
 /** The content of a reference, as git writes it into a file; undefined if it is unborn, or in a reftable. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Environment } from '../user-folders.ts';
 import { noteAsked } from './asked.ts';
 import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
+import { isObjectId } from './object-id.ts';
 
 /** Longest that a hook waits for git, in milliseconds. */
 const PATIENCE_MS = 3000;
@@ -114,5 +115,5 @@ export async function objectIds(
   const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, { input });
   if (output === undefined) return undefined;
   const lines = output.split('\n');
-  return expressions.map((_, i) => (/^[0-9a-f]{40,64}$/.test(lines[i] ?? '') ? lines[i] : undefined));
+  return expressions.map((_, i) => (isObjectId(lines[i]) ? lines[i] : undefined));
 }

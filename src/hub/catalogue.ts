@@ -17,7 +17,7 @@ interface Entry {
   teams: string[];
 }
 
-/** How long a list is good for, in milliseconds. */
+/** How long a list is good for, in milliseconds: another process may take over a new configuration. */
 const FRESH_MS = 5000;
 
 export function catalogue(database: Database): Catalogue {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Config } from '../config.ts';
 import { GitMemError, messageOf } from '../errors.ts';
+import { jsonIn } from '../json.ts';
 import type { Environment } from '../user-folders.ts';
 
 /** A hit of a hub, as its API gives it; fields that a newer hub adds are left out. */
@@ -33,9 +34,10 @@ const failure = z.object({ error: z.object({ message: z.string(), hint: z.nullab
 
 export type HubHits = z.infer<typeof answer>;
 
+/** A search takes far less: a hub that is silent for this long is down, or not where the address says. */
 const TIMEOUT_MS = 30_000;
 
-/** Largest answer that is read, in characters. */
+/** Largest answer that is read, in characters: far more than the most hits have; a wrong server may send anything. */
 const LONGEST = 8_000_000;
 
 /**
@@ -90,9 +92,5 @@ function addressOf(url: string): URL {
 
 function bodyOf(text: string): unknown {
   if (text.length > LONGEST) throw new GitMemError('too-large', 'The answer of the hub is too long.');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The status says what happened.
-  }
+  return jsonIn(text);
 }

@@ -52,6 +52,7 @@ const schema = z.strictObject({
   repositories: z._default(z.array(repository()), []),
   /** Rights from this file; those of a forge are synchronised by the server. */
   access: z._default(z.array(access()), []),
+  /** So that one repository can neither fill the database nor hold up the workers of the others. */
   limits: z._default(
     z.strictObject({
       /** Records in one repository. */
@@ -90,7 +91,7 @@ const schema = z.strictObject({
 export type HubConfig = z.infer<typeof schema> & { folder: string };
 export type HubLimits = HubConfig['limits'];
 
-/** Largest configuration file that is read, in bytes. */
+/** Largest configuration file that is read, in bytes: tens of thousands of repositories, at some hundred bytes each. */
 const MAX_BYTES = 10_000_000;
 
 /** Reads the configuration. Throws bad-config with the first thing that is wrong. */

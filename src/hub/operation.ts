@@ -3,7 +3,7 @@ import type { AuditLine, Hub, RepositoryStatus } from './port.ts';
 
 type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
 
-/** Longest subject of an audit line, in characters. */
+/** Longest subject of an audit line, in characters: a question may be a whole page, and its beginning says what it was. */
 const SUBJECT = 500;
 
 /** The audit log, and what operators see. */

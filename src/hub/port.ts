@@ -73,7 +73,10 @@ export interface Hub {
 
 export type HubEngine = 'postgres' | 'pglite';
 
-/** Rights that nobody has confirmed for longer than this are refused, in milliseconds. */
+/**
+ * Rights that nobody has confirmed for longer than this are refused, in milliseconds: the longest that somebody who lost
+ * them can still read while the code host does not answer.
+ */
 export const RIGHTS_AGE_MS = 3_600_000;
 
 /** What a service token may do. */

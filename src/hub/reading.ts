@@ -12,13 +12,13 @@ import type { Vectors } from './vectors/vectors.ts';
 
 type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'mentions' | 'feed' | 'facets' | 'insight'>;
 
-/** A record that nobody read through the hub for so long counts as unused, in milliseconds. */
+/** A record that nobody read through the hub for a quarter of a year counts as unused. */
 const UNUSED_MS = 90 * 86_400_000;
 
-/** Records that may name an id, before they are read. */
+/** Records that may name an id, before they are read: an id is one rare word. */
 const SUSPECTS = 200;
 
-/** Most values of a facet. */
+/** Most values of a facet: more than a person looks through. */
 const FACET = 100;
 
 /** What readers ask. Long because the port is: each member answers one question, and they share the cache alone. */

@@ -1,3 +1,4 @@
+import { bareName } from '../slashes.ts';
 import { matchesGlob } from './glob.ts';
 
 /**
@@ -5,7 +6,7 @@ import { matchesGlob } from './glob.ts';
  * (`src/*.ts`; `**` crosses folders; without a slash, as in `*.sql`, in any folder).
  */
 export function citesFile(path: string, wanted: string): boolean {
-  const place = wanted.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
+  const place = bareName(wanted);
   if (place === '' || place === '.') return true;
   if (path === place || path.startsWith(`${place}/`)) return true;
   if (!/[*?]/.test(place)) return false;

@@ -1,6 +1,8 @@
-import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
+import { isObjectId } from '../git/object-id.ts';
+import { objectIds } from '../git/objects.ts';
 import type { Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { askHistory } from './ask-history.ts';
 import { isRecentEnough } from './landing.ts';
 import type { Evidence } from './levels.ts';
 
@@ -50,7 +52,7 @@ async function isCommitted(workspace: Workspace, record: Observation): Promise<b
   for (const [i, file] of files.entries()) {
     const blob = anchors[file] ?? '';
     const current = now?.[i];
-    if (current === undefined || !/^[0-9a-f]{40,64}$/.test(blob)) continue;
+    if (current === undefined || !isObjectId(blob)) continue;
     const commit = await commitOf(workspace, { head, file, blob, record });
     if (commit === undefined) continue;
     if (current === blob || (await isLeft(workspace, { head, file, commit }))) return true;
@@ -101,6 +103,6 @@ async function isLeft(
   return added.length > 0 && added.filter((line) => lines.has(line)).length * 2 >= added.length;
 }
 
-async function ask({ checkout, env }: Workspace, args: string[]): Promise<string | undefined> {
-  return runGit(checkout.root, ['--literal-pathspecs', ...args], env, { patienceMs: COMMAND_PATIENCE_MS });
+function ask(workspace: Workspace, args: string[]): Promise<string | undefined> {
+  return askHistory(workspace, ['--literal-pathspecs', ...args]);
 }

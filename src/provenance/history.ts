@@ -1,3 +1,4 @@
+import { isObjectId } from '../git/object-id.ts';
 import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
 import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
 import { shallowCommits } from '../git/shallow.ts';
@@ -86,7 +87,7 @@ export function changesSince(
 
 /** The commits after the record's; undefined if that one is not in history, as after a squash or rebase. */
 async function commitsAfter({ checkout, env }: Workspace, commit?: string): Promise<Set<string> | undefined> {
-  if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  if (!isObjectId(commit)) return undefined;
   const ask = (...args: string[]) => runGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
   if ((await ask('merge-base', '--is-ancestor', commit, 'HEAD')) === undefined) return undefined;
   const output = await ask('rev-list', `${commit}..HEAD`);

@@ -1,6 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checkout, readReference } from '../git/locate.ts';
+import { isObjectId } from '../git/object-id.ts';
 import { treeFiles } from '../git/objects.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
@@ -77,7 +78,7 @@ export async function keptBlobs(
 /** The commit that a full reference name or an id stands for, as far as files show it. */
 export function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
   const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
-  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+  return isObjectId(id) ? id : undefined;
 }
 
 function pathOf({ layout }: Place, name: string): string {

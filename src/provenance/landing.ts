@@ -1,7 +1,9 @@
-import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
+import { isObjectId } from '../git/object-id.ts';
+import { objectIds } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { askHistory } from './ask-history.ts';
 
 /** A commit as shown to people. */
 export interface CommitInfo {
@@ -34,9 +36,9 @@ export async function landingOf(
   { from, files, revision }: { from: string; files: string[]; revision: string },
 ): Promise<string | undefined> {
   // A record may name anything as its commit.
-  if (!isCommitId(from) || files.length === 0) return undefined;
+  if (!isObjectId(from) || files.length === 0) return undefined;
   const way = ['--topo-order', '--reverse', '--ancestry-path', `${from}..${revision}`];
-  const output = await ask(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
+  const output = await askHistory(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
   return output?.split('\n')[0] || undefined;
 }
 
@@ -49,7 +51,7 @@ export async function landedBefore(
   { from, anchors, record }: { from: string; anchors: Record<string, string>; record: MemoryRecord },
 ): Promise<CommitInfo | undefined> {
   const files = Object.keys(anchors);
-  if (!isCommitId(from) || files.length === 0) return undefined;
+  if (!isObjectId(from) || files.length === 0) return undefined;
   const { checkout, env } = workspace;
   const names = files.map((file) => `${from}:${file}`);
   const blobs = (await objectIds(checkout.root, names, env)) ?? [];
@@ -60,8 +62,8 @@ export async function landedBefore(
 
 /** Tells whether `revision` is this commit or comes after it. */
 export async function isBefore(workspace: Workspace, commit: string, revision: string): Promise<boolean> {
-  if (!isCommitId(commit)) return false;
-  return (await ask(workspace, ['merge-base', '--is-ancestor', commit, revision])) !== undefined;
+  if (!isObjectId(commit)) return false;
+  return (await askHistory(workspace, ['merge-base', '--is-ancestor', commit, revision])) !== undefined;
 }
 
 /** The commit that first added a file; undefined for one that is not committed. */
@@ -72,31 +74,23 @@ export async function additionOf(workspace: Workspace, path: string): Promise<Co
 
 /** What is known about a commit. */
 export async function commitInfo(workspace: Workspace, commit: string): Promise<CommitInfo | undefined> {
-  return isCommitId(commit) ? (await commits(workspace, ['-1', commit, '--']))[0] : undefined;
+  return isObjectId(commit) ? (await commits(workspace, ['-1', commit, '--']))[0] : undefined;
 }
 
 /** Tells whether a commit changes one of these files. */
 export async function changesAny(workspace: Workspace, commit: string, files: string[]): Promise<boolean> {
   if (files.length === 0) return false;
   const args = ['--literal-pathspecs', 'diff-tree', '-r', '--root', '--name-only', '--no-commit-id', commit, '--'];
-  return Boolean(await ask(workspace, [...args, ...files]));
+  return Boolean(await askHistory(workspace, [...args, ...files]));
 }
 
 async function commits(workspace: Workspace, args: string[]): Promise<CommitInfo[]> {
   const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%cI%x00%s'];
-  const output = (await ask(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
+  const output = (await askHistory(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
   // The apparent changes of a shallow clone's boundary commit may come from any commit before it.
   const boundary = shallowCommits(workspace.checkout.commonDir);
   return output.split('\n').flatMap((line) => {
     const [commit = '', author = '', date = '', committed = '', subject = ''] = line.split('\0');
-    return isCommitId(commit) && !boundary.has(commit) ? [{ commit, author, date, committed, subject }] : [];
+    return isObjectId(commit) && !boundary.has(commit) ? [{ commit, author, date, committed, subject }] : [];
   });
-}
-
-function isCommitId(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
-}
-
-async function ask({ checkout, env }: Workspace, args: string[]): Promise<string | undefined> {
-  return runGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
 }

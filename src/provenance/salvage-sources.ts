@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
-import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
+import { isObjectId } from '../git/object-id.ts';
+import { objectIds } from '../git/objects.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { askHistory } from './ask-history.ts';
 
 /** A file of `.memory/` outside this checkout. */
 export interface Version {
@@ -60,7 +62,7 @@ async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, i
   if (fresh.length === 0) return [];
   const input = [...fresh, ...[...seen].map((commit) => `^${commit}`)].map((line) => `${line}\n`).join('');
   for (const commit of fresh) seen.add(commit);
-  const files = parseLog((await ask(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
+  const files = parseLog((await askHistory(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
   const deleted = isLine ? await gone(workspace, fresh, files) : new Set();
   return files
     .filter(({ path, blob }) => blob !== undefined && !deleted.has(path))
@@ -110,7 +112,7 @@ function parseLog(output: string): Change[] {
 }
 
 async function references(workspace: Workspace): Promise<[commit: string, ref: string][]> {
-  const output = (await ask(workspace, ['for-each-ref', '--format=%(objectname) %(refname)'])) ?? '';
+  const output = (await askHistory(workspace, ['for-each-ref', '--format=%(objectname) %(refname)'])) ?? '';
   return output.split('\n').flatMap((line): [string, string][] => {
     const [commit = '', ref = ''] = line.split(' ');
     return ref === '' || ref === 'refs/stash' ? [] : [[commit, ref]];
@@ -123,14 +125,14 @@ function named(refs: [string, string][], prefix: string, word: string): Tips {
 }
 
 async function stashes(workspace: Workspace): Promise<Tips> {
-  const output = (await ask(workspace, ['log', '-g', '--format=%H', '--no-color', 'refs/stash', '--'])) ?? '';
-  const commits = output.split('\n').filter(isCommit);
+  const output = (await askHistory(workspace, ['log', '-g', '--format=%H', '--no-color', 'refs/stash', '--'])) ?? '';
+  const commits = output.split('\n').filter(isObjectId);
   return tipsOf(commits.map((commit, i) => [commit, `stash@{${i}}`]));
 }
 
 async function reflogs(workspace: Workspace): Promise<Tips> {
   const args = ['log', '-g', '--all', '--format=%H %gD', '--no-color', '--'];
-  const lines = ((await ask(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
+  const lines = ((await askHistory(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
   return tipsOf(
     lines.map(([commit = '', entry = '']) => {
       const ref = entry.replace(/@\{.*$/s, '').replace(/^refs\/(?:heads|remotes)\//, '');
@@ -142,7 +144,7 @@ async function reflogs(workspace: Workspace): Promise<Tips> {
 /** Tips that no reference or reflog reaches any more: dropped stashes, branches deleted some time ago. */
 async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> {
   const args = ['fsck', '--no-reflogs', '--connectivity-only', '--dangling', '--no-progress'];
-  const output = await ask(workspace, args);
+  const output = await askHistory(workspace, args);
   if (output === undefined) return undefined;
   const commits = output.split('\n').flatMap((line) => /^dangling commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
   return tipsOf(commits.map((commit) => [commit, `dangling commit ${commit.slice(0, 8)}`]));
@@ -151,7 +153,7 @@ async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> 
 /** Files in other worktrees, committed or not. */
 async function inWorktrees(workspace: Workspace): Promise<Version[]> {
   const { checkout, format } = workspace;
-  const output = (await ask(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
+  const output = (await askHistory(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
   const roots = output.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
   return roots
     .filter((root) => root !== checkout.root)
@@ -166,13 +168,5 @@ async function inWorktrees(workspace: Workspace): Promise<Version[]> {
 
 /** A commit with several names keeps the first. */
 function tipsOf(entries: [commit: string, name: string][]): Tips {
-  return new Map(entries.filter(([commit]) => isCommit(commit)).reverse());
-}
-
-function isCommit(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
-}
-
-async function ask({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
-  return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
+  return new Map(entries.filter(([commit]) => isObjectId(commit)).reverse());
 }

@@ -7,6 +7,7 @@ import { runGitNow } from '../git/objects.ts';
 import { fieldsOf } from '../json.ts';
 import { blobId } from '../memory/id.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
+import { readNotes } from '../memory/store/json-file.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -82,13 +83,9 @@ function textIn(root: string, branch: string, env: Workspace['env']): string | u
 }
 
 function readKept(path: string, version: string): string[] | undefined {
-  try {
-    const { texts, version: of } = fieldsOf(JSON.parse(readFileSync(path, 'utf8')));
-    const all: unknown[] = Array.isArray(texts) ? texts : [];
-    return of === version ? all.filter((text) => typeof text === 'string') : undefined;
-  } catch {
-    return undefined; // Absent or half written.
-  }
+  const { texts, version: of } = fieldsOf(readNotes(path));
+  const all: unknown[] = Array.isArray(texts) ? texts : [];
+  return of === version ? all.filter((text) => typeof text === 'string') : undefined;
 }
 
 function keep(path: string, version: string, texts: string[]): void {

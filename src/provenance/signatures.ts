@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { runGit } from '../git/objects.ts';
+import { isInside } from '../git/paths.ts';
 import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -44,8 +45,7 @@ export async function signedBlobs(
 
 function isWithin(folder: string, path: string): boolean {
   try {
-    const place = relative(realpathSync(folder), realpathSync(path));
-    return !isAbsolute(place) && place !== '..' && !place.startsWith(`..${sep}`);
+    return isInside(realpathSync(path), realpathSync(folder));
   } catch {
     return false; // No such file: git finds no signer in it either.
   }

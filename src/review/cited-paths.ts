@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { withoutEndSlashes } from '../slashes.ts';
 import { type Problem, warning } from './problem.ts';
 import type { FiledRecord } from './records.ts';
 
@@ -67,7 +68,7 @@ async function pathsInHistory(
   const files = new Set(found);
   // A record may cite a folder.
   const folders = new Set(found.flatMap((path) => path.split('/').map((_, i, parts) => parts.slice(0, i).join('/'))));
-  return (path) => files.has(path) || folders.has(path.replace(/(?<!\/)\/+$/, ''));
+  return (path) => files.has(path) || folders.has(withoutEndSlashes(path));
 }
 
 function isHere(root: string, path: string): boolean {

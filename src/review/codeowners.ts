@@ -1,4 +1,5 @@
 import { matchesGlob } from '../memory/glob.ts';
+import { withoutEndSlashes } from '../slashes.ts';
 
 /** Who owns which file, as GitHub and GitLab read their CODEOWNERS files. */
 export interface CodeOwners {
@@ -63,7 +64,7 @@ function ownersIn(text: string): string[] {
 /** As in .gitignore, except that a trailing `*` matches only files directly in that folder. */
 function fits(pattern: string, path: string): boolean {
   const isFolder = pattern.endsWith('/');
-  const bare = pattern.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  const bare = withoutEndSlashes(pattern.replace(/^\/+/, ''));
   if (bare === '') return isFolder;
   const isAnchored = pattern.startsWith('/') || bare.includes('/');
   const glob = isAnchored || bare === '**' ? bare : `**/${bare}`;

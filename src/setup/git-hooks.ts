@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Checkout } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
+import { below } from '../git/paths.ts';
 import { readTemplate } from '../templates.ts';
 import type { Environment } from '../user-folders.ts';
 import { type Place, readBytes } from './place.ts';
@@ -94,10 +95,9 @@ function isShell(text: string, isHusky: boolean): boolean {
   return first.startsWith('#!') ? /\b(?:ba|da|z|k|a)?sh\b/.test(first) : isHusky || /^(?:\s*#|\s*$)/.test(first);
 }
 
-/** The path of a folder inside another one, with forward slashes; undefined if it is elsewhere. */
+/** The path of a folder inside another one; undefined if it is elsewhere. */
 function within(outer: string, folder: string): string | undefined {
-  const path = relative(real(outer), real(folder));
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/');
+  return below(real(outer), real(folder));
 }
 
 /** Resolves links as far as the path exists. */

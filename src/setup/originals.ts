@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isSystemError } from '../errors.ts';
 import { idOf } from '../memory/id.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
+import { readJson } from '../memory/store/json-file.ts';
 
 /** A file's state before it was set up. */
 export interface Original {
@@ -27,16 +26,11 @@ export function keepOriginal(state: string, path: string, written: Uint8Array, {
 
 /** The content of a file before it was replaced by `current`; undefined if somebody else wrote these bytes. */
 export function originalOf(state: string, path: string, current: Uint8Array): Original | undefined {
-  try {
-    const { success, data } = schema.safeParse(JSON.parse(readFileSync(fileOf(state, path, current), 'utf8')));
-    // Damaged counts as missing: then only our own part is removed.
-    if (!success) return undefined;
-    const bytes = data.original === null ? undefined : Buffer.from(data.original, 'base64');
-    return { bytes, newFolder: data.new_folder };
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { data } = schema.safeParse(readJson(fileOf(state, path, current)));
+  // Damaged counts as missing: then only our own part is removed.
+  if (data === undefined) return undefined;
+  const bytes = data.original === null ? undefined : Buffer.from(data.original, 'base64');
+  return { bytes, newFolder: data.new_folder };
 }
 
 function fileOf(state: string, path: string, written: Uint8Array): string {

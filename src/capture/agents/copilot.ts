@@ -1,3 +1,4 @@
+import { jsonIn } from '../../json.ts';
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, textsOf, toolEvent } from './payload.ts';
@@ -220,10 +221,5 @@ function textOf(input: Record<string, unknown>, ...keys: string[]): string {
 
 /** An object, or its JSON. */
 function argumentsOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'string') return asRecord(value);
-  try {
-    return asRecord(JSON.parse(value));
-  } catch {
-    return {}; // Text of another kind: the call is kept without it.
-  }
+  return asRecord(typeof value === 'string' ? jsonIn(value) : value);
 }

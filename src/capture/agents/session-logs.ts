@@ -1,5 +1,6 @@
+import { fieldsOf, jsonIn } from '../../json.ts';
 import type { AgentEvent, LogEntry, Where } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asText, listOf } from './payload.ts';
 
 /** A tool call that began: nothing to report yet. */
 export const CALL: LogEntry = { role: 'call', events: () => [] };
@@ -63,9 +64,5 @@ export function codeAfter(output: string, phrase: string): number | undefined {
 
 /** A JSON object in a text, or an empty one. */
 export function parsedObject(text: unknown): Record<string, unknown> {
-  try {
-    return asRecord(JSON.parse(asText(text)));
-  } catch {
-    return {}; // Text of another kind says nothing here.
-  }
+  return fieldsOf(jsonIn(asText(text)));
 }

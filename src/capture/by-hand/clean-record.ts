@@ -1,3 +1,4 @@
+import { isObjectId } from '../../git/object-id.ts';
 import { LIMITS, type MemoryRecord, oneLine } from '../../memory/record.ts';
 import { isHash, isSalt } from '../../memory/redaction.ts';
 import type { Cleaner } from '../drain/clean.ts';
@@ -139,7 +140,5 @@ async function harmlessHashes(hashes: string[], cleaner: Cleaner): Promise<strin
 
 async function harmlessAnchors(anchors: Record<string, string>, cleaner: Cleaner): Promise<Record<string, string>> {
   const paths = new Set(await harmless(Object.keys(anchors), cleaner));
-  return Object.fromEntries(
-    Object.entries(anchors).filter(([path, blob]) => paths.has(path) && /^[0-9a-f]{40,64}$/.test(blob)),
-  );
+  return Object.fromEntries(Object.entries(anchors).filter(([path, blob]) => paths.has(path) && isObjectId(blob)));
 }

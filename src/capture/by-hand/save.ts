@@ -1,6 +1,7 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
+import { below } from '../../git/paths.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
 import { outlineReader } from '../../memory/outline.ts';
@@ -139,8 +140,8 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
 
 /** A path in the form that records use; throws bad-input for one outside the repository. */
 export function repositoryPath(root: string, cwd: string, file: string): string {
-  const below = relative(root, resolve(cwd, file)).split(sep).join('/');
-  if (below !== '' && !below.startsWith('../') && below !== '..' && !isAbsolute(below)) return below;
+  const found = below(root, resolve(cwd, file));
+  if (found !== undefined) return found;
   throw new GitMemError('bad-input', `${file} is not in this repository.`, {
     hint: 'Cite files by their path from the current directory.',
   });

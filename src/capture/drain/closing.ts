@@ -1,6 +1,7 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
-import { CHANGE_TYPES, LIMITS, type Observation, type Summary } from '../../memory/record.ts';
+import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
+import { shownBySession } from '../../memory/session-proofs.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Extraction, SessionSummary } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
@@ -122,9 +123,8 @@ export class Closing {
     const written: Observation[] = [];
     const { takenBack } = state.evidence;
     for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
-      // What a model says of a change that the same session restored is true no more; what was found out is.
-      const isUndone = CHANGE_TYPES.includes(record.type) && record.files_modified.length > 0;
-      if (isUndone && takenBack.includes(record.prompt_number ?? -1)) continue;
+      // What a model says of a change that the same session restored is true no more.
+      if (shownBySession({ takenBack }, record).isTakenBack) continue;
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await this.output.put(root, free)) written.push(free);

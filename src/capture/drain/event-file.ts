@@ -1,6 +1,6 @@
-import { sep } from 'node:path';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
+import { isInside } from '../../git/paths.ts';
 import { findDecoder } from '../agents/agents.ts';
 import type { Agent, AgentEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
@@ -81,10 +81,6 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
     }
   };
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 /** The usable events of a payload: a tool call without the tool's name is not one. */

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { namesIn } from '../../memory/store/names-in.ts';
 import type { Turn, TurnCall } from '../extract/turn.ts';
-import { decodeTurn, type PendingTurn } from './pending-turns.ts';
+import { type PendingTurn, readTurn } from './pending-turns.ts';
 
 /**
  * Raw evidence: turns as they were captured, kept in the clone's private state for as long as `capture.keep` says. They
@@ -22,7 +22,7 @@ export function keepEvidence(state: string, { turn, ...place }: PendingTurn, isF
 
 /** Removes the turns that ended before `before`, in milliseconds since 1970. */
 export function dropExpired(state: string, before: number): void {
-  for (const name of namesIn(state)) {
+  for (const name of namesIn(folderOf(state))) {
     const path = join(folderOf(state), name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat !== undefined && stat.mtimeMs <= before) rmSync(path, { force: true });
@@ -32,8 +32,8 @@ export function dropExpired(state: string, before: number): void {
 /** Removes the kept turns behind these records, and those with a text that a redact mark keeps out. */
 export function dropRedacted(state: string, records: MemoryRecord[], isFree: (text: string) => boolean): void {
   const behind = new Set(records.flatMap((record) => namesBehind(state, record)));
-  for (const name of namesIn(state)) {
-    const kept = behind.has(name) ? undefined : read(state, name);
+  for (const name of namesIn(folderOf(state))) {
+    const kept = behind.has(name) ? undefined : readTurn(join(folderOf(state), name));
     if (kept === undefined || !textsOf(kept.turn).every(isFree)) rmSync(join(folderOf(state), name), { force: true });
   }
 }
@@ -51,7 +51,7 @@ export function turnsBehind(
     const stat = statSync(join(folderOf(state), name), { throwIfNoEntry: false });
     return stat !== undefined && stat.mtimeMs > after;
   });
-  const turns = names.flatMap((name) => read(state, name) ?? []);
+  const turns = names.flatMap((name) => readTurn(join(folderOf(state), name)) ?? []);
   const exact = turns.filter(({ turn }) => isMadeOf(record, turn));
   const found = exact.length > 0 ? exact : turns;
   // The mark may be younger than the file, and have come with a merge.
@@ -72,7 +72,7 @@ function namesBehind(state: string, record: MemoryRecord): string[] {
   if (record.kind !== 'observation' && record.kind !== 'prompt') return [];
   const { session, prompt_number: number } = record;
   if (session === undefined || number === undefined) return [];
-  return namesIn(state).filter((name) => name.startsWith(`${idOf(session)}-${number}-`));
+  return namesIn(folderOf(state)).filter((name) => name.startsWith(`${idOf(session)}-${number}-`));
 }
 
 function nameOf({ session, promptNumber, key }: Turn): string {
@@ -81,24 +81,6 @@ function nameOf({ session, promptNumber, key }: Turn): string {
 
 function folderOf(state: string): string {
   return join(state, 'turns');
-}
-
-function namesIn(state: string): string[] {
-  try {
-    return readdirSync(folderOf(state));
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
-}
-
-function read(state: string, name: string): PendingTurn | undefined {
-  try {
-    return decodeTurn(readFileSync(join(folderOf(state), name), 'utf8'));
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function textsOf({ prompt, reply, reports, calls }: Turn): string[] {

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readJson } from '../../memory/store/json-file.ts';
+import { namesIn } from '../../memory/store/names-in.ts';
 import type { Turn } from '../extract/turn.ts';
 
 const call = z.object({
@@ -59,34 +60,20 @@ export function keepTurn(state: string, pending: PendingTurn): void {
 
 /** The kept turns of a session with these keys, in their order; those whose file is gone or damaged are left out. */
 export function readTurns(state: string, session: string, keys: string[]): PendingTurn[] {
-  return keys.flatMap((key) => {
-    try {
-      return decodeTurn(readFileSync(pathOf(state, session, key), 'utf8')) ?? [];
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return [];
-      throw error;
-    }
-  });
+  return keys.flatMap((key) => readTurn(pathOf(state, session, key)) ?? []);
 }
 
-/** A turn from its file; undefined if it has another shape. Throws SyntaxError if it is no JSON. */
-export function decodeTurn(text: string): PendingTurn | undefined {
+/** A turn from its file; undefined if the file is missing or damaged. */
+export function readTurn(path: string): PendingTurn | undefined {
   // JSON has no undefined: a value that the host did not give is absent.
-  return schema.safeParse(JSON.parse(text)).data as PendingTurn | undefined;
+  return schema.safeParse(readJson(path)).data as PendingTurn | undefined;
 }
 
 /** Removes the kept turns of a session except those with these keys. */
 export function dropTurns(state: string, session: string, except: string[]): void {
   const folder = folderOf(state, session);
   const kept = new Set(except.map((key) => `${idOf(key)}.json`));
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return;
-    throw error;
-  }
-  for (const name of names) if (!kept.has(name)) rmSync(join(folder, name), { force: true });
+  for (const name of namesIn(folder)) if (!kept.has(name)) rmSync(join(folder, name), { force: true });
   if (kept.size === 0) rmSync(folder, { recursive: true, force: true });
 }
 

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isSystemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readJson } from '../../memory/store/json-file.ts';
+import { namesIn } from '../../memory/store/names-in.ts';
 import type { SessionEvidence } from './session-evidence.ts';
 
 /** The version of the state's format. */
@@ -228,30 +229,10 @@ function pathOf(state: string, session: string): string {
 
 function readFileState(path: string): SessionState | undefined {
   const json = readJson(path);
-  if (json === undefined) return undefined;
-  const result = schemas().whole.safeParse(json);
-  return result.success ? result.data : undefined;
+  return json === undefined ? undefined : schemas().whole.safeParse(json).data;
 }
 
 function isNewerFile(path: string): boolean {
   const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
   return newer.safeParse(readJson(path)).success;
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
 }

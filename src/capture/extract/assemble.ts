@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
+import { below } from '../../git/paths.ts';
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
@@ -56,8 +57,6 @@ function turnCall(spooled: SpooledEvent, call: TurnCall | Omit<TurnCall, 'at'>):
 
 /** The path below the worktree's root with forward slashes; undefined outside the root and in git-mem's own folder. */
 function inRepository({ root, event }: SpooledEvent, path: string): string | undefined {
-  const below = relative(root, isAbsolute(path) ? path : resolve(event.cwd || root, path));
-  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
-  const posix = below.split(sep).join('/');
-  return /^\.(memory|git)(\/|$)/.test(posix) ? undefined : posix;
+  const found = below(root, resolve(event.cwd || root, path));
+  return found === undefined || /^\.(memory|git)(\/|$)/.test(found) ? undefined : found;
 }

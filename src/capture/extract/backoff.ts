@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isSystemError, messageOf } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
+import { fieldsOf } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readJson } from '../../memory/store/json-file.ts';
 import { ProviderError } from './provider.ts';
 import { REACTIONS } from './reactions.ts';
 
@@ -54,19 +55,13 @@ export function clearBackoff(state: string, id: string): void {
 }
 
 function readAll(state: string): Map<string, Backoff> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(pathOf(state), 'utf8'));
-    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    return new Map(
-      entries.flatMap(([id, entry]) => {
-        const { data } = backoffShape.safeParse(entry);
-        return data === undefined ? [] : [[id, data]];
-      }),
-    );
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return new Map();
-    throw error;
-  }
+  const entries = Object.entries(fieldsOf(readJson(pathOf(state))));
+  return new Map(
+    entries.flatMap(([id, entry]) => {
+      const { data } = backoffShape.safeParse(entry);
+      return data === undefined ? [] : [[id, data]];
+    }),
+  );
 }
 
 function writeAll(state: string, all: Map<string, Backoff>): void {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { ProviderError } from './provider.ts';
 
 /** Tokens that one provider counted. */
@@ -106,12 +106,8 @@ export function readSpending(file: string, now: Date): { today: number; totals: 
 }
 
 function readLedger(file: string, now: Date): Ledger {
-  try {
-    return onDay(ledgerShape.parse(JSON.parse(readFileSync(file, 'utf8'))), now);
-  } catch {
-    // Missing at first, and damage must not stop the drain: at worst a day's budget starts over.
-    return onDay({ day: '', today: NONE, accounts: {}, totals: {} }, now);
-  }
+  // Missing at first, and damage must not stop the drain: at worst a day's budget starts over.
+  return onDay(ledgerShape.safeParse(readNotes(file)).data ?? { day: '', today: NONE, accounts: {}, totals: {} }, now);
 }
 
 function onDay(ledger: Ledger, now: Date): Ledger {

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../json.ts';
 import type { ProviderReply } from './provider.ts';
 
 /** Removes secrets from a text. */
@@ -34,10 +35,6 @@ async function mapQuoted(text: string, map: Clean): Promise<string> {
 }
 
 async function mapLiteral(quoted: string, map: Clean): Promise<string> {
-  try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === 'string' ? JSON.stringify(await map(value)) : quoted;
-  } catch {
-    return quoted;
-  }
+  const value = jsonIn(quoted);
+  return typeof value === 'string' ? JSON.stringify(await map(value)) : quoted;
 }

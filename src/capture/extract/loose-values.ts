@@ -1,4 +1,7 @@
+import * as z from 'zod/mini';
 import { isObject } from '../../json.ts';
+import { ProviderError } from './provider.ts';
+
 /** The text that a model meant: all lines of a list, the first text of an object (a fact as `{ "fact": "..." }`). */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -14,4 +17,13 @@ export function toList(separator: RegExp) {
     const items = Array.isArray(value) ? value.map(toText) : toText(value).split(separator);
     return items.map((item) => item.replace(/^\s*([-*•]|\d+[.)])\s+/, '').trim()).filter((item) => item !== '');
   };
+}
+
+export const looseText = z.pipe(z.transform(toText), z.string());
+export const looseLines = z.pipe(z.transform(toList(/\n/)), z.array(z.string()));
+export const looseWords = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
+
+/** An answer that not even these readers understand. */
+export function unusable(problem: string): ProviderError {
+  return new ProviderError('invalid-output', `The model's answer cannot be used: ${problem}.`);
 }

@@ -105,3 +105,8 @@ export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }
   };
   return { name: provider.name, model: provider.model, complete: (request) => attempt(request, 0) };
 }
+
+/** The system text with the schema: most servers and programs enforce it, if at all, without showing it to the model. */
+export function instructionsOf({ system, schema }: ProviderRequest): string {
+  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
+}

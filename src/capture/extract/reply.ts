@@ -5,9 +5,8 @@ import type { FileFilter } from './cited-files.ts';
 import { clampPhrase, clampSentences } from './clamp.ts';
 import type { Draft, SessionSummary } from './extractor.ts';
 import { findJson } from './loose-json.ts';
-import { toList, toText } from './loose-values.ts';
+import { looseLines, looseText, looseWords, toText, unusable } from './loose-values.ts';
 import { MOST_OBSERVATIONS } from './prompt.ts';
-import { ProviderError } from './provider.ts';
 
 /** A model's reply about a part of a session, validated and within the limits of a record. */
 export interface Reply {
@@ -102,38 +101,35 @@ function isUnfinished(item: unknown): boolean {
   return !/[.!?…。！？]["'”»)`]*\s*$/u.test(String(item.narrative));
 }
 
-const text = z.pipe(z.transform(toText), z.string());
 const heading = z.pipe(
   z.transform((value) => oneLine(plain(toText(value)))),
   z.string(),
 );
-const list = z.pipe(z.transform(toList(/\n/)), z.array(z.string()));
-const words = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
 
 const observationShape = z
   .object({
-    turn: text,
-    type: text,
+    turn: looseText,
+    type: looseText,
     title: heading.check(z.refine((title) => title !== '', 'is empty')),
     subtitle: heading,
-    narrative: text,
-    facts: list,
-    concepts: words,
-    files_read: words,
-    files_modified: words,
-    supersedes: words,
+    narrative: looseText,
+    facts: looseLines,
+    concepts: looseWords,
+    files_read: looseWords,
+    files_modified: looseWords,
+    supersedes: looseWords,
   })
   .check(
     z.refine(({ narrative, facts }) => narrative.trim() !== '' || facts.length > 0, 'has neither narrative nor facts'),
   );
 
 const summaryShape = z.object({
-  request: text,
-  investigated: list,
-  learned: list,
-  completed: list,
-  next_steps: list,
-  notes: list,
+  request: looseText,
+  investigated: looseLines,
+  learned: looseLines,
+  completed: looseLines,
+  next_steps: looseLines,
+  notes: looseLines,
 });
 
 /** None for a turn that was already closed. */
@@ -211,8 +207,4 @@ function plain(line: string): string {
 
 function unique(values: string[]): string[] {
   return [...new Set(values.filter((value) => value !== ''))];
-}
-
-function unusable(problem: string): ProviderError {
-  return new ProviderError('invalid-output', `The model's answer cannot be used: ${problem}.`);
 }

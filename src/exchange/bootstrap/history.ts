@@ -1,3 +1,4 @@
+import { isObjectId } from '../../git/object-id.ts';
 import { runGit } from '../../git/objects.ts';
 import { streamGit } from '../../git/stream.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
@@ -209,5 +210,5 @@ async function collect(chunks: AsyncIterable<string>): Promise<string> {
 export async function commitOf(root: string, revision: string, env: Environment): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const id = (await runGit(root, args, env))?.trim();
-  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+  return isObjectId(id) ? id : undefined;
 }

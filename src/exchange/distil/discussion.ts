@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { isObjectId } from '../../git/object-id.ts';
 
 /** What people said about a pull request, from whichever forge. */
 export interface Discussion {
@@ -95,8 +96,7 @@ export function discussionIn(answers: unknown[]): Discussion {
     url: pageOf(head),
     branch: head?.head?.ref ?? head?.source_branch ?? head?.headRefName ?? '',
     isMerged: head === undefined || Boolean(head.merged_at) || /^merged$/i.test(head.state ?? ''),
-    commit:
-      [head?.merge_commit_sha, head?.squash_commit_sha].find((id) => /^[0-9a-f]{40,64}$/.test(id ?? '')) ?? undefined,
+    commit: [head?.merge_commit_sha, head?.squash_commit_sha].find(isObjectId) ?? undefined,
     comments,
   };
 }

@@ -1,6 +1,7 @@
 import { guardedFetch, printable, unreached, withinDeadline } from '../../capture/extract/providers/connection.ts';
 import { addressProblem } from '../../capture/extract/providers/rest.ts';
 import { GitMemError } from '../../errors.ts';
+import { withoutEndSlashes } from '../../slashes.ts';
 import type { Environment } from '../../user-folders.ts';
 
 /** A forge's API with the right to read, as the environment of a CI job describes it. */
@@ -40,7 +41,7 @@ export function forgeIn(env: Environment): Forge {
 function addressOf(base: string, variable: string): string {
   const problem = addressProblem(base, variable);
   if (problem !== '') throw new GitMemError('bad-input', problem);
-  return base.replace(/(?<!\/)\/+$/, '');
+  return withoutEndSlashes(base);
 }
 
 /** The number of the merged pull request that brought a commit; undefined if there is none. */

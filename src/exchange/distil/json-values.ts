@@ -1,4 +1,5 @@
 import { GitMemError } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 
 /** The JSON values in a text, one after the other, as several calls of `gh api` print them; throws bad-input. */
 export function jsonValues(text: string): unknown[] {
@@ -19,11 +20,9 @@ export function jsonValues(text: string): unknown[] {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw noJson();
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw noJson();
+  return value;
 }
 
 function noJson(): GitMemError {

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { elide } from '../../capture/extract/elide.ts';
 import type { Known } from '../../capture/extract/extractor.ts';
 import { findJson } from '../../capture/extract/loose-json.ts';
-import { toList, toText } from '../../capture/extract/loose-values.ts';
+import { looseText, looseWords, toText, unusable } from '../../capture/extract/loose-values.ts';
 import type { Mode } from '../../capture/extract/mode.ts';
 import type { ModelQuestion } from '../../capture/extract/model.ts';
 import { fenced, fill, renderKnown, renderTypes, tagged } from '../../capture/extract/prompt.ts';
-import { type JsonSchema, ProviderError, type ProviderReply } from '../../capture/extract/provider.ts';
+import type { JsonSchema, ProviderReply } from '../../capture/extract/provider.ts';
 import { isObject } from '../../json.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { readTemplate } from '../../templates.ts';
@@ -109,21 +109,19 @@ const SCHEMA: JsonSchema = {
   },
 };
 
-const words = z.pipe(z.transform(toText), z.string());
-const list = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
 const quote = z.object({
   comment: z.pipe(
     z.transform((value) => Number(/\d+/.exec(toText(value))?.[0])),
     z.number(),
   ),
-  text: words,
+  text: looseText,
 });
 const proposal = z.object({
-  type: words,
-  title: words.check(z.minLength(1)),
-  narrative: words.check(z.minLength(1)),
-  concepts: list,
-  files: list,
+  type: looseText,
+  title: looseText.check(z.minLength(1)),
+  narrative: looseText.check(z.minLength(1)),
+  concepts: looseWords,
+  files: looseWords,
   quotes: z.array(quote),
 });
 
@@ -139,8 +137,4 @@ function read({ output, text }: ProviderReply): Distillate {
     throw unusable(`records[0] ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is no record'}`);
   }
   return { proposals, skip: proposals.length > 0 ? '' : toText(shaped.skip) };
-}
-
-function unusable(problem: string): ProviderError {
-  return new ProviderError('invalid-output', `The model's answer cannot be used: ${problem}.`);
 }

@@ -1,10 +1,11 @@
 import { isAbsolute, normalize } from 'node:path';
+import { below } from '../../git/paths.ts';
+import { jsonIn } from '../../json.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { ClaudeMem, Row } from './claude-mem-columns.ts';
 import type { Arrival, Origin } from './importer.ts';
 import { titled } from './note.ts';
-import { below } from './place.ts';
 
 /** The projects by name, and how many observations and summaries each has. */
 export function projectsOf(memory: ClaudeMem): Map<string, number> {
@@ -171,12 +172,9 @@ function texts(value: unknown): string[] {
   const written = text(value).trim();
   if (written === '') return [];
   if (!written.startsWith('[')) return written.split('\n');
-  try {
-    const parsed: unknown = JSON.parse(written);
-    return Array.isArray(parsed) ? texts(parsed) : [];
-  } catch {
-    return [written]; // Not a list after all: the text is worth keeping.
-  }
+  const parsed = jsonIn(written);
+  // Perhaps no list after all: the text is worth keeping.
+  return Array.isArray(parsed) ? texts(parsed) : [written];
 }
 
 /**

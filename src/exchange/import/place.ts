@@ -8,8 +8,9 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { below } from '../../git/paths.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Arrival } from './importer.ts';
@@ -105,13 +106,6 @@ function wantedIn(folder: string, listed: Dirent[], isWanted: (name: string) => 
   throw new GitMemError('bad-input', `${folder} holds ${isRoot ? 'a whole disk' : `more than ${MAX_LISTED} files`}.`, {
     hint: 'Nothing was read: name the folder that holds the notes.',
   });
-}
-
-/** A path below a folder with forward slashes; undefined for the folder itself and for paths elsewhere. */
-export function below(folder: string, path: string): string | undefined {
-  const found = relative(folder, resolve(folder, path));
-  if (found === '' || found === '..' || found.startsWith(`..${sep}`) || isAbsolute(found)) return undefined;
-  return found.split(sep).join('/');
 }
 
 /** A problem for something unreadable, with its place. */

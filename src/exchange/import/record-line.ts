@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
 import {
@@ -71,7 +72,9 @@ type Line = z.infer<typeof shape>;
 
 /** Parses one line; throws bad-input if it is not a record. `now` dates a record without a time. */
 export function readRecordLine(line: string, now: Date): BroughtRecord {
-  const result = shape.safeParse(parsed(line));
+  const value = jsonIn(line);
+  if (value === undefined) throw new GitMemError('bad-input', 'The line is not JSON.');
+  const result = shape.safeParse(value);
   if (!result.success) {
     const [issue] = result.error.issues;
     const key = issue?.path.join('.');
@@ -91,15 +94,6 @@ export function readRecordLine(line: string, now: Date): BroughtRecord {
     isAnchored: given.anchors !== undefined && given.anchors !== null,
     isOurs,
   };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The parser's own message quotes the line, which is not redacted.
-    throw new GitMemError('bad-input', 'The line is not JSON.');
-  }
 }
 
 function recordOf(given: Line, generated: Generated): MemoryRecord {

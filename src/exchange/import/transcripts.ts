@@ -9,10 +9,11 @@ import { assembleTurn } from '../../capture/extract/assemble.ts';
 import type { ExtractionContext } from '../../capture/extract/extractor.ts';
 import { createRulesExtractor } from '../../capture/extract/rules/rules.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent } from '../../capture/extract/turns.ts';
+import { below } from '../../git/paths.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { claudeFolder } from './claude-folder.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
-import { below, problem, realPlace } from './place.ts';
+import { problem, realPlace } from './place.ts';
 
 /** Largest transcript that is read, in bytes. */
 const MAX_BYTES = 512_000_000;

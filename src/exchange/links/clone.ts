@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
@@ -7,6 +7,7 @@ import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { Link } from './link.ts';
 
@@ -36,12 +37,9 @@ const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 
 /** The fetched copy of a repository with an address; undefined if it was never fetched. */
 export function readFetched({ folder }: Link): (Fetched & { root: string }) | undefined {
-  try {
-    const fetched = fetchedSchema.parse(JSON.parse(readFileSync(join(folder, NOTE), 'utf8')));
-    return { ...fetched, root: join(folder, fetched.clone) };
-  } catch {
-    return undefined; // Missing or damaged: it is fetched again.
-  }
+  // If it is missing or damaged, the repository is fetched again.
+  const { data } = fetchedSchema.safeParse(readNotes(join(folder, NOTE)));
+  return data && { ...data, root: join(folder, data.clone) };
 }
 
 /**

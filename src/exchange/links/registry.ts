@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Checkout, locate, realPath } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { PERSONAL, personalCheckout } from '../../memory/store/personal.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { nameOf, unused } from './link.ts';
@@ -76,11 +77,9 @@ function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string }
   const folder = registryFolder(env);
   const found = namesIn(folder).flatMap((name) => {
     const file = join(folder, name);
-    try {
-      return [{ ...noteSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), file }];
-    } catch {
-      return []; // `init` writes it again.
-    }
+    // A damaged one is written again by `init`.
+    const { data } = noteSchema.safeParse(readNotes(file));
+    return data === undefined ? [] : [{ ...data, file }];
   });
   return found.sort((a, b) => (a.added < b.added ? -1 : 1));
 }

@@ -5,7 +5,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { tryLock } from '../../memory/store/lock.ts';
 import { type Database, optional, type Query, READER } from './database.ts';
 
-/** How often the lock on the folder shows that this process is alive, in milliseconds. */
+/** How often the lock on the folder shows that this process is alive, in milliseconds: after 120 s it counts as dead. */
 const TOUCH_MS = 30_000;
 
 /** PostgreSQL inside this process, in a folder; without one in memory. Throws busy if another process has the folder. */

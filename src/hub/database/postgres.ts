@@ -5,7 +5,7 @@ import { type Database, optional, type Query, READER, SCHEMA } from './database.
 /** First half of the keys of our advisory locks: "gm". */
 const LOCKS = 0x676d;
 
-/** Connections of each pool. */
+/** Connections of each pool: the driver's own default; two pools of it stay far below PostgreSQL's default of 100. */
 const CONNECTIONS = 10;
 
 /** A PostgreSQL server, 15 or later. */

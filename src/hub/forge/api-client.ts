@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 
 /** Asks one code host's API. */
 export interface ApiClient {
@@ -18,7 +19,9 @@ export interface ApiClientOptions {
   patienceMs?: number;
 }
 
+/** A host that is silent for this long is down: the next round asks again. */
 const TIMEOUT_MS = 30_000;
+/** Beyond it a round goes on with other repositories instead of waiting. */
 const PATIENCE_MS = 60_000;
 
 /** Largest answer that is read, in characters: a page of a hundred people is a tenth of it. */
@@ -30,7 +33,7 @@ const MOST_PAGES = 100;
 /** Not found, gone or forbidden by law; Gitea says 405 for the teams of a person's repository. */
 const NOTHING = [404, 405, 410, 451];
 
-/** Redirects of a renamed repository. */
+/** Redirects of a repository that was renamed or moved, perhaps more than once. */
 const MOST_REDIRECTS = 3;
 
 /** A client that follows pages and redirects of the same host, and waits where the host asks it to for a short time. */
@@ -79,11 +82,9 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
   async function read(response: Response): Promise<unknown> {
     const text = await response.text();
     if (text.length > LONGEST) throw new GitMemError('provider', `${name} sent too long an answer.`);
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new GitMemError('provider', `${name} sent no JSON: is its address right?`);
-    }
+    const value = jsonIn(text);
+    if (value === undefined) throw new GitMemError('provider', `${name} sent no JSON: is its address right?`);
+    return value;
   }
 
   return {

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../../slashes.ts';
 /** Who may read a repository, as the code host says. */
 export interface Readers {
   /** Anybody who signed in: it is public, or internal where the configuration says that everybody is of the house. */
@@ -30,7 +31,7 @@ export function placeOf(url: string): { host: string; path: string } | undefined
   const parsed = short === null && URL.canParse(url) ? new URL(url) : undefined;
   const [host, path] = short ? [short[1], short[2]] : [parsed?.hostname, parsed?.pathname];
   if (!host || !path) return undefined;
-  return { host: host.toLowerCase(), path: path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') };
+  return { host: host.toLowerCase(), path: withoutEndSlashes(path.replace(/^\/+/, '')).replace(/\.git$/, '') };
 }
 
 export const FORGES = ['github', 'gitlab', 'gitea'] as const;

@@ -9,13 +9,13 @@ import type { Vectors } from '../vectors/vectors.ts';
 import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
-/** How often a worker that has nothing to do looks for work, in milliseconds. */
+/** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
 const IDLE_MS = 1000;
 
-/** Due repositories that a worker looks through for one that nobody has claimed. */
+/** Due repositories that a worker looks through for one that nobody has claimed: more than other workers claim at once. */
 const LOOK = 100;
 
-/** Seconds until a repository that failed is tried again, doubled each time. */
+/** Seconds until a repository that failed is tried again, doubled each time: one that stays broken costs a try an hour. */
 const BACKOFF = { first: 10, longest: 3600 } as const;
 
 export interface Ingestion {

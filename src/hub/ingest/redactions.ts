@@ -50,7 +50,7 @@ function wordsOf(record: MemoryRecord): string[] {
   return record.kind === 'summary' ? tokenize([record.title, record.request, record.learned].join('\n')) : [];
 }
 
-/** Words of a redacted record by which copies are looked for, the rarest. */
+/** Words of a redacted record by which copies are looked for, the rarest: a copy of a sentence has some of them. */
 const WORDS = 12;
 
 /**

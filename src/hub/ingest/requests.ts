@@ -2,10 +2,9 @@ import { GitMemError } from '../../errors.ts';
 import { networkGit } from '../../git/network.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig, HubLimits } from '../config.ts';
-import type { Query } from '../database/database.ts';
 import { type KnownForge, placeOf } from '../forge/forge.ts';
 import type { Mirror } from './mirror.ts';
-import { type Parsed, parseBlobs, recordPaths } from './parsed.ts';
+import { type Parsed, recordPaths } from './parsed.ts';
 
 /** The open pull requests of a repository by number, each with its commit. */
 export type OpenRequests = Record<string, string>;
@@ -22,7 +21,10 @@ export type Files = Map<string, { path: string; request: number | null }>;
 /** Where code hosts keep the commits of requests: GitHub and Gitea, GitLab. */
 const PLACES = ['refs/pull/*/head', 'refs/merge-requests/*/head'];
 
-/** Megabytes that the records of all requests of a repository may have, and seconds that reading them may take. */
+/**
+ * Megabytes that the records of all requests of a repository may have, and seconds that reading them may take: less than
+ * the default branch may, since anybody may open a request.
+ */
 const LIMITS = { megabytes: 10, seconds: 20 };
 
 /** Tells which repositories index their open requests. Throws bad-config where nobody can say which are open. */
@@ -80,12 +82,11 @@ export async function requestedRecords(
 /** These records, parsed; none of them if they are too large, since anybody may open a request. */
 export async function parseRequested(
   requested: ReadonlyMap<string, Requested>,
-  mirror: Mirror,
-  { query, limits, env }: { query: Query; limits: HubLimits; env: Environment },
+  parse: (blobs: ReadonlyMap<string, string>, limits: Partial<HubLimits>) => Promise<Parsed[]>,
 ): Promise<Parsed[]> {
   const blobs = new Map([...requested].map(([blob, { path }]) => [blob, path]));
   try {
-    return await parseBlobs(blobs, mirror, { query, limits: { ...limits, ...LIMITS }, env });
+    return await parse(blobs, LIMITS);
   } catch (error) {
     if (error instanceof GitMemError && error.code === 'too-large') return [];
     throw error;

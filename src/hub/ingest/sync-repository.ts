@@ -69,8 +69,9 @@ export async function syncRepository(
   const known = await query<{ oid: string }>('SELECT oid FROM record WHERE repository = $1', [state.number]);
   for (const { oid } of known) for (const fresh of [reviewed, requested]) fresh.delete(oid);
   const isSame = memory === state.memory;
-  const added = isSame ? [] : await parseBlobs(reviewed, mirror, { query, limits, env });
-  if (!isSame) added.push(...(await parseRequested(requested, mirror, { query, limits, env })));
+  const parse = (blobs: ReadonlyMap<string, string>, stricter: Partial<typeof limits> = {}) =>
+    parseBlobs(blobs, mirror, { query, limits: { ...limits, ...stricter }, env });
+  const added = isSame ? [] : [...(await parse(reviewed)), ...(await parseRequested(requested, parse))];
   const judge = judgeOf(mirror.files);
   const isPurged = await database.transaction((query) =>
     write(query, state, { head: mirror.head, memory, requests, judge, files: isSame ? undefined : files, added }),

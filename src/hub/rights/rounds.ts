@@ -25,7 +25,7 @@ export interface RightsReport {
 /** Its rights are those of everybody who signed in. */
 const EVERYBODY = 'everybody';
 
-/** Repositories that are asked about at once. */
+/** Repositories that are asked about at once: few, because code hosts limit clients that ask much at a time. */
 const AT_ONCE = 4;
 
 /**

@@ -16,7 +16,7 @@ export interface DocumentCache {
   learned: LearnedCache;
 }
 
-/** Some kilobytes each. */
+/** Most documents that are kept, at some kilobytes each. */
 const MOST = 20_000;
 
 export function documentCache(): DocumentCache {

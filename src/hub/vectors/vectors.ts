@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import type { VectorStatus } from '../port.ts';
 import { prepareTable, type VectorTable } from './table.ts';
 
-/** Records sent to the model in one request. */
+/** Records sent to the model at a time, and written together: no more than its client puts into one request. */
 const BATCH = 64;
 
 /** A model that failed is not asked again by this process for so long, in milliseconds: every sync would wait for it. */

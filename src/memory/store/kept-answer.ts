@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { runGit } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
+import { readNotes } from './json-file.ts';
 
 // An answer that took long is kept with all that it was made from (`keep-answer.ts`), and counts as long as all of that
 // is the same: each file and folder that was looked at, each variable, the day, and what git says to the same questions.
@@ -30,8 +31,8 @@ export function keptAnswer(
   file: string,
   { root, env, nowMs }: { root: string; env: Environment; nowMs: number },
 ): { answer: unknown; holds(): Promise<boolean> } | undefined {
-  const kept = read(file);
-  if (kept === undefined || kept.day !== dayOf(nowMs)) return undefined;
+  const kept = readNotes(file);
+  if (!isKept(kept) || kept.day !== dayOf(nowMs)) return undefined;
   // Another version may give another answer.
   if (kept.paths[0]?.[0] !== process.argv[1]) return undefined;
   if (!kept.env.every(([name, value]) => (env[name] ?? null) === value)) return undefined;
@@ -62,15 +63,6 @@ export function stampOf(path: string): string {
 
 function stampIn({ mode, dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${mode} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-function read(file: string): Kept | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isKept(value) ? value : undefined;
-  } catch {
-    return undefined; // Nothing is kept yet, or it is damaged.
-  }
 }
 
 /** Only `keep-answer.ts` writes such files, whole. */

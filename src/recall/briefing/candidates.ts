@@ -5,6 +5,7 @@ import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
+import { shownBySession } from '../../memory/session-proofs.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
@@ -27,7 +28,7 @@ import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations
 import { type Marks, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
-import { proofsIn, shownBySession } from './session-proofs.ts';
+import { proofsIn } from './session-proofs.ts';
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
@@ -77,7 +78,11 @@ export async function newestCandidates(
   const rivals = new Map(annotated.filter(isRival).map(({ record }) => [record.id, record]));
   const candidates = annotated.filter(isCandidate).map((one) => {
     const rival = one.disputedBy.map((id) => rivals.get(id)).find(Boolean);
-    return { ...named(one), ...shownBySession(proofs, one.record), ...(rival && { rival }) };
+    return {
+      ...named(one),
+      ...shownBySession(proofs.get(one.record.session ?? '') ?? {}, one.record),
+      ...(rival && { rival }),
+    };
   });
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
   return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };

@@ -7,7 +7,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { notedLines } from '../../memory/store/lines.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
-import { decodeFile, type Entry, type Store, type StoredFile } from '../../memory/store/store.ts';
+import { decodable, type Entry, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 import { tallyPath } from './tally.ts';
@@ -115,14 +115,12 @@ const replacing = (id: string) => `replaces ${id}`;
 /** What the records in some files cite and replace, as keys. */
 function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
   return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
-    try {
-      const { record } = decodeFile(store.load(entry, MAX_HOOK_BYTES));
-      if (record.kind !== 'observation') return [];
-      const cited = new Set([...record.files_modified, ...record.files_read]);
-      return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
-    } catch {
-      return []; // No record, or too large: a session start could not choose it.
-    }
+    const file = loadable(store, entry, MAX_HOOK_BYTES);
+    const record = file && decodable(file)?.record;
+    // Without one, a session start could not choose it.
+    if (record?.kind !== 'observation') return [];
+    const cited = new Set([...record.files_modified, ...record.files_read]);
+    return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
   });
 }
 

@@ -1,9 +1,10 @@
 import { greatest } from '../../memory/store/greatest-first.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { byTime, type FolderHead, openSource, type RecordFiles } from '../../memory/store/source.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type FolderNote, foldersIn, isText, listed, readNotes, writeNotes } from './notes.ts';
+import { type FolderNote, foldersIn, isText, listed, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
 /** Most names noted per folder, newest first: more than a session start chooses from. A smaller folder is listed. */

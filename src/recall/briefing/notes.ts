@@ -10,15 +10,6 @@ export interface FolderNote {
   found: unknown[];
 }
 
-/** The value noted in a file; undefined if the file is missing or half written. */
-export function readNotes(path: string): unknown {
-  try {
-    return JSON.parse(textAt(path) ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
 /** Writes a value in place; without space or permission to write it is computed again the next time. */
 export function writeNotes(path: string, value: unknown): void {
   const text = JSON.stringify(value);

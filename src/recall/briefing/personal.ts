@@ -1,7 +1,7 @@
 import { foldMarks, isHidden } from '../../memory/marks.ts';
 import type { MemoryRecord, Observation } from '../../memory/record.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
-import { decodeFile, type Entry, type Store } from '../../memory/store/store.ts';
+import { decodable, loadable, type Store } from '../../memory/store/store.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { tokensOf } from '../query/annotate.ts';
 import type { Briefing } from './briefing.ts';
@@ -63,17 +63,9 @@ function readSome(store: Store, kind: keyof typeof MOST_READ): MemoryRecord[] {
   const read: MemoryRecord[] = [];
   for (const entry of store.newest(kind)) {
     if (read.length >= MOST_READ[kind]) break;
-    const record = readSmall(store, entry);
+    const file = loadable(store, entry, MOST_BYTES);
+    const record = file && decodable(file)?.record;
     if (record !== undefined) read.push(record);
   }
   return read;
-}
-
-/** Undefined for a file that is too large or does not parse: `git mem check` over there says so. */
-function readSmall(store: Store, entry: Entry): MemoryRecord | undefined {
-  try {
-    return decodeFile(store.load(entry, MOST_BYTES)).record;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import { idInName } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
-import { type FolderNote, foldersIn, isText, listed, readNotes, writeNotes } from './notes.ts';
+import { type FolderNote, foldersIn, isText, listed, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
 /** Most ids that are noted, unless one call asks for more: this way ids that are no longer pinned are forgotten. */

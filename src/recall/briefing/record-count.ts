@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { FOLDERS, idInName, isMonth } from '../../memory/file-name.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
-import { type FolderNote, foldersIn, isCount, listed, readNotes, writeNotes } from './notes.ts';
+import { type FolderNote, foldersIn, isCount, listed, writeNotes } from './notes.ts';
 
 /**
  * Counts the observations and summaries in some stores by listing their folders. `notes` is a file that keeps the

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Checkout, readHead } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import type { Layout } from '../../memory/store/layout.ts';
-import { isCount, readNotes, writeNotes } from './notes.ts';
+import { isCount, writeNotes } from './notes.ts';
 
 /** Numbers on the records from which a session start chooses. */
 export interface Tally {

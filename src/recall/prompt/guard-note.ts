@@ -2,7 +2,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Checkout } from '../../git/locate.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
-import { isText, readNotes } from '../briefing/notes.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
+import { isText } from '../briefing/notes.ts';
 
 // The guards of the reviewed branch, noted by git-mem in `guards/WORKTREE` of the state folder with the commits that
 // they were read from. It may be removed at any time.

@@ -1,5 +1,6 @@
 import { isHidden } from '../../memory/marks.ts';
-import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/record.ts';
+import type { Observation, Summary } from '../../memory/record.ts';
+import { shownBySession } from '../../memory/session-proofs.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type Behind, evidenceFor } from '../../provenance/evidence.ts';
 import type { Evidence } from '../../provenance/levels.ts';
@@ -36,14 +37,9 @@ async function worksBehind(workspace: Workspace, cache: Cache, records: Annotate
     new Set(observations.flatMap(({ record }) => record.session ?? [])),
   );
   return observations.map(({ record, state, reverted }) => {
-    const { session = '', prompt_number = -1, type, files_modified } = record;
-    const { checked = [], taken_back = [] } = digests.get(session) ?? {};
-    const isTakenBack = taken_back.includes(prompt_number) && CHANGE_TYPES.includes(type) && files_modified.length > 0;
-    return {
-      record,
-      isUndone: reverted !== undefined || isTakenBack,
-      isProven: state.verified || (checked.includes(prompt_number) && files_modified.length > 0),
-    };
+    const { checked, taken_back: takenBack } = digests.get(record.session ?? '') ?? {};
+    const { isChecked = false, isTakenBack = false } = shownBySession({ checked, takenBack }, record);
+    return { record, isUndone: reverted !== undefined || isTakenBack, isProven: state.verified || isChecked };
   });
 }
 

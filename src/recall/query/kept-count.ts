@@ -3,6 +3,7 @@ import { fieldsOf, jsonIn } from '../../json.ts';
 import { fileStamp } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
+import { isCount } from '../briefing/notes.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 
@@ -55,8 +56,4 @@ function basisOf(workspace: Workspace, writes: string | undefined): string | und
 
 function nameOf({ checkout }: Workspace): string {
   return `live ${checkout.root}`;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,5 +1,6 @@
+import { readNotes } from '../../memory/store/json-file.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isText, readNotes } from '../briefing/notes.ts';
+import { isText } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 
 // Which live records contradict each other by their titles is computed after a drain and kept as pairs of ids: what

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { isObjectId } from '../../git/object-id.ts';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { fieldsOf, isObject } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tallyPath } from '../briefing/tally.ts';
 
@@ -48,18 +49,13 @@ export async function advanceRenames({ checkout, env }: Workspace, kept: KeptRen
 
 /** The renames kept last time; undefined if there are none, or they are damaged. */
 export function readRenames({ layout, checkout }: Workspace): KeptRenames | undefined {
-  try {
-    const text = readFileSync(tallyPath(layout.state, checkout, 'renames'), 'utf8');
-    const { commit, seen, names } = fieldsOf(JSON.parse(text));
-    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-    if (typeof seen !== 'string' || !isObject(names)) return undefined;
-    const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
-      return [path, typeof now === 'string' ? now : null];
-    });
-    return { commit, seen, names: new Map(pairs) };
-  } catch {
-    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
-  }
+  const { commit, seen, names } = fieldsOf(readNotes(tallyPath(layout.state, checkout, 'renames')));
+  if (!isObjectId(commit)) return undefined;
+  if (typeof seen !== 'string' || !isObject(names)) return undefined;
+  const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
+    return [path, typeof now === 'string' ? now : null];
+  });
+  return { commit, seen, names: new Map(pairs) };
 }
 
 /** Never fails: without the file, history is simply asked again. */

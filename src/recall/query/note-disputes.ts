@@ -1,11 +1,12 @@
 import { defaultBranches } from '../../git/default-branch.ts';
 import { fieldsOf } from '../../json.ts';
 import { idOf } from '../../memory/id.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
-import { isText, readNotes, writeNotes } from '../briefing/notes.ts';
+import { isText, writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';

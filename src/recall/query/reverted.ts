@@ -1,7 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
+import { isObjectId } from '../../git/object-id.ts';
 import { fieldsOf } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type Revert, type RevertHistory, revertsBehind, type Work } from '../../provenance/reverts.ts';
 import { tallyPath } from '../briefing/tally.ts';
@@ -57,16 +59,12 @@ async function historyOf(workspace: Workspace): Promise<RevertHistory | undefine
   return history;
 }
 
+/** Undefined if nothing was kept yet, or it is damaged: history is asked again. */
 function readKept({ layout, checkout }: Workspace): RevertHistory | undefined {
-  try {
-    const text = readFileSync(tallyPath(layout.state, checkout, 'reverts'), 'utf8');
-    const { commit, reverts, work } = fieldsOf(JSON.parse(text));
-    if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
-    if (!isListOf(reverts, isRevert) || !isListOf(work, isWorkOfCommit)) return undefined;
-    return { commit, reverts, work: new Map(work) };
-  } catch {
-    return undefined; // Nothing was kept yet, or it is damaged: history is asked again.
-  }
+  const { commit, reverts, work } = fieldsOf(readNotes(tallyPath(layout.state, checkout, 'reverts')));
+  if (!isObjectId(commit)) return undefined;
+  if (!isListOf(reverts, isRevert) || !isListOf(work, isWorkOfCommit)) return undefined;
+  return { commit, reverts, work: new Map(work) };
 }
 
 function isListOf<T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] {

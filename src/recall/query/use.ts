@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile } from '../../memory/store/atomic.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
 import { tryLock } from '../../memory/store/lock.ts';
 import { hasUse, takeUse, type UseLine } from '../../memory/store/use-log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -132,10 +132,5 @@ function workedOn(
 
 /** Undefined if nothing was counted yet, or if the file is damaged. */
 function readCounts(folder: string): Counted | undefined {
-  try {
-    const found = schema.safeParse(JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8')));
-    return found.success ? found.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(readNotes(join(folder, 'counts.json'))).data;
 }

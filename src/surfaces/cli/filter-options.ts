@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
+import { withSlashes } from '../../git/paths.ts';
 import { KINDS, MARK_TYPES, STORES, type StoreName } from '../../memory/record.ts';
 import { PERSONAL } from '../../memory/store/personal.ts';
 import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
@@ -88,7 +89,7 @@ async function requireTypes({ workspace, config }: Project, wanted: string[]): P
 /** The filter from the options. A file may be relative to the top of the repository or to the current folder. */
 function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: string }): Filter {
   const namings = (file: string) => {
-    const fromHere = relative(root, resolve(cwd, file)).split(sep).join('/') || '.';
+    const fromHere = withSlashes(relative(root, resolve(cwd, file))) || '.';
     // A path that begins with a dot or a slash is unambiguous.
     return /^\.{0,2}(?:\/|$)/.test(file) || file === fromHere ? [fromHere] : [file, fromHere];
   };

@@ -1,5 +1,6 @@
 import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 
 // Node's streams for standard input and output take a tenth of a hook's time to load: they are used only where a plain
 // read or write could block.
@@ -56,13 +57,8 @@ function readChunk(): Promise<Buffer> {
 /** Tells whether the chunks are whole JSON; most hosts close the pipe after it, which this need not wait for. */
 function isWhole(chunks: Buffer[]): boolean {
   const last = chunks.at(-1)?.at(-1);
-  if (last !== BRACE && last !== LINE_FEED) return false;
-  try {
-    JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return true;
-  } catch {
-    return false; // A brace in the middle.
-  }
+  // The brace may be in the middle.
+  return (last === BRACE || last === LINE_FEED) && jsonIn(Buffer.concat(chunks).toString('utf8')) !== undefined;
 }
 
 function readStream({ stdin }: NodeJS.Process, chunks: Buffer[]): Promise<Buffer> {

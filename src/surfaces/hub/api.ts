@@ -23,7 +23,7 @@ interface Asked {
   now: Date;
 }
 
-/** Most records in one answer. */
+/** Most records in one answer: programs that want more ask for the next page. */
 const MOST = 200;
 
 const number = (description: string) => {

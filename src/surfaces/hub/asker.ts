@@ -24,10 +24,10 @@ export interface Askers {
   of(request: Request): Promise<Asker | undefined>;
 }
 
-/** How long what everybody may read counts as confirmed for one person, in milliseconds. */
+/** How long what everybody may read counts as confirmed for one person, in milliseconds: not each request writes rights. */
 const OPEN_MS = 60_000;
 
-/** Most people that are remembered for that. */
+/** Most people that are remembered for that; beyond it all are forgotten, and confirmed again. */
 const MOST = 10_000;
 
 export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignIn | undefined): Askers {

@@ -2,13 +2,13 @@ import { GitMemError } from '../../errors.ts';
 import type { Hub, HubStatus } from '../../hub/port.ts';
 import { type Check, fail, ok, warn } from '../../setup/check.ts';
 
-/** Records beyond which PGlite takes long. */
+/** Records up to which PGlite is meant to serve (docs/hub.md). */
 const PGLITE_RECORDS = 20_000;
 
-/** A repository that waits longer than this has no worker, in seconds. */
+/** A repository that waits longer than this has no worker, in seconds: more than the time between two looks by default. */
 const WAITING_SECONDS = 900;
 
-/** Repositories that are named one by one. */
+/** Repositories that are named one by one: the rest is a number, so that a finding stays a line. */
 const NAMED = 5;
 
 /** What is wrong with a hub; `open` opens it. */

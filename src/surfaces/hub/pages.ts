@@ -21,7 +21,7 @@ export interface Pages {
   answer(viewer: Viewer, path: string, query: URLSearchParams, now: Date): Promise<unknown>;
 }
 
-/** Most records in one answer. */
+/** Most records in one answer: a page asks for 100 at a time. */
 const MOST = 200;
 
 /** Records on either side of one in time. */

@@ -41,7 +41,7 @@ export interface HubServer {
   close(): Promise<void>;
 }
 
-/** How long answers that were begun may take while the server ends, in milliseconds. */
+/** How long answers that were begun may take while the server ends, in milliseconds: as long as `docker stop` waits. */
 const GRACE_MS = 10_000;
 
 /** A webhook about people asks for a round of rights; several of them at once for one round. */

@@ -18,7 +18,7 @@ export interface SignIn {
   ofAccessToken(token: string): Promise<{ principal: number; expires: number } | undefined>;
 }
 
-/** How long signing in at the issuer may take, in seconds. */
+/** How long signing in at the issuer may take, in seconds: a person may have to fetch a second factor. */
 const PATIENCE_S = 600;
 
 /** Where the issuer sends browsers back to. */

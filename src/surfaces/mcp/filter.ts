@@ -1,6 +1,8 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
+import { withSlashes } from '../../git/paths.ts';
 import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
+import { bareName } from '../../slashes.ts';
 import type { Arguments } from './arguments.ts';
 
 /** The filter from a search's arguments; throws bad-input for an invalid date. */
@@ -25,6 +27,6 @@ function words(list: string | undefined): string[] | undefined {
 
 /** Agents use absolute paths, records paths from the top of the repository. */
 function fromTop(file: string, root: string): string {
-  const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file;
-  return path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
+  const path = isAbsolute(file) ? withSlashes(relative(root, file)) : file;
+  return bareName(path);
 }

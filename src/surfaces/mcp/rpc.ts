@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { ToolName } from './arguments.ts';
 import { LONGEST_MESSAGE } from './bounded-lines.ts';
@@ -73,10 +74,8 @@ function parsed(line: string): z.infer<typeof request> {
   if (line.length > LONGEST_MESSAGE) {
     throw new GitMemError('too-large', `The line has more than ${LONGEST_MESSAGE / 1_000_000} million characters.`);
   }
-  let given: unknown;
-  try {
-    given = JSON.parse(line);
-  } catch {
+  const given = jsonIn(line);
+  if (given === undefined) {
     throw new GitMemError('bad-input', 'The line is not JSON.', { hint: 'Write one JSON object a line.' });
   }
   const result = z.safeParse(request, given);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 import { webFolder } from '../../templates.ts';
 import { ASSETS } from './assets.ts';
 import { createAudience, MOST_PAGES } from './audience.ts';
@@ -178,11 +179,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const text = await textOf(request);
   // The rest is still read, or the connection would end before the answer is.
   if (text === undefined) throw new GitMemError('bad-input', 'That is too long for one record.');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new GitMemError('bad-input', 'The request is not JSON.');
-  }
+  const body = jsonIn(text);
+  if (body === undefined) throw new GitMemError('bad-input', 'The request is not JSON.');
+  return body;
 }
 
 /** The body of a request; undefined for one that is too long. */

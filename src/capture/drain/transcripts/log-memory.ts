@@ -1,9 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isSystemError } from '../../../errors.ts';
 import { idOf } from '../../../memory/id.ts';
 import { replaceFile } from '../../../memory/store/atomic.ts';
+import { readJson } from '../../../memory/store/json-file.ts';
 
 const schema = z.object({
   path: z.string(),
@@ -28,7 +28,7 @@ export function logMemory(state: string) {
   const sinceOf = (mapping: string) => join(folder, `${mapping}.json`);
   return {
     lock: join(folder, 'lock'),
-    read: (path: string): ReadSoFar | undefined => parsed(schema, placeOf(path)),
+    read: (path: string): ReadSoFar | undefined => schema.safeParse(readJson(placeOf(path))).data,
     write: (value: ReadSoFar) => replaceFile(placeOf(value.path), JSON.stringify(value)),
     forget: (path: string) => rmSync(placeOf(path), { force: true }),
     /**
@@ -36,7 +36,7 @@ export function logMemory(state: string) {
      * (milliseconds since 1970), whichever is earlier.
      */
     since(mapping: string, askedMs: number | undefined, nowMs: number): number {
-      const known = parsed(sinceSchema, sinceOf(mapping))?.sinceMs;
+      const known = sinceSchema.safeParse(readJson(sinceOf(mapping))).data?.sinceMs;
       const sinceMs = Math.min(known ?? nowMs, askedMs ?? nowMs);
       if (sinceMs !== known) replaceFile(sinceOf(mapping), JSON.stringify({ sinceMs }));
       return sinceMs;
@@ -45,13 +45,3 @@ export function logMemory(state: string) {
 }
 
 export type LogMemory = ReturnType<typeof logMemory>;
-
-function parsed<Value>(shape: z.ZodMiniType<Value>, path: string): Value | undefined {
-  try {
-    const result = shape.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return result.success ? result.data : undefined;
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { jsonIn } from '../../../json.ts';
+import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
-import { type Call, failed, type HostProgram, instructionsOf, shielded, unshielded } from './host-program.ts';
+import { type Call, failed, type HostProgram, shielded, unshielded } from './host-program.ts';
 
 /** Claude Code's own `claude -p`, on the user's subscription. */
 export const CLAUDE: HostProgram = {
@@ -72,13 +73,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
 
 /** The result object, by itself or last in the list that a verbose setting makes of it. */
 function resultIn(stdout: string): z.infer<typeof resultShape> | undefined {
-  try {
-    const value: unknown = JSON.parse(stdout);
-    const parsed = resultShape.safeParse(Array.isArray(value) ? value.at(-1) : value);
-    return parsed.data;
-  } catch {
-    return undefined; // Text instead of JSON: it is reported.
-  }
+  const value = jsonIn(stdout);
+  return resultShape.safeParse(Array.isArray(value) ? value.at(-1) : value).data;
 }
 
 function trouble(code: number | null, said: string, status: number | undefined): ReturnType<typeof failed> {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
-import { type Call, failed, type HostProgram, instructionsOf, keepText, OWN_MODEL } from './host-program.ts';
+import { type Call, failed, type HostProgram, keepText, OWN_MODEL } from './host-program.ts';
 
 /** Codex's own `codex exec`, on the user's subscription. */
 export const CODEX: HostProgram = {

@@ -1,19 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { classOfStatus, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
-import {
-  type Call,
-  failed,
-  type HostProgram,
-  instructionsOf,
-  keepText,
-  OWN_MODEL,
-  shielded,
-  unshielded,
-} from './host-program.ts';
+import { type Call, failed, type HostProgram, keepText, OWN_MODEL, shielded, unshielded } from './host-program.ts';
 
 /** Gemini CLI's own `gemini -p`, on the account that the user is logged in with. */
 export const GEMINI: HostProgram = {

@@ -75,11 +75,6 @@ function handedOn(env: Environment, withheld: RegExp): Environment {
   return Object.fromEntries(kept);
 }
 
-/** The model's instructions, without anything captured. */
-export function instructionsOf({ system, schema }: ProviderRequest): string {
-  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
-}
-
 /** Writes a text into the folder under a unique name, so that drains never overwrite each other's; returns the path. */
 export function keepText(folder: string, text: string, extension: string): string {
   const path = join(folder, `${idOf(text)}.${extension}`);

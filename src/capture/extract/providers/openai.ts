@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject } from '../../../json.ts';
-import { classOfStatus, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
+import { classOfStatus, instructionsOf, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import { createRestProvider, type Protocol, type Refusal, type RestOptions } from './rest.ts';
 
@@ -38,7 +38,7 @@ export function createOpenAiProvider(options: RestOptions): Provider {
     toBody: (request) => ({
       model: options.model,
       messages: [
-        { role: 'system', content: systemOf(request) },
+        { role: 'system', content: instructionsOf(request) },
         { role: 'user', content: request.user },
       ],
       ...(dialect.limit === 'max_tokens'
@@ -61,11 +61,6 @@ export function createOpenAiProvider(options: RestOptions): Provider {
     },
   };
   return createRestProvider(options, protocol);
-}
-
-/** Most servers enforce the schema without showing it to the model. */
-function systemOf({ system, schema }: ProviderRequest): string {
-  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
 }
 
 function formatOf(format: string, { wholeSchema }: ProviderRequest): Record<string, unknown> {

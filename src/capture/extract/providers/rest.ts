@@ -1,4 +1,5 @@
 import { jsonIn } from '../../../json.ts';
+import { withoutEndSlashes } from '../../../slashes.ts';
 import {
   classOfStatus,
   type Provider,
@@ -54,7 +55,7 @@ const TIMEOUT_MS = 120_000;
 /** A provider that is asked by one POST of JSON. */
 export function createRestProvider(options: RestOptions, protocol: Protocol): Provider {
   const { name, label, model, apiKey } = options;
-  const base = options.baseUrl.replace(/(?<!\/)\/+$/, '');
+  const base = withoutEndSlashes(options.baseUrl);
   const hint = 'Check the network and extract.base_url; the events are kept and tried again later.';
 
   const post = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { isObject, jsonIn } from '../../../json.ts';
+import { withoutEndSlashes } from '../../../slashes.ts';
 import type { Environment } from '../../../user-folders.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
@@ -45,7 +46,7 @@ export function httpEmbedder(
   env: Environment,
 ): Embedder {
   const defaults = PROVIDERS[provider];
-  const base = (settings.base_url || defaults.base).replace(/(?<!\/)\/+$/, '');
+  const base = withoutEndSlashes(settings.base_url || defaults.base);
   const model = settings.model || defaults.model;
   // The default key goes to the default address only: no other server should receive it.
   const keyName = settings.api_key_env || (settings.base_url ? '' : defaults.key);

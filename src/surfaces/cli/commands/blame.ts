@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
+import { below } from '../../../git/paths.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
 import { type Blamed, blame } from '../../../provenance/blame.ts';
@@ -59,10 +60,8 @@ Examples:
 function questionOf(argument: string, { checkout: { root }, at }: Workspace, cwd: string) {
   const match = /^(.+):(\d+)(?:(-)(\d+)?)?$/s.exec(argument);
   const isWhole = match === null || (at === undefined && existsSync(resolve(cwd, argument)));
-  const path = relative(root, resolve(cwd, isWhole ? argument : (match[1] ?? '')))
-    .split(sep)
-    .join('/');
-  if (path === '' || path.startsWith('../') || isAbsolute(path)) {
+  const path = below(root, resolve(cwd, isWhole ? argument : (match[1] ?? '')));
+  if (path === undefined) {
     throw new GitMemError('bad-input', `${argument} is not a file of this repository.`, {
       hint: 'Give a tracked file.',
     });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isObjectId } from '../../../git/object-id.ts';
 import { DIFF_CODES, diffAnnotations } from '../../../review/annotation.ts';
 import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
 import { sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
@@ -58,7 +59,7 @@ Examples:
 
 function printText(diff: MemoryDiff, { stdout, stderr, env }: Context): void {
   const style = styler(stdout, env);
-  const name = (side: string) => (/^[0-9a-f]{40,64}$/.test(side) ? side.slice(0, 10) : side);
+  const name = (side: string) => (isObjectId(side) ? side.slice(0, 10) : side);
   stdout.write(`${style('dim', `${name(diff.base)}...${name(diff.head)}`)}\n`);
   const line = (text: string) => shown(text).replace(/\s+/gu, ' ');
   const sections = sectionsOf(diff, {

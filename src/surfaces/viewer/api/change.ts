@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { GitMemError, isSystemError } from '../../../errors.ts';
+import { isObjectId } from '../../../git/object-id.ts';
 import { readBlobs, runGit } from '../../../git/objects.ts';
 import { textDiff } from '../../../git/text-diff.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
 import { filesOf } from '../cards.ts';
-
 import type { Library } from '../library.ts';
 import type { FileChange } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
@@ -27,7 +27,7 @@ export async function change(library: Library, prefix: string, query: URLSearchP
   const blob = record.kind === 'observation' ? record.anchors[path] : undefined;
   const nothing = { path, diff: null, truncated: false };
   // A record may contain anything as an anchor; git would take it for a revision.
-  if (blob === undefined || !/^[0-9a-f]{40,64}$/.test(blob)) return nothing;
+  if (!isObjectId(blob)) return nothing;
   const now = readCited(workspace.checkout.root, path);
   if (now === 'unreadable') return nothing;
   const { freshness } = (await judgeOf(workspace, [{ [path]: blob }])).detail(path, blob);

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { isSystemError } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
+
+/** The value in a JSON file; undefined if it is missing or no JSON. Throws other system errors: it may be there. */
+export function readJson(path: string): unknown {
+  try {
+    return jsonIn(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** The same of a file that only keeps what can be computed again: undefined whatever is wrong with it. */
+export function readNotes(path: string): unknown {
+  try {
+    return readJson(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { isSystemError } from '../../errors.ts';
+
+/** The names in a folder; none if it is missing, or no folder. Throws other system errors. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
