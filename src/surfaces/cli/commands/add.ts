@@ -12,7 +12,7 @@ import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
@@ -106,12 +106,9 @@ Examples:
 }
 
 async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     return await nearRecords(workspace, cache, record);
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 /** The store that a record went to, if it is not the configured one. */
