@@ -1,5 +1,6 @@
 import { defaultBranches } from '../git/default-branch.ts';
 import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
+import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
 import { noteEdited, readLedgers, readOwnPaths } from '../memory/store/ledger.ts';
 import type { Entry, StoredRecord } from '../memory/store/store.ts';
@@ -69,6 +70,11 @@ export async function withTrust<F extends FileVersion>(
 /** Tells whether a record counts: the text was reviewed, or written here. */
 export function isTrusted(trust: Trust): boolean {
   return trust === 'reviewed' || trust === 'own';
+}
+
+/** Tells whether a judged record counts: trusted, and neither superseded, retired nor redacted. */
+export function isLive({ trust, state }: { trust: Trust; state: EffectiveState }): boolean {
+  return isTrusted(trust) && !isHidden(state);
 }
 
 /**

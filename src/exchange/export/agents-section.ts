@@ -1,9 +1,8 @@
 import { clampSentences } from '../../capture/extract/clamp.ts';
 import { GitMemError } from '../../errors.ts';
-import { isHidden } from '../../memory/marks.ts';
 import type { Observation } from '../../memory/record.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
-import { isTrusted } from '../../provenance/trust.ts';
+import { isLive } from '../../provenance/trust.ts';
 import { cleanLine } from '../../recall/briefing/fence.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
@@ -20,11 +19,9 @@ const ABOUT =
 
 /** The records for the section, and how many were left out because they read as if written for a model. */
 export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; suspicious: number } {
-  const pinned = records.flatMap(({ record, state, trust, entry }) =>
+  const pinned = records.filter(isLive).flatMap(({ record, state, entry }) =>
     // The file is committed: private records stay out, even pinned ones.
-    record.kind === 'observation' && entry.store === 'team' && state.pinned && !isHidden(state) && isTrusted(trust)
-      ? [record]
-      : [],
+    record.kind === 'observation' && entry.store === 'team' && state.pinned ? [record] : [],
   );
   const chosen = pinned.filter(({ title, narrative }) => findSuspicious(`${title}\n${narrative}`).length === 0);
   return { chosen, suspicious: pinned.length - chosen.length };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
 import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
-import { isHidden } from '../../memory/marks.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
 import { shownBySession } from '../../memory/session-proofs.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import {
+  isLive,
   isTrusted,
   mostTrustedRecords,
   reviewedTrees,
@@ -197,7 +197,7 @@ function named(candidate: Candidate): Candidate {
 
 /** Even where unreviewed records are injected, one of them casts no doubt on another. */
 function isRival(one: Annotated): one is Annotated<Observation> {
-  return one.record.kind === 'observation' && isTrusted(one.trust) && !isHidden(one.state);
+  return one.record.kind === 'observation' && isLive(one);
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {

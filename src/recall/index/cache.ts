@@ -106,6 +106,16 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   };
 }
 
+/** Opens a checkout's cache for some work, and closes it. */
+export async function withCache<T>(workspace: Workspace, work: (cache: Cache) => Promise<T> | T): Promise<T> {
+  const cache = openCache(workspace);
+  try {
+    return await work(cache);
+  } finally {
+    cache.close();
+  }
+}
+
 function seal(index: MemoryIndex): void {
   try {
     index.seal();

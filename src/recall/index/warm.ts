@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COARSE_STEP_MS, STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { openCache } from './cache.ts';
+import { withCache } from './cache.ts';
 import { type FolderTimes, folderTimes } from './folder-times.ts';
 import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
@@ -54,8 +54,7 @@ export async function queryIfWarm<T>(
 export async function warm(workspace: Workspace): Promise<FolderTimes | undefined> {
   // A checkout that was removed in the meantime must not be recreated.
   if (!existsSync(workspace.layout.state)) return undefined;
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     let times = folderTimes(workspace);
     for (let wait = STEP_MS; times === undefined && wait <= COARSE_STEP_MS; wait *= 2) {
       await sleep(wait);
@@ -64,9 +63,7 @@ export async function warm(workspace: Workspace): Promise<FolderTimes | undefine
     await cache.sync();
     if (times !== undefined) await cache.query((index) => noteFolders(workspace, index, times));
     return times;
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 function isFarBehind({ stores }: Workspace, index: RecordIndex): boolean {

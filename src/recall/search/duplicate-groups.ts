@@ -1,7 +1,6 @@
 import { authorOf } from '../../memory/author.ts';
-import { isHidden } from '../../memory/marks.ts';
 import { isContent, type Observation, type Summary } from '../../memory/record.ts';
-import { isTrusted } from '../../provenance/trust.ts';
+import { isLive } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, nearDuplicates } from './duplicates.ts';
 
@@ -25,7 +24,7 @@ const SAME_TURN = 0.2;
  * private one.
  */
 export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
-  const live = records.filter(isLiveRecord).filter(({ state, trust }) => !isHidden(state) && isTrusted(trust));
+  const live = records.filter(isLiveRecord).filter(isLive);
   const byId = new Map(live.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
   for (const { a, b, similarity } of nearDuplicates(live.map(comparableOf), { threshold })) {

@@ -1,7 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted } from '../../provenance/trust.ts';
-import { openCache } from '../index/cache.ts';
+import { withCache } from '../index/cache.ts';
 import { search } from './search.ts';
 
 /** Longest question, in characters; its first words are the topic. */
@@ -14,8 +14,7 @@ export async function relatedRecords(
   limit: number,
 ): Promise<Observation[]> {
   const text = `${topic.files.slice(0, 20).join(' ')}\n${topic.text}`.slice(0, QUESTION_MAX);
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const { hits } = await search(workspace, cache, {
       text,
       plain: true,
@@ -26,7 +25,5 @@ export async function relatedRecords(
     return trusted
       .flatMap(({ annotated: { record } }) => (record.kind === 'observation' ? [record] : []))
       .slice(0, limit);
-  } finally {
-    cache.close();
-  }
+  });
 }

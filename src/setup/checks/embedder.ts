@@ -1,5 +1,5 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import { openCache } from '../../recall/index/cache.ts';
+import { withCache } from '../../recall/index/cache.ts';
 import { countMissing } from '../../recall/index/embed/neural.ts';
 import { embedderOf } from '../../recall/index/embed/select.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
@@ -21,8 +21,7 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
     const hint = error instanceof GitMemError ? error.hint : undefined;
     return warn('embedder', `${model} does not work, so search uses local vectors. ${messageOf(error)}`, hint);
   }
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const { missing, records } = await cache.query((index) => countMissing(index, embedder.name));
     const works = embedder.place ? 'answers' : 'is installed';
     if (missing === 0) return ok('embedder', `${model} ${works}; every record has its vector.`);
@@ -31,7 +30,5 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
       `${model} ${works}; ${missing} of ${records} records have no vector yet and are ranked by local ones.`,
       'Each drain makes some of them; `git mem sync` makes all.',
     );
-  } finally {
-    cache.close();
-  }
+  });
 }

@@ -1,11 +1,10 @@
-import { openCache } from '../../recall/index/cache.ts';
+import { withCache } from '../../recall/index/cache.ts';
 import { conditionOf } from '../../recall/index/condition.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** Reports which search index answers here, and why if it is not the usual one. */
 export async function checkIndex({ workspace }: Patient): Promise<Check> {
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const { kind, engine, persistent, documents, reason } = await conditionOf(workspace, cache);
     if (kind === 'sqlite' && persistent) {
       const why = reason === undefined ? '' : ` ${reason}.`;
@@ -17,7 +16,5 @@ export async function checkIndex({ workspace }: Patient): Promise<Check> {
         ? 'Search works all the same, only slower, and starts from the files each time: use Node 22.16 or newer, which has SQLite, or install git-mem again with install scripts allowed.'
         : 'Search works all the same, only slower: make the state folder writable.';
     return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
-  } finally {
-    cache.close();
-  }
+  });
 }

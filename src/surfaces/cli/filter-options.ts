@@ -9,7 +9,7 @@ import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
 import { openPersonal, type Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
-import { openCache } from '../../recall/index/cache.ts';
+import { withCache } from '../../recall/index/cache.ts';
 import { type Filter, type Filters, filterFrom } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import type { Context } from './context.ts';
@@ -73,17 +73,14 @@ async function requireTypes({ workspace, config }: Project, wanted: string[]): P
   const unknown = wanted.filter((type) => !known.includes(type));
   if (unknown.length === 0) return;
   // Records may be older than the settings, or come from a tool with its own types.
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const used = await cache.query((index) => new Set([...index.newest()].map(({ card }) => card.type)));
     const wrong = unknown.find((type) => !used.has(type));
     if (wrong === undefined) return;
     throw new GitMemError('bad-input', `No record can have the type "${wrong}".`, {
       hint: `Types are ${[...new Set([...known, ...used])].join(', ')}.`,
     });
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 /** The filter from the options. A file may be relative to the top of the repository or to the current folder. */

@@ -2,7 +2,7 @@ import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { usedInCommits } from '../../provenance/used-trailers.ts';
-import { openCache } from '../../recall/index/cache.ts';
+import { withCache } from '../../recall/index/cache.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import { countUse } from '../../recall/query/use.ts';
 import type { Context } from './context.ts';
@@ -29,8 +29,7 @@ const TOP = 10;
 
 /** The use of all records; one git child. */
 export async function usesOf(workspace: Workspace, records: Annotated[], { now }: Context): Promise<Uses> {
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const [counts, trailers] = await Promise.all([countUse(workspace, cache, now()), usedInCommits(workspace)]);
     const live = records.filter((one) => isContent(one.record) && one.record.type !== 'digest' && !isHidden(one.state));
     const all = live.map(({ record }) => {
@@ -50,9 +49,7 @@ export async function usesOf(workspace: Workspace, records: Annotated[], { now }
       never: all.length - used.length,
       records: used.slice(0, TOP),
     };
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 /** Prints the uses as a table: sessions in which a record was injected, opened, and followed by work on its files. */

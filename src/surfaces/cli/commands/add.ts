@@ -12,7 +12,7 @@ import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import { keptDisputes } from '../../../recall/query/kept-disputes.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { noteDisputes } from '../../../recall/query/note-disputes.ts';
@@ -109,17 +109,14 @@ Examples:
 }
 
 async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const near = await nearRecords(workspace, cache, record);
     // Other records are compared in the background; what begins or ends a dispute is shown at once.
     if (near.some(({ reverses }) => reverses !== undefined) || namesDisputed(workspace, record)) {
       await noteDisputes(workspace, cache);
     }
     return near;
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 function namesDisputed(workspace: Workspace, { narrative, facts }: Observation): boolean {

@@ -3,7 +3,7 @@ import { GitMemError } from '../../../errors.ts';
 import { fetchLink, readFetched } from '../../../exchange/links/clone.ts';
 import { type Link, readLinks } from '../../../exchange/links/link.ts';
 import { openLink } from '../../../exchange/links/open.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
@@ -134,12 +134,9 @@ async function updated(
 async function warm(link: Link, { env }: Context): Promise<void> {
   const opened = await openLink(link, env);
   if ('problem' in opened) return;
-  const cache = openCache(opened.workspace);
-  try {
+  await withCache(opened.workspace, async (cache) => {
     await cache.sync();
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 async function viewOf(link: Link, { env }: Context): Promise<LinkView> {

@@ -7,7 +7,7 @@ import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { openCache, withCache } from '../../../recall/index/cache.ts';
 import { steadyCache } from '../../../recall/index/steady-cache.ts';
 import { unoptimised } from '../../../recall/index/unoptimised.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
@@ -121,8 +121,7 @@ async function answer(
   { from, json, ...how }: Asking & { json: boolean },
 ): Promise<void> {
   const { workspace } = project;
-  const cache = openCache(workspace);
-  try {
+  await withCache(workspace, async (cache) => {
     const request: SearchRequest = {
       text: query,
       filter: how.filter,
@@ -136,9 +135,7 @@ async function answer(
     else print(context, workspace, query, result);
     // A model that came too late may still be loading: nobody should wait for it now.
     if (result.meaning?.embedder === 'local') context.leave();
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 function print(context: Context, workspace: Workspace, query: string, { hits, total, unheld }: Answer): void {

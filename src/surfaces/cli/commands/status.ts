@@ -4,7 +4,7 @@ import { backlog } from '../../../capture/drain/backlog.ts';
 import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countLive } from '../../../recall/query/live-count.ts';
 import type { Context } from '../context.ts';
@@ -66,13 +66,10 @@ Examples:
 
 /** The counts from the index, which has enough of each record: reading all files takes several times as long. */
 async function look(workspace: Workspace, now: Date) {
-  const cache = openCache(workspace);
-  try {
+  return withCache(workspace, async (cache) => {
     const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: true });
     return { cache: condition, counts: await countLive(workspace, cache, now), unreadable };
-  } finally {
-    cache.close();
-  }
+  });
 }
 
 function describe({ kind, documents, persistent, size }: Omit<CacheCondition, 'unreadable'>): string {

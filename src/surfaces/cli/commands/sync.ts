@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import type { Project } from '../../../project.ts';
-import { type Cache, openCache } from '../../../recall/index/cache.ts';
+import { type Cache, withCache } from '../../../recall/index/cache.ts';
 import { conditionOf } from '../../../recall/index/condition.ts';
 import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { noteKnownRecords } from '../../../recall/query/known-records.ts';
@@ -37,8 +37,7 @@ Examples:
     .action(async (options: { rebuild?: boolean; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
-      const cache = openCache(workspace);
-      try {
+      return withCache(workspace, async (cache) => {
         const start = performance.now();
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
@@ -72,9 +71,7 @@ Examples:
         if (vectors?.problem) context.stderr.write(`${shown(vectors.problem)}\n`);
         if (condition.reason && !condition.persistent) context.stderr.write(`${shown(condition.reason)}\n`);
         for (const { path, message } of problems) context.stderr.write(`${shown(path)}: ${shown(message)}\n`);
-      } finally {
-        cache.close();
-      }
+      });
     });
 }
 

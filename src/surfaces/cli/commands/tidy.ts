@@ -4,7 +4,7 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -45,8 +45,7 @@ Examples:
     .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;
-      const cache = openCache(workspace);
-      try {
+      return withCache(workspace, async (cache) => {
         const { records } = await readEverything(workspace);
         const proposals = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
         if (json) {
@@ -60,9 +59,7 @@ Examples:
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
         else context.stdout.write(commandsFor(proposals));
-      } finally {
-        cache.close();
-      }
+      });
     });
 }
 

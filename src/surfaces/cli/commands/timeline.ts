@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
-import { openCache } from '../../../recall/index/cache.ts';
+import { withCache } from '../../../recall/index/cache.ts';
 import { readDate } from '../../../recall/query/dates.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
@@ -41,8 +41,7 @@ Examples:
     )
     .action(async (words: string[], options: Options) => {
       const { workspace, filter } = await openReading(context, options);
-      const cache = openCache(workspace);
-      try {
+      return withCache(workspace, async (cache) => {
         const found = await around(words.join(' '), context.now(), (anchor) =>
           timeline(workspace, cache, anchor, { ...sides(options), filter }),
         );
@@ -54,9 +53,7 @@ Examples:
         if (found.items.length === 0) return void context.stderr.write('Nothing found.\n');
         const rows = found.items.map((annotated) => ({ annotated, isAnchor: annotated.record.id === found.anchor }));
         printRecords(rows, workspace, context);
-      } finally {
-        cache.close();
-      }
+      });
     });
 }
 
