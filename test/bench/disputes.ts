@@ -1,17 +1,18 @@
 import { disputeBetween, titleDisputes } from '../../src/recall/disputes/dispute.ts';
-import { type Half, labelledPairs } from '../support/labelled-disputes.ts';
+import { HALVES, type Half, labelledPairs } from '../support/labelled-disputes.ts';
+import { namedWhenSaved } from './near-when-saved.ts';
 import { printTable } from './table.ts';
 
 /** What each half must reach: a wrong alarm costs more than a missed one. */
 const LEAST = { precision: 0.9, recall: 0.5 } as const;
 
-/** Precision and recall of the disputes found in the labelled pairs, by half, and those of which agents are told. */
+/**
+ * Precision and recall of the disputes found in the labelled pairs, by half, and those of which agents are told; then how
+ * many contradicted records are named to the agent that saves the later one, which can tell whether they are wrong now.
+ */
 export async function disputes(): Promise<boolean> {
-  const halves = (['development', 'changes', 'test', 'written'] satisfies Half[]).map((half) => ({
-    half,
-    ...countsOf([half]),
-  }));
-  const all = countsOf(['development', 'changes', 'test', 'written']);
+  const halves = HALVES.map((half) => ({ half, ...countsOf([half]) }));
+  const all = countsOf([...HALVES]);
   const rows = [...halves, { half: 'all', ...all }].map(({ half, pairs, contradict, found, wrong, told }) => {
     const { precision, recall } = ratesOf({ contradict, found, wrong });
     const counts = [pairs, contradict, found, wrong].map(String);
@@ -19,6 +20,21 @@ export async function disputes(): Promise<boolean> {
   });
   const titles = ['half', 'pairs', 'contradict', 'found', 'wrongly', 'precision', 'recall', 'told', 'told wrongly'];
   printTable('Disputes', titles, rows);
+  const saved = [];
+  for (const half of HALVES) {
+    const { contradict, named, lines, others } = await namedWhenSaved(labelledPairs(half));
+    saved.push([
+      half,
+      ...[contradict, named].map(String),
+      (named / contradict).toFixed(2),
+      ...[lines, others].map(String),
+    ]);
+  }
+  printTable(
+    'The contradicted record among those named when the later one is saved',
+    ['half', 'contradict', 'named', 'share', 'named in all', 'of other pairs'],
+    saved,
+  );
   return halves.every((half) => {
     const { precision, recall } = ratesOf(half);
     return precision >= LEAST.precision && recall >= LEAST.recall && half.told.wrong <= half.told.right / 10;

@@ -10,7 +10,8 @@ export interface LabelledPair {
   contradicts: boolean;
 }
 
-export type Half = 'development' | 'changes' | 'test' | 'written';
+export const HALVES = ['development', 'changes', 'test', 'written', 'natural'] as const;
+export type Half = (typeof HALVES)[number];
 
 interface Line {
   session: string;
