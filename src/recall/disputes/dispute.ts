@@ -117,6 +117,7 @@ function placesOf(record: Claiming): string[] {
   return [...new Set([...filesOf(record), ...pairs])];
 }
 
+/** Words of a title whose pairs are keys: 28 pairs at most, and titles have 80 characters. */
 const MOST_TITLE_WORDS = 8;
 
 /** What stands in this share of the titles of a store says little, and so does what stands in fewer than that many. */
