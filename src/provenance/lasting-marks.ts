@@ -2,7 +2,14 @@ import { readBlobs } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { readOwnMarks } from '../memory/store/ledger.ts';
-import { decodable, type Entry, loadable, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
+import {
+  decodable,
+  type Entry,
+  loadable,
+  readable,
+  type StoredFile,
+  type StoredRecord,
+} from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { keptFolder } from './kept-trees.ts';
 import { reviewedTrees } from './trust.ts';
@@ -55,6 +62,15 @@ export async function removedMarks(
   const lasting = all.filter(({ path }) => isWanted(parseFileName(path)?.slug ?? ''));
   const { files } = await readMarks(workspace, about === undefined ? lasting : marksAbout(lasting, new Set(about)));
   return files.flatMap((file) => decodable(file) ?? []);
+}
+
+/** The marks whose names are wanted, of both stores, and those that count though this checkout lacks them. */
+export async function marksNamed(workspace: Workspace, isWanted: (slug: string) => boolean): Promise<StoredRecord[]> {
+  const { stores } = workspace;
+  const here = [stores.team, stores.private].flatMap((store) =>
+    [...store.newest('mark')].flatMap((entry) => (isWanted(entry.slug) ? (readable(store, entry) ?? []) : [])),
+  );
+  return [...here, ...(await removedMarks(workspace, new Set(here.map(({ blob }) => blob)), { isWanted }))];
 }
 
 /**

@@ -3,9 +3,8 @@ import { parseMarkSlug } from '../memory/file-name.ts';
 import { activeMarks } from '../memory/marks.ts';
 import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
-import { readable, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { removedMarks } from './lasting-marks.ts';
+import { marksNamed } from './lasting-marks.ts';
 import { isTrusted, withTrust } from './trust.ts';
 
 /** What the active redact marks of a checkout keep from being captured again. */
@@ -86,17 +85,8 @@ async function trustedMarks(
   wanted: 'redact' | 'retire',
   matters: (mark: Mark) => boolean = () => true,
 ): Promise<Mark[]> {
-  const { stores } = workspace;
-  const found: StoredRecord[] = [];
   // By the type in a mark's name; a mark without it has to be read.
-  const isWanted = (slug: string) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type);
-  for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest('mark')) {
-      const mark = isWanted(entry.slug) ? readable(store, entry) : undefined;
-      if (mark !== undefined) found.push(mark);
-    }
-  }
-  found.push(...(await removedMarks(workspace, new Set(found.map(({ blob }) => blob)), { isWanted })));
+  const found = await marksNamed(workspace, (slug) => [undefined, wanted, 'undo'].includes(parseMarkSlug(slug)?.type));
   const marks = found.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
   if (!marks.some((mark) => mark.type === wanted && matters(mark))) return [];
   const judged = await withTrust(found, workspace, { signatures: true });

@@ -4,9 +4,9 @@ import { parseMarkSlug } from '../../memory/file-name.ts';
 import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
-import { type Entry, readable, type StoredRecord } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { removedMarks } from '../../provenance/lasting-marks.ts';
+import { marksNamed } from '../../provenance/lasting-marks.ts';
 import { retiredAmong } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
@@ -216,19 +216,11 @@ async function undoneIds(workspace: Workspace): Promise<Set<string>> {
   return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/** Marks of the wanted types, by file name: of both stores, and those that count though this checkout lacks them. */
+/** Marks of the wanted types; the name of a file may not say its mark's. */
 async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
-  const { stores } = workspace;
-  const found: StoredRecord[] = [];
-  for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest('mark')) {
-      const slug = parseMarkSlug(entry.slug);
-      const mark = slug === undefined || isType(slug.type) ? readable(store, entry) : undefined;
-      if (mark !== undefined) found.push(mark);
-    }
-  }
-  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
-  return [...found, ...removed].flatMap(({ record }) =>
-    record.kind === 'mark' && isType(record.type) ? [record] : [],
-  );
+  const found = await marksNamed(workspace, (slug) => {
+    const named = parseMarkSlug(slug);
+    return named === undefined || isType(named.type);
+  });
+  return found.flatMap(({ record }) => (record.kind === 'mark' && isType(record.type) ? [record] : []));
 }

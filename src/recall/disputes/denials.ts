@@ -32,7 +32,7 @@ const IDLE =
 /** "Without it" and "no evidence that" deny nothing of what follows. */
 const NOTHING_DENIED = /^(?:it|them|this|that|these|those|evidence|reason|need|doubt|sign|idea|matter|such)$/;
 
-/** How many words a denial reaches. */
+/** How many words a denial reaches; `no`, `without`, `absent` and the subject of "no longer" reach less far. */
 const FAR = 4;
 const NEAR = 3;
 

@@ -132,6 +132,7 @@ function placesOf(record: Claiming, common: ReadonlySet<string>): string[] {
   return [...new Set([...filesOf(record), ...pairs])];
 }
 
+/** Words of a title whose pairs are keys: 28 pairs at most, and titles have 80 characters. */
 const MOST_TITLE_WORDS = 8;
 /** Begins no path. */
 const TITLE = '\0';
