@@ -21,7 +21,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'cqlsh cass1 9042 -u cassandra -p {password}',
     hints: [' -p', ' --p'],
     pattern:
-      /(?<!\b(?:mysql|mariadb)[^\n|;&]{0,100})[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:)["']?([^\s"'-][^\s"']{5,200})/g,
+      /(?<!\b(?:mysql|mariadb)[^\n|;&]{0,100})[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:|(?=\S{0,40}\d)(?=\S{0,40}[A-Z]))["']?([^\s"'-][^\s"']{5,200})/g,
     accepts: isAnnouncedPassword,
   },
   {

@@ -7,6 +7,7 @@ import {
   isWordPair,
 } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
+import { isNumberedPhrase } from './spaced-values.ts';
 
 /** A shape in which the position alone says that something is a credential. The group that matched is the secret. */
 export interface Place {
@@ -67,8 +68,8 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'echo "{password}" | docker login -u ci --password-stdin',
     hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?([^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?((?<=["'])[^"'|;\n]{6,100}(?=["'])|[^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
+    accepts: (value) => isPassword(value) && (/\s/u.test(value) ? isNumberedPhrase(value) : !isPlace(value)),
   },
   {
     kind: 'password',
@@ -113,8 +114,9 @@ export const COMMON_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Redis: AUTH; RFC 959 and RFC 1939: PASS',
     example: 'PASS {password}',
-    hints: ['auth ', 'pass '],
-    pattern: /(?:^|[>*][ ]{0,2})(?:AUTH|PASS)[ ](?:[\w.@-]{1,60}[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
+    hints: ['auth ', 'auth"', 'pass '],
+    pattern:
+      /(?:^|[>*\]][ ]{0,2})["']?(?:AUTH|PASS)["']?[ ](?:["']?[\w.@-]{1,60}["']?[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
     accepts: (value) =>
       isDottedPhrase(value) ||
       (isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value))),

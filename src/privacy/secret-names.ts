@@ -58,6 +58,8 @@ export function secretName(identifier: string): SecretName | undefined {
 function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | undefined {
   const word = words[index] ?? '';
   const before = words[index - 1] ?? '';
+  // Programs that keep passwords, and words that are no name.
+  if (word === 'pass' && /^(?:kee|last|by|com|over|under|sur|tres)$/u.test(before)) return undefined;
   if (CHOSEN.test(word) || FOREIGN.test(word))
     return { kind: 'password', chosen: true, certain: word !== 'phrase' || /^(?:seed|pass)$/u.test(before) };
   const fused = /^(\w{3,12})key$/u.exec(word)?.[1];

@@ -1,0 +1,64 @@
+import { QUOTE, VALUE } from './announcements.ts';
+import { isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './password-values.ts';
+import { isProse } from './phrases.ts';
+import type { Place } from './places.ts';
+import { isCode, isStandIn } from './secret-values.ts';
+import { anyOf, hintsOf, LOGIN_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+
+const PASSWORD = anyOf(PASSWORD_STEMS);
+const BOUNDARY = '(?<![\\w.$/-])';
+/** Behind a label: what it is for in parentheses, and a mark. */
+const MARK = '["\'*`]{0,3}(?:[ ]\\([^()\\n]{1,40}\\))?[ \\t]{0,20}[:=：][*]{0,2}[ \\t]{0,20}';
+
+/** Words that marks or slashes join, in a field that a label next to the user's names: `Ouzel/Rowan`, `tin-whistle-cup`. */
+const isField = (value: string) =>
+  isPassword(value) &&
+  !isCode(value) &&
+  (isInPair(value) ||
+    isJoined(value) ||
+    (/^\p{L}{3,16}(?:[-_/!+&~*][\p{L}\p{N}]{2,16}){1,5}$/u.test(value) &&
+      !/user|pass|name|type|string|word|secret|min/iu.test(value)));
+
+/** Values that the labels beside them name: forms, cards, answers, and the old and new one of a change. */
+export const LABEL_PLACES: readonly Place[] = [
+  {
+    kind: 'password',
+    source: 'forms, tickets and notes: a label for the user, and one for the password next to it',
+    example: 'Login: kpmg-2, Pass: {password}',
+    hints: ['user', 'login', 'account', 'mail', 'uid', ...hintsOf(LOGIN_STEMS)],
+    pattern: new RegExp(
+      `${BOUNDARY}(?:user(?:[ -]?(?:name|id))?|log-?in|account|acc|e-?mail|uid|id|${anyOf(LOGIN_STEMS)})\\p{L}{0,10}${MARK}["'\`]?[^\\s"'\`,;|:=]{1,80}["'\`]?(?:[ \\t]{0,8}[,;|/·•–-]{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t>*•-]{0,12})?)(?:pass(?:word|wd|phrase|code|wort)?|pwd?|pw|p|secret|${PASSWORD})\\p{L}{0,6}${MARK}["'\`]?([^\\s"'\`,;|<>(){}$]{6,100})`,
+      'giu',
+    ),
+    accepts: isField,
+  },
+  {
+    kind: 'password',
+    source: 'accounts: the answer to a security question',
+    example: 'Security question: first pet\nAnswer: {password}',
+    hints: ['question', 'frage', 'pregunta', 'domanda', 'pergunta', 'вопрос', 'pytanie', 'vraag', 'fråga', 'otázka'],
+    pattern:
+      /(?:\b(?:security|secret|recovery|challenge)[ -]question|sicherheitsfrage|geheimfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|pergunta (?:secreta|de segurança)|секретный вопрос|контрольный вопрос|pytanie (?:pomocnicze|bezpieczeństwa)|(?:beveiligings|geheime )vraag|säkerhetsfråga|bezpečnostní otázka)[^\n]{0,160}(?:\n[^\n]{0,20})?\b(?:answer|antwort|réponse|respuesta|risposta|resposta|ответ|odpowied\p{L}{1,2}|antwoord|svar|odpověď)[^\n:=]{0,20}[:=][ \t]{0,4}["'«„“]?([^\n"'»“”|]{4,60})/giu,
+    accepts: (value) => !isStandIn(value) && !isCode(value) && !isProse(value) && !/[<>{}]/u.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'notes and commit messages: what a password was changed from',
+    example: 'Please rotate the replication account from {password} to the value in the vault.',
+    hints: [' from ', ' von ', ' de ', ' desde ', ' da ', ' från ', ' fra ', ' van ', ' z ', ' с ', ' со ', ' з '],
+    pattern: new RegExp(
+      `[ ](?:from|von|de|desde|da|från|fra|van|[zс]|ze|со|з)[ ]${QUOTE}${VALUE}["'\`»”]?(?=[ ](?:to|auf|à|a|au|en|al|por|para|till|til|naar|na|на|в)[ ])(?<=(?:\\b(?:password|passwd|pwd?|passphrase|credentials?|creds|login|account|secret|key)s?\\b|${PASSWORD})[^\\n]{0,160})`,
+      'giu',
+    ),
+    accepts: (value) =>
+      isWordPair(value) || isUnmistakable(value) || (isInPair(value) && /\d/u.test(value) && /\p{Lu}/u.test(value)),
+  },
+  {
+    kind: 'password-hash',
+    source: 'dumps of Windows accounts: a hash that opens what the password opens',
+    example: 'joe:1001:aad3b435b51404eeaad3b435b51404ee:{hex}:::',
+    hints: [':::'],
+    pattern: /(?<![\w:])[^\s:"']{1,60}:\d{1,10}:[0-9a-fA-F]{32}:([0-9a-fA-F]{32}):::/g,
+    accepts: (value) => !/^31d6cfe0d16ae931/iu.test(value),
+  },
+];
