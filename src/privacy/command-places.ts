@@ -124,7 +124,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'gh secret set DEPLOY_KEY --body "{password}"',
     hints: ['secret', 'securestring', 'token', 'credential'],
     pattern:
-      /\b(?:secrets?|tokens?|credentials?)(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--?(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
+      /\b(?:secrets?|tokens?|credentials?)(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--?(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|--value(?<=[ ]put-parameter[ ][^\n]{0,407})(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

@@ -1,5 +1,5 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './password-values.ts';
 import { isProse } from './phrases.ts';
 import type { Place } from './places.ts';
 import { isCode, isStandIn } from './secret-values.ts';
@@ -31,8 +31,8 @@ export const LABEL_PLACES: readonly Place[] = [
     example: 'Login: kpmg-2, Pass: {password}',
     hints: ['user', 'login', 'account', 'mail', 'uid', ...LOGIN.split('|')],
     pattern: new RegExp(
-      `${BOUNDARY}(?:user(?:[ -]?(?:name|id))?|log-?in|account|acc|e-?mail|uid|id|${LOGIN})\\p{L}{0,10}${MARK}["'\`]?[^\\s"'\`,;|:=]{1,80}["'\`]?(?:[ \\t]{0,8}[,;|/·•–-]{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t>*•-]{0,12})?)(?:pass(?:word|wd|phrase|code|wort)?|pwd?|pw|p|secret|${PASSWORD})\\p{L}{0,6}${MARK}["'\`]?([^\\s"'\`,;|<>(){}$]{6,100})`,
-      'giu',
+      `${BOUNDARY}(?:user(?:[ -]?(?:name|id))?|log-?in|account|acc|e-?mail|uid|id|${LOGIN})[^\\s:=：(]{0,10}${MARK}["'\`]?[^\\s"'\`,;|:=]{1,80}["'\`]?(?:[ \\t]{0,8}[,;|/·•–-]{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t>*•-]{0,12})?)(?:pass(?:word|wd|phrase|code|wort)?|pwd?|pw|p|secret|${PASSWORD})[^\\s:=：(]{0,6}${MARK}["'\`]?([^\\s"'\`,;|<>(){}$]{6,100})`,
+      'gi',
     ),
     accepts: isField,
   },
@@ -42,8 +42,8 @@ export const LABEL_PLACES: readonly Place[] = [
     example: 'creds: svc_etl {password}',
     hints: ['cred', 'login', ...LOGIN.split('|')],
     pattern: new RegExp(
-      `${BOUNDARY}(?:creds?|credentials?|log-?in|${LOGIN})\\p{L}{0,8}[^\\n:]{0,30}:[ ]{1,4}[\\w.@+-]{2,60}[ ]{1,4}["'\`]?([^\\s"'\`<>(){}$]{6,100})["'\`]?[ \\t]{0,4}$`,
-      'gimu',
+      `${BOUNDARY}(?:creds?|credentials?|log-?in|${LOGIN})[^\\n:]{0,38}:[ ]{1,4}[\\w.@+-]{2,60}[ ]{1,4}["'\`]?([^\\s"'\`<>(){}$]{6,100})["'\`]?[ \\t]{0,4}$`,
+      'gim',
     ),
     accepts: isInPair,
   },
@@ -53,10 +53,30 @@ export const LABEL_PLACES: readonly Place[] = [
     example: 'Passphrase for the backup disk: lantern river 9 {password}',
     hints: ['pass', 'pwd', 'pw', ...PASSWORD.split('|')],
     pattern: new RegExp(
-      `${BOUNDARY}(?:pass(?:word|phrase|code|wd)?|pwd?|${PASSWORD})\\p{L}{0,6}(?:[ ][^\\n:=]{1,40})?[ ]?[:=：][ \\t]{1,4}["'„“«]?(\\p{L}[^\\n"'|:=;,<>(){}]{6,60}?)["'“»]?[.]?[ \\t]{0,4}$`,
-      'gimu',
+      `${BOUNDARY}(?:pass(?:word|phrase|code|wd)?|pwd?|${PASSWORD})[^\\n:=\\w]{0,6}(?:[ ][^\\n:=]{1,40})?[ ]?[:=：][ \\t]{1,4}["'„“«]?([^\\s\\d"'|:=;,<>(){}][^\\n"'|:=;,<>(){}]{6,60}?)["'“»]?[.]?[ \\t]{0,4}$`,
+      'gim',
     ),
     accepts: isNumberedPhrase,
+  },
+  {
+    kind: 'password',
+    source: 'notes: the key of a network, which is named by the network alone',
+    example: 'the wifi at the shop is {password}',
+    hints: ['wifi', 'wi-fi', 'wlan'],
+    pattern: new RegExp(
+      `\\b(?:wi-?fi|wlan)\\b[^\\n:=]{0,30}?(?:[ ]?[:=]|[ ](?:is|ist|lautet|est|es|è|é))[ ]${QUOTE}${VALUE}(?![^\\n]{0,3}[/|])`,
+      'gi',
+    ),
+    accepts: (value) => isInPair(value) && /\d/u.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'commands that hash a password: openssl passwd, mkpasswd',
+    example: 'mkpasswd -m sha-512 {password}',
+    hints: ['mkpasswd ', 'openssl passwd '],
+    pattern:
+      /\b(?:mkpasswd|openssl[ ]passwd)(?:[ ]-{1,2}[\w-]{1,12}(?:[ =](?:sha-?\d{1,3}|md5|bcrypt|yescrypt|\d{1,6}))?){0,4}[ ]["']?([^\s"'$-][^\s"']{5,100})/g,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',
@@ -73,7 +93,7 @@ export const LABEL_PLACES: readonly Place[] = [
     example: 'Security question: first pet\nAnswer: {password}',
     hints: ['question', 'frage', 'pregunta', 'domanda', 'pergunta', 'вопрос', 'pytanie', 'vraag', 'fråga', 'otázka'],
     pattern:
-      /(?:\b(?:security|secret|recovery|challenge)[ -]question|sicherheitsfrage|geheimfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|pergunta (?:secreta|de segurança)|секретный вопрос|контрольный вопрос|pytanie (?:pomocnicze|bezpieczeństwa)|(?:beveiligings|geheime )vraag|säkerhetsfråga|bezpečnostní otázka)[^\n]{0,160}(?:\n[^\n]{0,20})?\b(?:answer|antwort|réponse|respuesta|risposta|resposta|ответ|odpowied\p{L}{1,2}|antwoord|svar|odpověď)[^\n:=]{0,20}[:=][ \t]{0,4}["'«„“]?([^\n"'»“”|]{4,60})/giu,
+      /(?:\b(?:security|secret|recovery|challenge)[ -]question|sicherheitsfrage|geheimfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|pergunta (?:secreta|de segurança)|секретный вопрос|контрольный вопрос|pytanie (?:pomocnicze|bezpieczeństwa)|(?:beveiligings|geheime )vraag|säkerhetsfråga|bezpečnostní otázka)[^\n]{0,160}(?:\n[^\n]{0,20})?\b(?:answer|antwort|réponse|respuesta|risposta|resposta|ответ|odpowied[zź]i?|antwoord|svar|odpověď)[^\n:=]{0,20}[:=][ \t]{0,4}["'«„“]?([^\n"'»“”|]{4,60})/gi,
     accepts: (value) => !isStandIn(value) && !isCode(value) && !isProse(value) && !/[<>{}]/u.test(value),
   },
   {
@@ -83,7 +103,7 @@ export const LABEL_PLACES: readonly Place[] = [
     hints: [' from ', ' von ', ' de ', ' desde ', ' da ', ' från ', ' fra ', ' van ', ' z ', ' с ', ' со ', ' з '],
     pattern: new RegExp(
       `[ ](?:from|von|de|desde|da|från|fra|van|[zс]|ze|со|з)[ ]${QUOTE}${VALUE}["'\`»”]?(?=[ ](?:to|auf|à|a|au|en|al|por|para|till|til|naar|na|на|в)[ ])(?<=(?:\\b(?:password|passwd|pwd?|passphrase|credentials?|creds|login|account|secret|key)s?\\b|${PASSWORD})[^\\n]{0,160})`,
-      'giu',
+      'gi',
     ),
     accepts: (value) =>
       isWordPair(value) || isUnmistakable(value) || (isInPair(value) && /\d/u.test(value) && /\p{Lu}/u.test(value)),

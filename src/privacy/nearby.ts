@@ -245,7 +245,10 @@ const PASSWORD = {
 };
 const LOGIN = {
   kind: 'password',
-  accepts: (value: string, isTold: boolean) => isUnmistakable(value) || (isTold && isWordPair(value)),
+  accepts: (value: string, isTold: boolean) =>
+    isUnmistakable(value) ||
+    (isTold && (isWordPair(value) || /^\p{Lu}\p{Ll}{5,}[_!#$%*+~^&]\d{1,4}$/u.test(value))) ||
+    (isJoined(value) && /[!#$%*+~^]/u.test(value)),
   below: isComposed,
   alone: isComposed,
 };
@@ -271,8 +274,8 @@ const CUES: readonly Cue[] = [
   },
   {
     ...PASSWORD,
-    words: /(?<=\b(?:wi-?fi|wlan|ssid)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
-    hints: ['wifi', 'wi-fi', 'wlan', 'ssid'],
+    words: /(?<=\b(?:wi-?fi|wlan|ssid|wpa\d?)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
+    hints: ['wifi', 'wi-fi', 'wlan', 'ssid', 'wpa'],
   },
   { ...TOKEN, words: TOKEN_WORDS },
   {
