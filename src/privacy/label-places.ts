@@ -67,7 +67,7 @@ export const LABEL_PLACES: readonly Place[] = [
       `\\b(?:wi-?fi|wlan)\\b[^\\n:=]{0,30}?(?:[ ]?[:=]|[ ](?:is|ist|lautet|est|es|è|é))[ ]${QUOTE}${VALUE}(?![^\\n]{0,3}[/|])`,
       'gi',
     ),
-    accepts: (value) => isInPair(value) && /\d/u.test(value),
+    accepts: (value) => isInPair(value) && /^\p{L}.*\d/u.test(value),
   },
   {
     kind: 'password',

@@ -3,6 +3,7 @@ import { hintsIn } from './hints.ts';
 import {
   isAnnouncedPassword,
   isComposed,
+  isHyphenated,
   isInPair,
   isJoined,
   isPositional,
@@ -222,7 +223,7 @@ const isKeyAlone = (value: string) =>
 const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u024f!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>
   isTold && PLAIN.test(value)
-    ? isInPair(value)
+    ? isInPair(value) && !isHyphenated(value)
     : isUnmistakable(value) || (isWordPair(value) && (!isNamed || /\w[-_.!@#+*]\p{Lu}/u.test(value)));
 /** Sentences in other languages hold few names of code: at the end of one, words and digits are the password. */
 const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>

@@ -43,7 +43,7 @@ const PAIRED =
   /^(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?){1,3}[0-9]{1,5}|\p{Lu}\p{Ll}{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z]\p{Ll}{2,15}|\p{Ll}{3,15}[-_.!@#+*$%&~]?\p{Lu}\p{Ll}{2,15}[-_.]?[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
 /** Parts of names of programs, people and things, which passwords seldom have. */
 export const NAMING =
-  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
+  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test|plan|path|vault|portal|profile|prod|wiki/iu;
 
 /** The same, or two words as in `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
 export function isWordPair(value: string): boolean {
@@ -57,6 +57,11 @@ const JOINED =
 /** Tells whether words and marks without digits make a password where nothing else would be expected. */
 export function isJoined(value: string): boolean {
   return value.length >= 8 && JOINED.test(value) && !NAMING.test(value) && !TECHNIQUE.test(value) && !isStandIn(value);
+}
+
+/** Words that a hyphen, a dot or a slash joins, as in titles and names: `Case-Sensitive` in a sentence is no password. */
+export function isHyphenated(value: string): boolean {
+  return /^\p{L}+(?:[-./]\p{L}+)+$/u.test(value);
 }
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */

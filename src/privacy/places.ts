@@ -73,7 +73,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'echo "{password}" | docker login -u ci --password-stdin',
     hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?((?<=["'])[^"'|;\n]{6,100}(?=["'])|[^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?((?<=["'])[^"'|;\n]{6,100}(?=["'][^|\n]{0,20}\|[^|\n]{0,120}?(?:cryptsetup|passwd|sudo|stdin|unlock|kinit|veracrypt))|[^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
     accepts: (value) => isPassword(value) && (/\s/u.test(value) ? isNumberedPhrase(value) : !isPlace(value)),
   },
   {

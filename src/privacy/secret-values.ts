@@ -155,6 +155,7 @@ function isKeyName(value: string): boolean {
 
 function saysStandIn(value: string): boolean {
   if (TECHNICAL.test(value)) return true;
+  if (/(?:^|[^A-Za-z])change[-_]?(?:me|it)(?:$|[^A-Za-z])/iu.test(value)) return true;
   const runs = value.match(/[A-Za-z]+/gu) ?? [];
   const isNamed = (word: string) => STAND_INS.has(word.toLowerCase());
   if (!runs.some((run) => isNamed(run) || run.match(PIECES)?.some(isNamed))) return false;

@@ -6,7 +6,7 @@ import type { Written } from './written-values.ts';
 const CLOSE = '["\'`}\\])*]{0,3}(?:[ ]\\([^()\\n]{1,40}\\))?';
 /** The rest of a line in a second column. */
 const COLUMN = new RegExp(
-  `${CLOSE}(?:[ ]{2,60}\\|?[ ]?|\\t{1,8}|[ ]{0,60}\\|[ ])["'\`]?([^\\s"'\`|][^\\n"'\`|]{5,100}?)["'\`]?[ \\t]{0,60}(?:\\r?\\n|$)`,
+  `${CLOSE}(?:[ ]{2,60}\\|?[ ]?|\\t{1,8}|[ ]{0,60}\\|[ ])["'\`]?([^\\s"'\`|](?:[^\\n"'\`| ]|[ ](?![ ])){5,100}?)["'\`]?[ \\t]{0,60}(?:\\r?\\n|$)`,
   'y',
 );
 /** A string behind a mark or an option, whatever follows it. */
