@@ -1,4 +1,4 @@
-import { isAnnouncedPassword } from './password-values.ts';
+import { isAnnouncedPassword, isHyphenated, isWord } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 import { anyOf, BE, hintsOf, KEY_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
@@ -27,7 +27,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     example: '数据库的密码：{password}',
     hints: PASSWORD_HINTS,
     pattern: new RegExp(`(?:${PASSWORD})${LEADS}${GAP}${QUOTE}${VALUE}`, 'giu'),
-    accepts: isAnnouncedPassword,
+    accepts: (value) => isAnnouncedPassword(value) && !isHyphenated(value),
   },
   {
     kind: 'secret',
@@ -38,6 +38,6 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       `(?:${SECRET}|\\bapi[ -]{0,3}(?:${KEY})|(?:${KEY})\\p{L}{0,3}[ ](?:\\p{L}{1,3}[ '’])?api\\b)${LEADS}${GAP}${QUOTE}${VALUE}`,
       'giu',
     ),
-    accepts: (value) => looksRandom(value) && !isPlace(value),
+    accepts: (value) => looksRandom(value) && !isPlace(value) && !isWord(value),
   },
 ];

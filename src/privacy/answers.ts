@@ -6,12 +6,12 @@ import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 /** The end of a line that waits for an answer, and what it has to ask for. */
 const ASKS = /[?？:：]["'`»”)]{0,2}[ \t\r]*\n/gu;
 const ASKED = new RegExp(
-  `(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?![\\p{L}\\w./-])`,
+  `(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|\\bwi-?fi|\\bwlan|\\bcreds|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?![\\p{L}\\w./-])`,
   'iu',
 );
 /** How far back on its line a question names the password, in UTF-16 units. */
 const REACH = 120;
-const HINTS = ['pass', 'pwd', 'pw', ...hintsOf(PASSWORD_STEMS)];
+const HINTS = ['pass', 'pwd', 'pw', 'wifi', 'wi-fi', 'wlan', 'creds', ...hintsOf(PASSWORD_STEMS)];
 /** When and by whom a line of a chat was written, and its first word, with nothing or a comma behind it. */
 const LINE =
   /^(?:[ \t]*[>|•*-])?[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?(?:[\p{L}\p{M}][\p{L}\p{M} .'’-]{0,40}:[ \t]+)?["'`«„“「]?([!-~]{6,100}?)["'`»“”」]?(?:[ \t.;!]*$|,[ \t])/u;

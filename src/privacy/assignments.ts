@@ -1,8 +1,17 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isDottedPhrase, isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
+import {
+  isDottedPhrase,
+  isJoined,
+  isUnmistakable,
+  isWord,
+  isWordPair,
+  isWordsAndDigits,
+  NAMING,
+} from './password-values.ts';
 import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
+import { isNumberedPhrase, spacedValues } from './spaced-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
@@ -26,7 +35,7 @@ export function findAssigned(text: string): Finding[] {
     if (!name || isSegment(text, start, end)) continue;
     const after = valueAfter(text, start, end);
     const verb = /^pass$/iu.test(text.slice(start, end));
-    const written = [after, valueBefore(text, start)].find(
+    const written = [after, valueBefore(text, start), ...(name.certain ? spacedValues(text, start, end) : [])].find(
       (one) =>
         one &&
         !(verb && isProse(one.style) && /^\w{1,40}=.|^[a-z]+_[a-z_\d]+$/u.test(text.slice(one.start, one.end))) &&
@@ -91,7 +100,24 @@ function isProse(style: Style): boolean {
 }
 
 function isSecretIn(text: string, { start, end, style }: Written, name: SecretName): boolean {
-  return isSecret(text.slice(start, end), name, style);
+  const value = text.slice(start, end);
+  if (isSecret(value, name, style)) return true;
+  if (!name.certain || !(name.chosen || name.kind === 'secret') || !isJoined(value) || isStandIn(value)) return false;
+  const before = text.charAt(start - 1);
+  const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
+  switch (style) {
+    // Behind a mark without a space, and before one: a pair on a command line or in a list, no code.
+    case 'bare':
+      return (
+        isAlone && (before === '=' || /(?:^|\s)-{1,2}[\w-]+[ ]$/u.test(text.slice(Math.max(0, start - 60), start)))
+      );
+    case 'told':
+      return /["']/u.test(before);
+    case 'loose':
+      return isAlone && /[!#$%*+~^&_]/u.test(value);
+    default:
+      return false;
+  }
 }
 
 function isSecret(whole: string, name: SecretName, style: Style): boolean {
@@ -99,6 +125,9 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   // Words of a script without spaces are a rule or a label.
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
   if ((name.chosen || name.kind === 'secret') && isWordPair(value)) return name.certain || !isProse(style);
+  // Names of code are joined by dots as well.
+  if (name.chosen && name.certain && isJoined(value))
+    return style === 'env' || style === 'quoted' || (!isProse(style) && !isCode(value));
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
   if (isDottedPhrase(value)) return name.chosen && name.certain;
   if (isPlace(value)) return false;
@@ -109,7 +138,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
       name.chosen &&
       name.certain &&
       style !== 'loose' &&
-      (isPassphrase(value) || (style === 'env' && isWordList(value)))
+      (isPassphrase(value) || isNumberedPhrase(value) || (style === 'env' && isWordList(value)))
     );
   if (style !== 'env' && style !== 'quoted' && isCode(value)) return false;
   if (!name.certain)
@@ -129,7 +158,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
     case 'env':
       return (
         isLiteralSecret(value, name) ||
-        (name.chosen ? /^\p{L}{6,}$/u.test(value) : mixesDigits(value) && value.length >= 8)
+        (name.chosen ? /^\p{L}{6,}$/u.test(value) || isWordChain(value) : mixesDigits(value) && value.length >= 8)
       );
     case 'bare':
     case 'quoted':
@@ -182,6 +211,15 @@ function isLiteralSecret(value: string, name: SecretName): boolean {
     value.length >= 12 &&
     !isTechnical(value) &&
     !/^[a-z]+(?:[-_.:][a-z]+)*[-_.:]?\d{1,4}$/iu.test(value)
+  );
+}
+
+/** Plain words that a mark joins, and none that names a thing in code: `granny-smith-apple`. */
+function isWordChain(value: string): boolean {
+  return (
+    /^[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12}){1,5}$/u.test(value) &&
+    !NAMING.test(value) &&
+    !/pass|pwd|secret|token|key|cred|name|file|prod|path|local|value|string/u.test(value)
   );
 }
 

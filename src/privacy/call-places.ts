@@ -1,6 +1,6 @@
 import { isAnnouncedPassword, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
-import { isPlace, looksRandom } from './secret-values.ts';
+import { isPlace, isStandIn, looksRandom } from './secret-values.ts';
 
 // Between the fields of a frame: zero bytes, or lines, as they are or escaped.
 const ZERO = '(?:\\\\(?:0{1,3}|x00|u0000)|\\x00)';
@@ -9,12 +9,20 @@ const BREAK = '(?:\\\\r\\\\n|\\r?\\n)';
 /** Places where library calls, and tools for keys and secret stores, put a credential. */
 export const CALL_PLACES: readonly Place[] = [
   {
+    kind: 'token',
+    source: 'Twilio: an account and its token',
+    example: "const client = twilio('AC00112233445566778899aabbccddeeff', '{hex}');",
+    hints: ['ac'],
+    pattern: /\b(?:AC|SK)[0-9a-f]{32}["']?[ ]{0,4}[:,][ ]{0,4}["']?([0-9a-f]{32}|[A-Za-z0-9]{32})(?![A-Za-z0-9])/g,
+    accepts: (value) => !isStandIn(value),
+  },
+  {
     kind: 'password',
     source: 'calls that hash, check or fill in a password: PHP, bcrypt, argon2, forms',
     example: "$hash = password_hash('{password}', PASSWORD_BCRYPT);",
-    hints: ['password_', 'bcrypt', 'argon2', 'hashpw', 'pass', 'pwd'],
+    hints: ['password_', 'bcrypt', 'argon2', 'hashpw', 'pass', 'pwd', 'pw'],
     pattern:
-      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']/gi,
+      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd?)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']|\b(?:fill|fill_?in|type|set_?value|send_?keys|input_?text|enter_?text)\(?\s{0,10}["'][^"'\n]{0,60}(?:pass(?:word|wd)?|pwd?)["']?\]?["'],\s{0,10}(?:with:\s{0,10})?["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
   },
   {
@@ -52,7 +60,7 @@ export const CALL_PLACES: readonly Place[] = [
     example: '$ cat config/master.key\n{token}',
     hints: ['=', 'key', 'secret', 'vault', 'cookie'],
     pattern:
-      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b|public|\b(?:git|ls|rm|cp|mv|touch|chmod|stat)\b|foreign|primary))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)[ ]?[:<]{0,2}(?:[ ]?["']?[A-Z]\w{0,20})?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
+      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b|public|\b(?:git|ls|rm|cp|mv|touch|chmod|stat)\b|foreign|primary|\.(?:enc|gpg|age|asc|sops|sealed)\b))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)[ ]?[:<]{0,2}(?:[ ]?["']?[A-Z]\w{0,20})?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
     accepts: (value) =>
       ((looksRandom(value) && !isPlace(value)) || isStrongPassword(value) || /^[0-9a-f]{32,64}$/u.test(value)) &&
       !/^[0-9a-f]{40}$|:\/\//u.test(value),

@@ -41,7 +41,7 @@ export function findInCalls(text: string): Finding[] {
 /** Such calls also take hosts, connection strings and names with a number: `replica-39`. */
 function isArgument(value: string, least: number): boolean {
   if (least > 1 && /^\w+$/u.test(value) && !isWordPair(value) && !isUnmistakable(value)) return false;
-  if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$|^\w{1,20}[=:]./u.test(value) || !isAnnouncedPassword(value))
-    return false;
+  if (/^\w{1,20}[=:]./u.test(value) && !isWordPair(value)) return false;
+  if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$/u.test(value) || !isAnnouncedPassword(value)) return false;
   return isComposed(value) || !/^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value);
 }

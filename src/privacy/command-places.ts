@@ -21,7 +21,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'cqlsh cass1 9042 -u cassandra -p {password}',
     hints: [' -p', ' --p'],
     pattern:
-      /(?<!\b(?:mysql|mariadb)[^\n|;&]{0,100})[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:)["']?([^\s"'-][^\s"']{5,200})/g,
+      /(?<!\b(?:mysql|mariadb)[^\n|;&]{0,100})[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:|(?=\S{0,40}\d)(?=\S{0,40}[A-Z]))["']?([^\s"'-][^\s"']{5,200})/g,
     accepts: isAnnouncedPassword,
   },
   {
@@ -124,7 +124,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     example: 'gh secret set DEPLOY_KEY --body "{password}"',
     hints: ['secret', 'securestring', 'token', 'credential'],
     pattern:
-      /\b(?:secrets?|tokens?|credentials?)(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--?(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|(?<=[ ]put-parameter[ ][^\n]{0,400})--value(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
+      /\b(?:secrets?|tokens?|credentials?)(?:manager|[ ]versions)?[ :](?:set|put|add|create|update|write|create-secret|put-secret-value)[ ](?!generic\b)[^\n|;&]{0,200}?(?:--?(?:body|value|secret-string|data|string-value)|-[bv])(?:[ ]{1,4}|=)["']?([^\s"']{6,400})|--value(?<=[ ]put-parameter[ ][^\n]{0,407})(?:[ ]{1,4}|=)["']?([^\s"']{6,400})(?=["']?[ ][^\n]{0,200}?SecureString|(?<=SecureString[^\n]{0,600}))/g,
     accepts: (value) => isPassword(value) && !isPlace(value),
   },
   {

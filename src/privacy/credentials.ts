@@ -6,6 +6,7 @@ import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
 import type { Finding } from './findings.ts';
 import { hintsIn } from './hints.ts';
+import { LABEL_PLACES } from './label-places.ts';
 import { COMMON_PLACES } from './places.ts';
 import { PROGRAM_PLACES } from './program-places.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
@@ -13,7 +14,7 @@ import { isStandIn, looksRandom } from './secret-values.ts';
 /** Every place, the common ones first: if findings overlap, the first one determines the kind. */
 export const PLACES = [
   ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS],
-  ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES],
+  ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES, ...LABEL_PLACES],
 ];
 
 /** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */

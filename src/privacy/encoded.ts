@@ -23,8 +23,12 @@ export function findEncoded(text: string, find: (decoded: string) => Finding[]):
   });
 }
 
+/** RFC 4616: a user and a password between zero bytes. */
+const SASL_PLAIN = /^\x00[\x20-\x7e]{1,200}\x00[\x20-\x7e\x80-\xff]{4,200}$/;
+
 /** The kind of the first secret in a run of base64. */
 function inRun(run: string, find: (decoded: string) => Finding[]): string | undefined {
+  if (run.startsWith('A') && SASL_PLAIN.test(Buffer.from(run, 'base64').toString('latin1'))) return 'password';
   const decoded = decodedText(run.replace(/\r?\n[+\-> ]?[ \t]*/g, ''));
   return decoded === undefined ? undefined : find(decoded)[0]?.kind;
 }

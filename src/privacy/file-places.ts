@@ -38,8 +38,9 @@ export const FILE_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
     example: 'enable password 0 {password}',
-    hints: ['password ', 'secret ', 'key ', 'cleartext '],
-    pattern: /(?:\b(?:password|secret|key)[ ][07]|=[ ]cleartext)[ ]["']?([^\s"']{4,200})/g,
+    hints: ['password ', 'secret ', 'key ', 'psk ', 'community ', 'key-string ', 'cleartext '],
+    pattern:
+      /(?:\b(?:password|secret|key|psk|community|key-string)(?:[ ](?:[0-9]|15|level|cipher|simple|plain|plain-?text|clear-?text|clear|ascii(?:-text)?|text|encrypted|unencrypted|(?:ir)?reversible-cipher|pre-shared-key|local)){1,3}|=[ ]cleartext)[ ]{1,4}["']?([^\s"']{4,200})/g,
     accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
   },
   {
@@ -47,7 +48,8 @@ export const FILE_PLACES: readonly Place[] = [
     source: 'SNMP: communities',
     example: 'snmp-server community {password} RO',
     hints: ['community'],
-    pattern: /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community[ ]["']?([^\s"']{6,100})/gi,
+    pattern:
+      /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community(?:[ ](?:read|write|ro|rw|cipher|simple|plain|string|name|is|now|[07])){0,3}:?[ ]["']?([^\s"']{6,100})/gi,
     accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && /\p{L}\d|\d\p{L}/u.test(value)),
   },
   {

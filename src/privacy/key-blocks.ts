@@ -1,6 +1,7 @@
 import type { Finding } from './findings.ts';
 
-const MARKER = /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)[ ]?-{4,5}/g;
+const MARKER =
+  /-{4,5}[ ]?(BEGIN|END)[ ]([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V1|tls-crypt-v2 (?:client|server) key))[ ]?-{4,5}/g;
 /** Longest block, in UTF-16 units: an RSA key of 16,384 bits has 13,000. */
 const LONGEST = 20_000;
 // The parts of a block's line in listings, diffs, quotes and string literals; between them is base64 or a header.

@@ -3,7 +3,9 @@ import { hintsIn } from './hints.ts';
 import {
   isAnnouncedPassword,
   isComposed,
+  isHyphenated,
   isInPair,
+  isJoined,
   isPositional,
   isStrongPassword,
   isUnmistakable,
@@ -16,10 +18,10 @@ import { anyOf, BE, hintsOf, KEY_STEMS, LOGIN_STEMS, NOW, PASSWORD_STEMS, SECRET
 
 /** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
 const PASSWORD_WORDS =
-  /(?<![\w.$/-])(?:password[se]?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+  /(?<![\w.$/-])(?:password(?:s|e|nya|mu|ku|u|ul|un|en|et|i|ot|om|a)?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
-  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:log(?:ged|ging)?[ -]in|log[ -]?[io]n|sign(?:ing)?[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, beside which ids stand that look generated. */
 const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
@@ -41,7 +43,7 @@ const MOST_LINES = 3;
 const IN_QUOTES = /(?:^|\s)["'`«„“「『]$/u;
 /** What stands before a value at the end of a sentence about it, in many languages. */
 const TELLS = new RegExp(
-  `(?:^|\\s)(?:${BE}|${NOW}|with|mit|avec|con|com|med|met|using|sha|md5|cipher|plaintext)\\W{1,3}$`,
+  `(?:^|\\s)(?:${BE}|${NOW}|it[’']s|with|mit|avec|con|com|med|met|using|use|type|enter|try|til|till|sha|md5|cipher|plaintext)\\W{1,3}$`,
   'iu',
 );
 /** The same in the sentence after the one about it. */
@@ -55,7 +57,7 @@ const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de
 const ON = /(?:^|\s)(?:auf|på|en|na|op|pe|su|sur|на)\W{1,3}$/iu;
 /** `falcon-03`, `db-prod-eu-03`; three words without a short one are rather a passphrase. */
 const HOST = /^(?:[a-z]+(?:-[a-z]+)?|(?=(?:[a-z]+-)*[a-z]{1,4}-)[a-z]+(?:-[a-z]+)+)-\d{1,3}$/;
-const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~]{6,200}(?![\u00c0-\u04ff])/g;
+const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~\u00c0-\u024f]{6,200}(?![\u0250-\u04ff])/g;
 
 /**
  * Finds values that can be nothing but a secret in the same sentence as a word for one: `Type VALUE when it asks for the
@@ -64,7 +66,8 @@ const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~]{6,200}(?![\u00c0-\u04f
  */
 export function findNearby(text: string): Finding[] {
   // Sealed secrets may be committed, and look like tokens.
-  if (!/[0-9]/u.test(text) || text.includes('encryptedData')) return [];
+  if (!/[0-9]|\p{Ll}{2}(?:[!#$%*+~^&]\p{L}|[-_.=]\p{Lu})\p{Ll}{2}/u.test(text) || text.includes('encryptedData'))
+    return [];
   const holds = hintsIn(text);
   const cues = CUES.filter(({ hints }) => hints === undefined || hints.some(holds));
   return cues.flatMap((cue) => around(text, cue).map((range) => ({ ...range, kind: cue.kind })));
@@ -114,6 +117,8 @@ function around(text: string, { follows, words, accepts, below, alone }: Cue): {
 /** What the next sentence says that it is now: `The password was changed. It is ...`. */
 function inNextSentence(text: string, at: number): { start: number; end: number }[] {
   const from = sentenceEnd(text, at);
+  // No sentence ended within reach.
+  if (!/[\n.。]/u.test(text.charAt(from))) return [];
   const to = sentenceEnd(text, from + 1);
   return Array.from(text.slice(from, to + LONGEST).matchAll(VALUE)).flatMap(({ 0: match, index }) => {
     const value = match.replace(/[)\]},.;:!?]{1,4}$/u, '');
@@ -153,8 +158,11 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
   return Array.from(stretch.matchAll(VALUE)).flatMap((match) => {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
-    const whole = match[0].replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
+    // Markup behind a value is none of it.
+    const marked = match[0].replace(/(?:<\/|&lt;|&quot;|<br).*/u, '');
+    const whole = marked.replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     if (/^['’]s\b/u.test(text.slice(start + match[0].length))) return []; // `root@web2's`
+    if (/^[a-z_][a-z0-9_-]*@[a-z][a-z0-9-]*:?$/u.test(whole)) return []; // A user at a host.
     // A digest of a file, and an address.
     if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
       return [];
@@ -212,10 +220,10 @@ const isKeyAlone = (value: string) =>
   isGenerated(value) ||
   /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value) ||
   (/^(?=[a-f0-9]{0,200}[g-z])[0-9a-z]{28,}$/u.test(value) && looksRandom(value));
-const PLAIN = /^(?!\w{1,40}=)[\w!@#$%^&*+=?.~-]+$/u;
+const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u024f!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>
   isTold && PLAIN.test(value)
-    ? isInPair(value)
+    ? isInPair(value) && !isHyphenated(value)
     : isUnmistakable(value) || (isWordPair(value) && (!isNamed || /\w[-_.!@#+*]\p{Lu}/u.test(value)));
 /** Sentences in other languages hold few names of code: at the end of one, words and digits are the password. */
 const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
@@ -223,9 +231,11 @@ const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
   (!isNamed &&
     /[0-9].|[0-9]{2}/u.test(value) &&
     PLAIN.test(value) &&
-    !/^-|%|\.\w+\./u.test(value) &&
+    !/^-|%/u.test(value) &&
+    (isLast || !/\.\w+\./u.test(value)) &&
     isAnnouncedPassword(value) &&
-    (isPositional(value) || (isLast && !NAMING.test(value))));
+    (isPositional(value) || (isLast && !NAMING.test(value)))) ||
+  (!isNamed && /[!#$%*+~^&]/u.test(value) && isJoined(value));
 const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value);
 const PASSWORD = {
   kind: 'password',
@@ -236,7 +246,10 @@ const PASSWORD = {
 };
 const LOGIN = {
   kind: 'password',
-  accepts: (value: string, isTold: boolean) => isUnmistakable(value) || (isTold && isWordPair(value)),
+  accepts: (value: string, isTold: boolean) =>
+    isUnmistakable(value) ||
+    (isTold && (isWordPair(value) || /^\p{Lu}\p{Ll}{5,}[_!#$%*+~^&]\d{1,4}$/u.test(value))) ||
+    (isJoined(value) && /[!#$%*+~^]/u.test(value)),
   below: isComposed,
   alone: isComposed,
 };
@@ -262,8 +275,8 @@ const CUES: readonly Cue[] = [
   },
   {
     ...PASSWORD,
-    words: /(?<=\b(?:wi-?fi|wlan|ssid)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
-    hints: ['wifi', 'wi-fi', 'wlan', 'ssid'],
+    words: /(?<=\b(?:wi-?fi|wlan|ssid|wpa\d?)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
+    hints: ['wifi', 'wi-fi', 'wlan', 'ssid', 'wpa'],
   },
   { ...TOKEN, words: TOKEN_WORDS },
   {

@@ -7,7 +7,7 @@ export function isPassword(value: string): boolean {
     // Keys to press, and names of people.
     !/^(?:Ctrl|Shift|Alt|Cmd|Meta)[+-]|^@[\w-]+$/u.test(value) &&
     !/^(?:\d{1,5}|pass(?:word)?|pw|secret|changeme|user)$/iu.test(value) &&
-    !/^\d+(?:\/|$)|%0[AD]/u.test(value) &&
+    !/^\d+(?:\/|$)|%0[AD]|<\/|<br|\/>|&(?:lt|gt|quot|apos);/u.test(value) &&
     !isMeasure(value)
   );
 }
@@ -26,9 +26,9 @@ export function isStrongPassword(value: string): boolean {
 // A small word, a mark and a capitalised one, and digits; a word, a mark, a year and letters; a word, digits and marks;
 // letters that digits stand for.
 const COMPOSED = [
-  /^[a-z]{3,16}[-_.+*@#][A-Z][a-z]{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
-  /^[A-Z][a-z]{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
-  /^[A-Z][a-z]{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
+  /^\p{Ll}{3,16}[-_.+*@#]\p{Lu}\p{Ll}{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
+  /^\p{Lu}\p{Ll}{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
+  /^\p{Lu}\p{Ll}{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
   /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345]{1,2}[a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
   /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
 ];
@@ -40,21 +40,35 @@ export function isComposed(value: string): boolean {
 
 /** Two words and digits, and words in what has such a name but is no password: `LoginPage12`, `Windows11-beta`. */
 const PAIRED =
-  /^(?:[A-Z][a-z]{2,15}[-_.!@#+*$%&]?[A-Z][a-z]{2,15}[0-9]{1,5}|[A-Z][a-z]{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z][a-z]{2,15}|[a-z]{3,15}[A-Z][a-z]{2,15}[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
+  /^(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?){1,3}[0-9]{1,5}|\p{Lu}\p{Ll}{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z]\p{Ll}{2,15}|\p{Ll}{3,15}[-_.!@#+*$%&~]?\p{Lu}\p{Ll}{2,15}[-_.]?[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
 /** Parts of names of programs, people and things, which passwords seldom have. */
 export const NAMING =
-  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test/iu;
+  /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test|plan|path|vault|portal|profile|prod|wiki/iu;
 
 /** The same, or two words as in `Willow.Anchor72`, which may be a name where nothing speaks of a password. */
 export function isWordPair(value: string): boolean {
   return isComposed(value) || (PAIRED.test(value) && isPassword(value) && !NAMING.test(value) && !isTechnical(value));
 }
 
+/** Capitalised words that a mark joins, and capitals around digits: `Tarn-Larkspur`, `TARN7LARK`. */
+const JOINED =
+  /^\p{Lu}\p{Ll}{3,15}([-_.!@#+*$%&~=^/])\p{Lu}\p{Ll}{2,15}(?:\1\p{Lu}\p{Ll}{2,15}){0,3}$|^\p{Ll}{4,15}[!#$%&*+~^]\p{Ll}{2,15}$|^\p{Lu}\p{Ll}{2,15}(?:\/\p{Lu}\p{Ll}{2,15}){1,3}\/?[0-9]{1,4}$|^[A-Z]{3,12}[0-9]{1,4}[A-Z]{2,12}[0-9]{0,4}$/u;
+
+/** Tells whether words and marks without digits make a password where nothing else would be expected. */
+export function isJoined(value: string): boolean {
+  return value.length >= 8 && JOINED.test(value) && !NAMING.test(value) && !TECHNIQUE.test(value) && !isStandIn(value);
+}
+
+/** Words that a hyphen, a dot or a slash joins, as in titles and names: `Case-Sensitive` in a sentence is no password. */
+export function isHyphenated(value: string): boolean {
+  return /^\p{L}+(?:[-./]\p{L}+)+$/u.test(value);
+}
+
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
 export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isTechnical(value)) return false;
-  if (isStrongPassword(value) || isDottedPhrase(value) || isAppPassword(value)) return true;
+  if (isStrongPassword(value) || isDottedPhrase(value) || isAppPassword(value) || isJoined(value)) return true;
   return (
     isPassword(value) &&
     !isHash(value) &&
@@ -80,10 +94,15 @@ export function isWord(value: string): boolean {
   return /^\p{L}\p{Ll}*[^\p{L}\p{N}]*$/u.test(value);
 }
 
+/** What is counted, and letters of a size or a format. */
+const COUNTS = /min|max|least|char|digit|day|hour|week|month|year|step|bit|byte|zeichen|encoded|bom|px|level|part/iu;
+
 /** Words and at least two digits, as in `lamp77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
 export function isWordsAndDigits(value: string): boolean {
   return (
-    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) || /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value)) &&
+    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) ||
+      /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value) ||
+      (/^\p{L}{3,12}[-_.][0-9]{1,4}\p{Ll}?[-_.]\p{L}{2,12}$/u.test(value) && !COUNTS.test(value))) &&
     value.length >= 6 &&
     !isTechnical(value)
   );
@@ -106,6 +125,7 @@ export function isInPair(value: string): boolean {
   return (
     isPositional(value) ||
     isDottedPhrase(value) ||
+    isJoined(value) ||
     (isAnnouncedPassword(value) && isWordsAndDigits(value) && !NAMING.test(value))
   );
 }
@@ -118,8 +138,8 @@ export function isHash(value: string): boolean {
 /** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
 const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
 /** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
-const TECHNICAL =
-  /\d\dH[12]$|sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
+const TECHNIQUE = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64/iu;
+const TECHNICAL = new RegExp(`${TECHNIQUE.source}|\\d\\dH[12]$|\\d(?:\\.\\d{1,6}){1,4}$|\\.[a-z]{1,4}(?:#|$)`, 'iu');
 /** Ids that say what they are: `usr_8sK2...`, `req-...`. */
 export const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
 
@@ -129,7 +149,15 @@ const mixesAll = (part: string) => /[a-z]/u.test(part) && /[A-Z]/u.test(part) &&
 
 /** A value that is a password in any position: four classes of characters, or three that spell nothing. */
 export function isUnmistakable(value: string): boolean {
-  if (value.length > 100 || value.startsWith('0x') || !isStrongPassword(value) || isTechnical(value)) return false;
+  // `root@web2`: a user at a host.
+  if (
+    value.length > 100 ||
+    value.startsWith('0x') ||
+    /^[a-z_][a-z0-9_-]*@[a-z][a-z-]*\d{0,3}:?$/u.test(value) ||
+    !isStrongPassword(value) ||
+    isTechnical(value)
+  )
+    return false;
   if (isComposed(value)) return true;
   if (TECHNICAL.test(value)) return false;
   if (

@@ -1,12 +1,14 @@
 import {
   isAnnouncedPassword,
   isDottedPhrase,
+  isJoined,
   isPassword,
   isStrongPassword,
   isUnmistakable,
   isWordPair,
 } from './password-values.ts';
 import { isCode, isPlace, looksChosen, looksRandom } from './secret-values.ts';
+import { isNumberedPhrase } from './spaced-values.ts';
 
 /** A shape in which the position alone says that something is a credential. The group that matched is the secret. */
 export interface Place {
@@ -31,7 +33,10 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['-u', '-a', 'cred'],
     pattern:
       /(?:[\s"']-u|\s--(?:src-|dest-)?cred(?:ential)?s|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
+    accepts: (value) =>
+      isPassword(value) &&
+      (!isPlace(value) || isJoined(value)) &&
+      (/[0-9]/u.test(value) || looksChosen(value) || isJoined(value)),
   },
   {
     kind: 'password',
@@ -58,7 +63,8 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['-p', '-w', '-a'],
     pattern:
       /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+(?:-[pPwa]|(?<=ldappasswd[ ][^\n]{0,200})-s)[ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
-    accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
+    accepts: (value) =>
+      isPassword(value) && (looksRandom(value) || looksChosen(value) || isJoined(value) || /\d/u.test(value)),
   },
   {
     kind: 'password',
@@ -67,8 +73,8 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'echo "{password}" | docker login -u ci --password-stdin',
     hints: ['echo', 'printf', 'yes', 'print', '<<<'],
     pattern:
-      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?([^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
-    accepts: (value) => isPassword(value) && !isPlace(value),
+      /\b(?:echo|printf?|yes|write-output)[ ]{1,4}(?:-\w{1,3}[ ]{1,4}|--[ ]{1,4}|["']?%s(?:\\n)?["']?[ ]{1,4}){0,2}["']?(?:[\w.-]{1,40}:)?((?<=["'])[^"'|;\n]{6,100}(?=["'][^|\n]{0,20}\|[^|\n]{0,120}?(?:cryptsetup|passwd|sudo|stdin|unlock|kinit|veracrypt))|[^\s"'|;]{6,400})["']?[ ]{0,4}(?:;[^|\n]{0,100}\)[ ]?)?(?:>{1,2}[ ]?(?:[^\s|]{0,60}[/._-])?(?:vault_?pass|pass(?:word|wd|phrase)?|pw|secret|token)(?:\.txt)?(?=\s|$)|\|[^|\n]{0,200}?(?:--?[\w-]{0,20}(?:password|token|apikey|stdin)\b|--key\b|[ ]join\b|[ ](?:secrets?|login|\w{0,10}passwd2?|chpasswd|unlock|load-key|env[ ](?:add|set)|sudo[ ][^|\n]{0,80}?-\w{0,5}S|cryptsetup|kinit|gpg2?|ecryptfs-\w{1,30}|keyctl|ssh-add|openconnect|wg|pass|veracrypt|su)\b))/g,
+    accepts: (value) => isPassword(value) && (/\s/u.test(value) ? isNumberedPhrase(value) : !isPlace(value)),
   },
   {
     kind: 'password',
@@ -113,10 +119,12 @@ export const COMMON_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Redis: AUTH; RFC 959 and RFC 1939: PASS',
     example: 'PASS {password}',
-    hints: ['auth ', 'pass '],
-    pattern: /(?:^|[>*][ ]{0,2})(?:AUTH|PASS)[ ](?:[\w.@-]{1,60}[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
+    hints: ['auth ', 'auth"', 'pass '],
+    pattern:
+      /(?:^|[>*\]][ ]{0,2})["']?(?:AUTH|PASS)["']?[ ](?:["']?[\w.@-]{1,60}["']?[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
     accepts: (value) =>
       isDottedPhrase(value) ||
+      isJoined(value) ||
       (isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value))),
   },
   {

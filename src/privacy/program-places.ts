@@ -29,7 +29,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
       ...hintsOf(LOGIN_STEMS),
     ],
     pattern: new RegExp(
-      `(?<![\\w.$/-])(?:log[ -]?[io]ns?|sign[ -]?in|creds?|credentials?|user(?:name)?s?|accounts?|(?:admin|web) page|u(?=:)|wi-?fi|wlan|ssid|${anyOf(LOGIN_STEMS)})\\p{L}{0,8}[^\\n]{0,40}?[\\s:=–-](?!sha\\d{3}-|(?:sso|ldap|oidc|saml):)${USER}(?:[ ]?[/:|][ ]?|[\\s,;]{1,3}p(?:w|ass)?[:=][ ]?)["'\`]?([^\\s"'\`/:\\\\]{6,100}?)${END}`,
+      `(?<![\\w.$/-])(?:log[ -]?[io]ns?|sign[ -]?in|creds?|credentials?|user(?:name)?s?|accounts?|(?:admin|web) page|u(?=:)|wi-?fi|wlan|ssid|${anyOf(LOGIN_STEMS)})\\p{L}{0,8}[^\\n]{0,40}?[\\s:=–-](?!sha\\d{3}-|(?:sso|ldap|oidc|saml):)${USER}(?:[ ]?[/:|][ ]?|[\\s,;]{1,3}p(?:w|ass)?[:=][ ]?)["'\`]?([^\\s"'\`/:\\\\]{6,100}?)${END}(?![ ][/|][ ]\\S)`,
       'giu',
     ),
     accepts: isOfUser,

@@ -43,7 +43,12 @@ export function secretName(identifier: string): SecretName | undefined {
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
   if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
-  if (/(?:^| )pre shared key$/u.test(words.join(' '))) return { kind: 'password', chosen: true, certain: true, joined };
+  if (
+    /(?:^| )(?:(?:pre )?shared|preshared) (?:key|secret)$|(?:^| )(?:recovery|network|wifi|wlan|wpa|unlock) key$/u.test(
+      words.join(' '),
+    )
+  )
+    return { kind: 'password', chosen: true, certain: true, joined };
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
     if (!name) continue;
@@ -58,6 +63,8 @@ export function secretName(identifier: string): SecretName | undefined {
 function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | undefined {
   const word = words[index] ?? '';
   const before = words[index - 1] ?? '';
+  // Programs that keep passwords, and words that are no name.
+  if (word === 'pass' && /^(?:kee|last|by|com|over|under|sur|tres)$/u.test(before)) return undefined;
   if (CHOSEN.test(word) || FOREIGN.test(word))
     return { kind: 'password', chosen: true, certain: word !== 'phrase' || /^(?:seed|pass)$/u.test(before) };
   const fused = /^(\w{3,12})key$/u.exec(word)?.[1];

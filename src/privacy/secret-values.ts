@@ -107,10 +107,14 @@ export function isStandIn(value: string): boolean {
   // A notice in place of a value, and a reference to where it is kept.
   if (/^([*_#-])[A-Z]+(?:\1[A-Z]+){0,6}\1$|^@[\w.]+\(|\[,/u.test(value)) return true;
   if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
+  // A number and what it counts: `KeePass 2-Datenbank`.
+  if (/^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u.test(value)) return true;
+  // What a tool for encrypted settings put in place of a value.
+  if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
   // A variable of SQL*Plus.
   if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (
-    /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[.\d]{0,4}[sdv(]|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
+    /^(?:\$\{|\$\(|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|[A-Z][A-Za-z]*)(?:$|->|["'/:,;)])|\$\d$|#\{|\{\{|%[.\d]{0,4}[sdv(]|%\d(?=<|$)|<%|!(?:secret|vault|Ref|Sub|GetAtt)\b)/u.test(
       value,
     )
   )
@@ -151,6 +155,7 @@ function isKeyName(value: string): boolean {
 
 function saysStandIn(value: string): boolean {
   if (TECHNICAL.test(value)) return true;
+  if (/(?:^|[^A-Za-z])change[-_]?(?:me|it)(?:$|[^A-Za-z])/iu.test(value)) return true;
   const runs = value.match(/[A-Za-z]+/gu) ?? [];
   const isNamed = (word: string) => STAND_INS.has(word.toLowerCase());
   if (!runs.some((run) => isNamed(run) || run.match(PIECES)?.some(isNamed))) return false;

@@ -21,6 +21,7 @@ import {
 } from './readings.ts';
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
+import { findSpeltCodes } from './spelt-codes.ts';
 import { findInTables } from './tables.ts';
 
 /** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
@@ -134,6 +135,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findAnswers(text),
     ...findPhrases(text),
     ...findCodes(text),
+    ...findSpeltCodes(text),
     ...findBeside(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];

@@ -6,10 +6,12 @@ import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
 const DIVIDERS = [',', ';', '\t', '|', '│'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines contain none of these, so they are not a relevant header. */
-const PROMISE = new RegExp(`pass|pwd|secret|token|key|auth|cred|value|${anyOf(PASSWORD_STEMS)}`, 'iu');
+const PROMISE = new RegExp(`pass|pw|pin(?![a-z])|secret|token|key|auth|cred|value|${anyOf(PASSWORD_STEMS)}`, 'iu');
 /** Longer lines, in UTF-16 units, are data and not rows of a table that people read. */
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
+/** A column of codes, in which digits alone are secret. */
+const CODE_COLUMN = /(?:^|[ _-])(?:PIN|PUK|pin|Pin|passcode|Passcode)(?:[ _-]?(?:code|Code|no|number))?$/u;
 const VALUE_COLUMN = /^(?:value|val)$/iu;
 const CELL_NAME = /^\p{L}[\p{L}\w .-]{0,59}$/u;
 const RULE_LINE = /^[\s|+:=\u2500-\u257f-]{3,}$/u;
@@ -72,7 +74,7 @@ function ruledHeader(above: Line | undefined, rule: Line): Header | undefined {
 }
 
 function promises(names: string[]): boolean {
-  return isPairing(names) || names.some((name) => kindOfNamed(name, PROBE) !== undefined);
+  return isPairing(names) || names.some((name) => CODE_COLUMN.test(name) || kindOfNamed(name, PROBE) !== undefined);
 }
 
 /** A value that is a secret under every name that suggests one. */
@@ -88,7 +90,8 @@ function inRow(cells: Cell[], names: string[]): Finding[] {
   return cells.flatMap(({ text, start }, column): Finding[] => {
     const name = names[column] ?? '';
     const judged = own !== undefined && VALUE_COLUMN.test(name) ? own : name;
-    const kind = kindOfNamed(judged, text);
+    const kind =
+      kindOfNamed(judged, text) ?? (CODE_COLUMN.test(judged) && /^\d{4,8}[#*]?$/u.test(text) ? 'pin' : undefined);
     return kind === undefined ? [] : [{ start, end: start + text.length, kind }];
   });
 }

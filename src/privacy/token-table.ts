@@ -362,6 +362,13 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     '$',
     '\\$(?:2[abxy]\\$\\d\\d\\$[A-Za-z0-9./]{53}|(?:1|5|6|apr1)\\$(?:rounds=\\d{1,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{22,86}|y\\$[A-Za-z0-9./]{1,8}\\$[A-Za-z0-9./]{1,90}\\$[A-Za-z0-9./]{20,90}|argon2(?:id|i|d)\\$v=\\d{1,4}\\$[a-z0-9=,]{5,40}\\$[A-Za-z0-9+/]{8,90}\\$[A-Za-z0-9+/]{16,120})',
   ),
+  token(
+    'kerberos-ticket',
+    'hashcat.net: Kerberos tickets, from which passwords are guessed',
+    '$krb5tgs$23$*svc$ACME.ORG$acme/svc*${x32}${x160}',
+    '$krb5',
+    '\\$krb5(?:tgs|asrep|pa)\\$[^\\s"\'`]{60,8000}',
+  ),
   token('nkey-seed', 'docs.nats.io', 'SU{U56}', 'SA SC SN SO SU SX', `${EDGE}S[ACNOUX][A-Z2-7]{56}(?![A-Za-z0-9])`),
   token(
     'cloudflare-token',

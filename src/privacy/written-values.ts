@@ -51,7 +51,7 @@ const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejecte
 const OF =
   '(?:[ \\t]{1,4}(?!reset|polic|hash|field|length|min|max|file|type|check|rule|manager|prompt)[a-z]{2,20}(?=[ ]?[:=])|[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const STATED = new RegExp(
-  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
+  `["'\`*_)]{0,4}${REST}${OF}(?:[ ]\\([^()\\n]{1,40}\\)(?=[ ]?[:=]))?[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );
@@ -102,6 +102,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   const told = sticky(STATED, text, end) ?? sticky(NEXT_LINE, text, end);
   if (told !== undefined) return literal(text, told, 'told');
   const loose = sticky(LOOSE, text, end);
+  if (loose !== undefined && isDefined(text, start, loose)) return literal(text, loose, 'env');
   return loose === undefined ? undefined : literal(text, loose, isSetting(text, start) ? 'bare' : 'loose');
 }
 
@@ -141,6 +142,14 @@ function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
   return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bsetx|\bdefaults[ ]+write[ ]+\S{1,80}|\bset[ ]+-\w+|(?:^|\n)[ \t]{0,40}set|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
     before,
+  );
+}
+
+/** Tells whether the string at `from` is what the name is defined as: C's `#define`, a Dockerfile's ENV. */
+function isDefined(text: string, start: number, from: number): boolean {
+  return (
+    /["']/u.test(text.charAt(from)) &&
+    /(?:^|\n)[ \t]*(?:#[ ]?define|ENV|ARG)[ ]+\w*$/u.test(text.slice(Math.max(0, start - 60), start))
   );
 }
 

@@ -42,9 +42,10 @@ function placeOf(example: string, dice: Dice): { text: string; secrets: string[]
     token: `${dice.chars(LOWER, 2)}7${dice.chars(ALNUM, 33)}Q4`,
     basic: base64(`deploy:${password}`),
     base64: base64(password),
+    hex: dice.chars(HEX, 32),
   };
   const secrets: string[] = [];
-  const text = example.replace(/\{(password|token|basic|base64)\}/g, (_, name: keyof typeof values) => {
+  const text = example.replace(/\{(password|token|basic|base64|hex)\}/g, (_, name: keyof typeof values) => {
     secrets.push(values[name]);
     return values[name];
   });

@@ -1,0 +1,33 @@
+import type { Finding } from './findings.ts';
+
+/** The digits as they are said, in ten languages. */
+const DIGIT =
+  '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|zwo|drei|vier|fünf|sechs|sieben|acht|neun|' +
+  'zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre|quattro|' +
+  'cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|nul|een|één|twee|drie|vijf|zes|zeven|negen|noll|ett|två|' +
+  'fyra|fem|sex|sju|åtta|nio|jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|ноль|один|два|три|четыре|пять|' +
+  'шесть|семь|восемь|девять)';
+// In lower case, as people write what they say: this is tried at every word of every text.
+const SPELT = new RegExp(
+  `(?<![\\w-])(?:(?:double|triple|doppel) )?${DIGIT}(?:[ ,.-]{1,3}(?:double |triple |and |und |et |y |e )?${DIGIT}){3,11}(?![\\w-])`,
+  'g',
+);
+const LINE = 160;
+/** What a code opens, or a word for one. */
+const OPENS =
+  /\b(?:codes?|pins?|puk|passcode|combination|combo|password|keypad|alarm|safe|lock|door|gate|kod[ea]?|código|codice|tresor|türe?|schloss|code|coffre|porte|caja|puerta|cassaforte|porta|cofre|kluis|slot|deur|dörr|lås|larm|sejf|drzwi|zamek|passwort|kennwort|mot de passe|contraseña|senha)\b|код|пароль|сейф|двер|замок|сигнализац/iu;
+/** The order in which one counts. */
+const COUNTING =
+  /one\W+two\W+three|three\W+two\W+one|eins\W+zwei\W+drei|un\W+deux\W+trois|un[oe]\W+d\p{L}+\W+tr|один\W+два\W+три/iu;
+
+/** Finds codes that somebody spells out: `the alarm code is four nine two seven`. */
+export function findSpeltCodes(text: string): Finding[] {
+  return Array.from(text.matchAll(SPELT)).flatMap(({ 0: digits, index }) => {
+    const before = text.slice(Math.max(0, index - LINE), index);
+    const behind = text.slice(index, index + digits.length + LINE);
+    const line = before.slice(before.lastIndexOf('\n') + 1) + (/^[^\n]*/u.exec(behind)?.[0] ?? '');
+    return OPENS.test(line) && !COUNTING.test(digits)
+      ? [{ start: index, end: index + digits.length, kind: 'pin' }]
+      : [];
+  });
+}
