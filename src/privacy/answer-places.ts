@@ -16,7 +16,7 @@ export const ANSWER_PLACES: readonly Place[] = [
     example: '$ vault kv get -field=password secret/db\n{password}',
     hints: ['pass', 'secret', 'token', 'cred'],
     pattern:
-      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
+      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential|\bg?pass[ ]show|\blpass[ ]show|\bbw[ ]get|\bop[ ]read)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
     accepts: isAnswer,
   },
   {

@@ -100,7 +100,24 @@ function isProse(style: Style): boolean {
 }
 
 function isSecretIn(text: string, { start, end, style }: Written, name: SecretName): boolean {
-  return isSecret(text.slice(start, end), name, style);
+  const value = text.slice(start, end);
+  if (isSecret(value, name, style)) return true;
+  if (!name.certain || !(name.chosen || name.kind === 'secret') || !isJoined(value) || isStandIn(value)) return false;
+  const before = text.charAt(start - 1);
+  const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
+  switch (style) {
+    // Behind a mark without a space, and before one: a pair on a command line or in a list, no code.
+    case 'bare':
+      return (
+        isAlone && (before === '=' || /(?:^|\s)-{1,2}[\w-]+[ ]$/u.test(text.slice(Math.max(0, start - 60), start)))
+      );
+    case 'told':
+      return /["']/u.test(before);
+    case 'loose':
+      return isAlone && /[!#$%*+~^&_]/u.test(value);
+    default:
+      return false;
+  }
 }
 
 function isSecret(whole: string, name: SecretName, style: Style): boolean {

@@ -20,9 +20,9 @@ export const CALL_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'calls that hash, check or fill in a password: PHP, bcrypt, argon2, forms',
     example: "$hash = password_hash('{password}', PASSWORD_BCRYPT);",
-    hints: ['password_', 'bcrypt', 'argon2', 'hashpw', 'pass', 'pwd'],
+    hints: ['password_', 'bcrypt', 'argon2', 'hashpw', 'pass', 'pwd', 'pw'],
     pattern:
-      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']/gi,
+      /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd?)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']|\b(?:fill|fill_?in|type|set_?value|send_?keys|input_?text|enter_?text)\(?\s{0,10}["'][^"'\n]{0,60}(?:pass(?:word|wd)?|pwd?)["']?\]?["'],\s{0,10}(?:with:\s{0,10})?["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
   },
   {

@@ -9,7 +9,7 @@ const PINS =
 const CARD = /\bC(?:V[VC]|SC|ID)2?\b[^\n\w]{0,6}(\d{3,4})(?!\w)/g;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = new RegExp(
-  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|szyfr|шифр|पिन|पिनकोड|kod\\p{L}{0,5}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\b(?:error|status|exit|return|zip|postal|post|country|area|http|response|qr|bar|source|fehler|erreur|dial|uni|trans|hash|op|byte|geo)[ _-]?)(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code|is)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|szyfr|шифр|पिन|पिनकोड|kod\\p{L}{0,5}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)|${anyOf(PASSWORD_STEMS)}`,
   'giu',
 );
 const LOCKS =
@@ -33,7 +33,7 @@ const LOCKED =
 const NO_CODE =
   /(?:length|long|digits?|min|max|path|cover|review|change|freeze|style|base|gener|modul|stell|zeichen|attempts?|versuch|line|zeile|ligne|l[ií]nea|regel|строк\p{L}|port|page|seit|since|model|modell|pad)\P{L}*$|post|error|status|błęd|chyb|ошиб|hiba|fe[ij]l|fehl|virhe|\berro|poczt|fiscal/iu;
 const DIGITS =
-  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}[A-D]?|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
+  /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}[A-D]?|\d\d[AB]\d\d|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3})[#*]?(?![\p{N}A-Za-z_/%-]|[.,:]\d|[ ](?:lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = new RegExp(
   `(?:\\bpass(?:word|phrase|code)|\\bpwd|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-])`,
@@ -167,8 +167,9 @@ function inLists(text: string): Finding[] {
     at = end + 1;
     const announced = RECOVERY.exec(line);
     if (!announced || !CODE_WORD.test(line.slice(Math.max(0, announced.index - 40), announced.index + 60))) continue;
-    const colon = line.search(/[:：]/u);
-    if (colon >= 0) found.push(...codesOf(line.slice(colon + 1), start + colon + 1));
+    const lead = /[:：]|[ ](?:is|ist|est|es|è|é)(?=[ ])/u.exec(line);
+    const from = lead ? lead.index + lead[0].length : -1;
+    if (lead) found.push(...codesOf(line.slice(from), start + from));
     for (const { 0: key, index } of line.matchAll(GROUPED))
       found.push({ start: start + index, end: start + index + key.length, kind: 'recovery-code' });
     for (let row = 0, blank = 0; row < LONGEST_LIST && at < text.length; row++) {

@@ -48,7 +48,8 @@ export const FILE_PLACES: readonly Place[] = [
     source: 'SNMP: communities',
     example: 'snmp-server community {password} RO',
     hints: ['community'],
-    pattern: /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community[ ]["']?([^\s"']{6,100})/gi,
+    pattern:
+      /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community(?:[ ](?:read|write|ro|rw|cipher|simple|plain|string|name|is|now|[07])){0,3}:?[ ]["']?([^\s"']{6,100})/gi,
     accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && /\p{L}\d|\d\p{L}/u.test(value)),
   },
   {

@@ -3,9 +3,13 @@ import { isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './pa
 import { isProse } from './phrases.ts';
 import type { Place } from './places.ts';
 import { isCode, isStandIn } from './secret-values.ts';
-import { anyOf, hintsOf, LOGIN_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+import { isNumberedPhrase } from './spaced-values.ts';
 
-const PASSWORD = anyOf(PASSWORD_STEMS);
+// Words of some twenty languages: an expression with those of all costs milliseconds to compile.
+const PASSWORD =
+  'kennwort|contraseñ|clave|senha|mot de passe|mdp|wachtwoord|lösenord|adgangskode|heslo|hasło|haslo|парол|лозинк|lozink|gesl|jelsz|parol|şifre|salasana|κωδικ|密码|密碼|パスワード|비밀번호|סיסמ|كلمة المرور|كلمة السر|رمز عبور|पासवर्ड|รหัสผ่าน|mật khẩu|sandi';
+const LOGIN =
+  'benutzer|usuario|usuário|utilisateur|identifiant|utente|gebruiker|användar|bruger|bruker|uživatel|użytkownik|korisni|логин|пользовател|користувач|felhasznál|utilizator|kullanıcı|käyttäjä|用户名|ユーザー|아이디|משתמש|المستخدم|tài khoản|pengguna';
 const BOUNDARY = '(?<![\\w.$/-])';
 /** Behind a label: what it is for in parentheses, and a mark. */
 const MARK = '["\'*`]{0,3}(?:[ ]\\([^()\\n]{1,40}\\))?[ \\t]{0,20}[:=：][*]{0,2}[ \\t]{0,20}';
@@ -25,12 +29,43 @@ export const LABEL_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'forms, tickets and notes: a label for the user, and one for the password next to it',
     example: 'Login: kpmg-2, Pass: {password}',
-    hints: ['user', 'login', 'account', 'mail', 'uid', ...hintsOf(LOGIN_STEMS)],
+    hints: ['user', 'login', 'account', 'mail', 'uid', ...LOGIN.split('|')],
     pattern: new RegExp(
-      `${BOUNDARY}(?:user(?:[ -]?(?:name|id))?|log-?in|account|acc|e-?mail|uid|id|${anyOf(LOGIN_STEMS)})\\p{L}{0,10}${MARK}["'\`]?[^\\s"'\`,;|:=]{1,80}["'\`]?(?:[ \\t]{0,8}[,;|/·•–-]{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t>*•-]{0,12})?)(?:pass(?:word|wd|phrase|code|wort)?|pwd?|pw|p|secret|${PASSWORD})\\p{L}{0,6}${MARK}["'\`]?([^\\s"'\`,;|<>(){}$]{6,100})`,
+      `${BOUNDARY}(?:user(?:[ -]?(?:name|id))?|log-?in|account|acc|e-?mail|uid|id|${LOGIN})\\p{L}{0,10}${MARK}["'\`]?[^\\s"'\`,;|:=]{1,80}["'\`]?(?:[ \\t]{0,8}[,;|/·•–-]{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t>*•-]{0,12})?)(?:pass(?:word|wd|phrase|code|wort)?|pwd?|pw|p|secret|${PASSWORD})\\p{L}{0,6}${MARK}["'\`]?([^\\s"'\`,;|<>(){}$]{6,100})`,
       'giu',
     ),
     accepts: isField,
+  },
+  {
+    kind: 'password',
+    source: 'notes: a word for a login, a colon, a user and a password',
+    example: 'creds: svc_etl {password}',
+    hints: ['cred', 'login', ...LOGIN.split('|')],
+    pattern: new RegExp(
+      `${BOUNDARY}(?:creds?|credentials?|log-?in|${LOGIN})\\p{L}{0,8}[^\\n:]{0,30}:[ ]{1,4}[\\w.@+-]{2,60}[ ]{1,4}["'\`]?([^\\s"'\`<>(){}$]{6,100})["'\`]?[ \\t]{0,4}$`,
+      'gimu',
+    ),
+    accepts: isInPair,
+  },
+  {
+    kind: 'password',
+    source: 'notes: words and a number behind a word for a password',
+    example: 'Passphrase for the backup disk: lantern river 9 {password}',
+    hints: ['pass', 'pwd', 'pw', ...PASSWORD.split('|')],
+    pattern: new RegExp(
+      `${BOUNDARY}(?:pass(?:word|phrase|code|wd)?|pwd?|${PASSWORD})\\p{L}{0,6}(?:[ ][^\\n:=]{1,40})?[ ]?[:=：][ \\t]{1,4}["'„“«]?(\\p{L}[^\\n"'|:=;,<>(){}]{6,60}?)["'“»]?[.]?[ \\t]{0,4}$`,
+      'gimu',
+    ),
+    accepts: isNumberedPhrase,
+  },
+  {
+    kind: 'password',
+    source: 'shells: a password that was typed where a command was expected',
+    example: 'bash: {password}: command not found',
+    hints: ['command not found', 'is not recognized'],
+    pattern:
+      /(?:\b(?:bash|zsh|sh|ksh|sudo|dash)(?:: line \d{1,5})?: )([^\s"':]{6,100}): command not found|command not found: ([^\s"':]{6,100})|'([^\s"']{6,100})' is not recognized/g,
+    accepts: (value) => isUnmistakable(value) || isWordPair(value) || (isJoined(value) && /[!#$%*+~^&]/u.test(value)),
   },
   {
     kind: 'password',

@@ -20,7 +20,7 @@ const PASSWORD_WORDS =
   /(?<![\w.$/-])(?:password(?:s|e|nya|mu|ku|u|ul|un|en|et|i|ot|om|a)?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
 /** Words for logging in. */
 const LOGIN_WORDS =
-  /(?<![\w.$/-])(?:log(?:ged)?[ -]in|log[ -]?[io]n|sign[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
+  /(?<![\w.$/-])(?:log(?:ged|ging)?[ -]in|log[ -]?[io]n|sign(?:ing)?[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** Words for who logs in, beside which ids stand that look generated. */
 const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
 /** The same in other languages; letters of other scripts need no space before the value. */
@@ -65,7 +65,8 @@ const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~\u00c0-\u024f]{6,200}(?!
  */
 export function findNearby(text: string): Finding[] {
   // Sealed secrets may be committed, and look like tokens.
-  if (!/[0-9]|\p{Ll}{2}[!#$%*+~^&]\p{L}{3}/u.test(text) || text.includes('encryptedData')) return [];
+  if (!/[0-9]|\p{Ll}{2}(?:[!#$%*+~^&]\p{L}|[-_.=]\p{Lu})\p{Ll}{2}/u.test(text) || text.includes('encryptedData'))
+    return [];
   const holds = hintsIn(text);
   const cues = CUES.filter(({ hints }) => hints === undefined || hints.some(holds));
   return cues.flatMap((cue) => around(text, cue).map((range) => ({ ...range, kind: cue.kind })));

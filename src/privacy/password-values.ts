@@ -56,7 +56,7 @@ const JOINED =
 
 /** Tells whether words and marks without digits make a password where nothing else would be expected. */
 export function isJoined(value: string): boolean {
-  return value.length >= 8 && JOINED.test(value) && !NAMING.test(value) && !TECHNICAL.test(value) && !isStandIn(value);
+  return value.length >= 8 && JOINED.test(value) && !NAMING.test(value) && !TECHNIQUE.test(value) && !isStandIn(value);
 }
 
 /** Tells whether a value is a password where the words around it announce one, in a sentence or on a command line. */
@@ -89,10 +89,15 @@ export function isWord(value: string): boolean {
   return /^\p{L}\p{Ll}*[^\p{L}\p{N}]*$/u.test(value);
 }
 
+/** What is counted, and letters of a size or a format. */
+const COUNTS = /min|max|least|char|digit|day|hour|week|month|year|step|bit|byte|zeichen|encoded|bom|px|level|part/iu;
+
 /** Words and at least two digits, as in `lamp77` and `harbor7712lamp`; not `base64-encoded` or `min-12-chars`. */
 export function isWordsAndDigits(value: string): boolean {
   return (
-    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) || /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value)) &&
+    (/^\p{L}{3}\P{N}*[0-9]\P{N}*[0-9]+$/u.test(value) ||
+      /^\p{L}{3,20}[0-9]{2,6}\p{L}{1,20}$/u.test(value) ||
+      (/^\p{L}{3,12}[-_.][0-9]{1,4}\p{Ll}?[-_.]\p{L}{2,12}$/u.test(value) && !COUNTS.test(value))) &&
     value.length >= 6 &&
     !isTechnical(value)
   );
@@ -128,8 +133,8 @@ export function isHash(value: string): boolean {
 /** Names as in code, with numbers after them: `OAuth2Client`, `fix-login-12`, `Node-20.1`. */
 const NAMED = /^[@#$&*]?[A-Za-z][\w.:+~-]*(?:\(\))?$/u;
 /** Names of techniques in one word, versions, files: `PBKDF2WithHmacSHA256`, `KeePassXC-2.7.5`, `docs/Guide2.md#Step-3`. */
-const TECHNICAL =
-  /\d\dH[12]$|sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64|\d(?:\.\d{1,6}){1,4}$|\.[a-z]{1,4}(?:#|$)/iu;
+const TECHNIQUE = /sha-?\d|pbkdf|hmac|md5|aes-?\d|oauth|utf-?8|base64/iu;
+const TECHNICAL = new RegExp(`${TECHNIQUE.source}|\\d\\dH[12]$|\\d(?:\\.\\d{1,6}){1,4}$|\\.[a-z]{1,4}(?:#|$)`, 'iu');
 /** Ids that say what they are: `usr_8sK2...`, `req-...`. */
 export const PREFIXED = /^[a-z]{2,8}_(?!live|test)/u;
 

@@ -5,12 +5,13 @@ import { anyOf, BE, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 const PASSWORD = `(?:pass-?_?(?:phrase|word|code)|diceware|phrase secr[eè]te|frase secreta|frase segreta|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}`;
 /** The password that opens all others. */
 const MASTER = `(?:master|haupt|general|maestr[ao]|mestra|maître|główne|мастер|vault|keepass|keychain|luks|disk)[ -]?(?:key|pass(?:word|wort)|${anyOf(PASSWORD_STEMS)})`;
-const WORDS = '\\p{Ll}{2,12}(?:[ ]\\p{Ll}{2,12}){3,10}';
-const FEW_WORDS = '\\p{Ll}{2,12}(?:[ ]\\p{Ll}{2,12}){2,10}';
+const WORD = '[a-z\\u00e0-\\u017f]{2,12}';
+const WORDS = `${WORD}(?:[ ]${WORD}){3,10}`;
+const FEW_WORDS = `${WORD}(?:[ ]${WORD}){2,10}`;
 /** Passphrases: in quotes in a sentence, as the value of a name, and as the input of a command. */
 const PLACES = [
   new RegExp(
-    `${PASSWORD}[^\\n"“«„\`'「]{0,60}["“«„\`'「][ \\u00a0\\u202f]?(${WORDS})[ \\u00a0\\u202f]?["”»“\`'」]`,
+    `${PASSWORD}[^\\n"“«„\`'「]{0,60}(?:[a-z]'[a-z][^\\n"“«„\`'「]{0,12})?["“«„\`'「][ \\u00a0\\u202f]?(${WORDS})[ \\u00a0\\u202f]?["”»“\`'」]`,
     'giu',
   ),
   new RegExp(`\\b(?:psk|\\w{0,20}passphrase)["']?[ ]{0,4}[:=][ ]{0,4}(["'])(?<phrase>${FEW_WORDS})\\1`, 'giu'),

@@ -1,6 +1,7 @@
 import {
   isAnnouncedPassword,
   isDottedPhrase,
+  isJoined,
   isPassword,
   isStrongPassword,
   isUnmistakable,
@@ -32,7 +33,10 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['-u', '-a', 'cred'],
     pattern:
       /(?:[\s"']-u|\s--(?:src-|dest-)?cred(?:ential)?s|\s--user|\s--proxy-user|\s-U|\s-a|\s--auth)(?:[ ]{1,4}|=)["']?[^\s:,"'%]{1,100}[:%,]([^\s"'][^\s"']{3,200})/g,
-    accepts: (value) => isPassword(value) && !isPlace(value) && (/[0-9]/u.test(value) || looksChosen(value)),
+    accepts: (value) =>
+      isPassword(value) &&
+      (!isPlace(value) || isJoined(value)) &&
+      (/[0-9]/u.test(value) || looksChosen(value) || isJoined(value)),
   },
   {
     kind: 'password',
@@ -59,7 +63,8 @@ export const COMMON_PLACES: readonly Place[] = [
     hints: ['-p', '-w', '-a'],
     pattern:
       /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+(?:-[pPwa]|(?<=ldappasswd[ ][^\n]{0,200})-s)[ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
-    accepts: (value) => isPassword(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value)),
+    accepts: (value) =>
+      isPassword(value) && (looksRandom(value) || looksChosen(value) || isJoined(value) || /\d/u.test(value)),
   },
   {
     kind: 'password',
@@ -119,6 +124,7 @@ export const COMMON_PLACES: readonly Place[] = [
       /(?:^|[>*\]][ ]{0,2})["']?(?:AUTH|PASS)["']?[ ](?:["']?[\w.@-]{1,60}["']?[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
     accepts: (value) =>
       isDottedPhrase(value) ||
+      isJoined(value) ||
       (isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value))),
   },
   {

@@ -43,7 +43,12 @@ export function secretName(identifier: string): SecretName | undefined {
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
   if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
-  if (/(?:^| )pre shared key$/u.test(words.join(' '))) return { kind: 'password', chosen: true, certain: true, joined };
+  if (
+    /(?:^| )(?:(?:pre )?shared|preshared) (?:key|secret)$|(?:^| )(?:recovery|network|wifi|wlan|wpa|unlock) key$/u.test(
+      words.join(' '),
+    )
+  )
+    return { kind: 'password', chosen: true, certain: true, joined };
   for (let index = words.length - 1; index >= 0; index--) {
     const name = nameAt(words, index);
     if (!name) continue;

@@ -13,6 +13,9 @@ export const PASSWORD_STEMS = stems(`
   wlan_schlüssel netzwerkschlüssel netzschlüssel wlan_key wifi_key wpa_key clé_wi_fi mật_khẩu mat_khau kata_sandi sandi kata_laluan tembung_sandhi kecap_sandi cyfrinair pasfhocal
   facal_faire ger_tremen nenosiri iphasiwedi kalmar_sirri teny_miafina kupuhipa pasvort
   focal_faire neno_la_siri neno_siri igama_lokugqithisa ijambo_ryibanga ijambobanga mawu_achinsinsi ereyga_sirta furaha_sirta серһүҙ pasvorto kata_kunci
+  พาสเวิร์ด รหัสลับ nywila ọrọ_aṣina ọ̀rọ̀_ìpamọ́ okwuntughe phasewete phasiwete mk_mới mk_là mk_wifi password_baru password_wifi رمز_وای
+  پاس_ورد پسوورډ ڳجھو_لفظ açarsöz maxfiy_so parolla contrasigno ծածկագիր шифър купуя_сөз гузарвожа вӑрттӑн_сӑмах शब्दकूट पारण_शब्द రహస్యపదం
+  സൂചകപദം രഹസ്യവാക്ക് அடையாளச்சொல் மறைச்சொல் ગુપ્તશબ્દ ਗੁਪਤ_ਸ਼ਬਦ গোপন_শব্দ পাছৱৰ্ড සංකේත_පදය ລະຫັດ_ຜ່ານ លេខសម្ងាត់ གསང་ཚིག الرقم_السري الرمز_السري
   وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase`);
 /** The same for tokens and secret keys. */
 export const SECRET_STEMS = stems(`

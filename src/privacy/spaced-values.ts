@@ -4,11 +4,7 @@ import { isStandIn } from './secret-values.ts';
 import type { Written } from './written-values.ts';
 
 const CLOSE = '["\'`}\\])*]{0,3}(?:[ ]\\([^()\\n]{1,40}\\))?';
-/** The rest of a line: behind a mark, or in a second column. */
-const LINE = new RegExp(
-  `(?=[^\\n:=]{0,3}[ ]\\(|[^\\n]{0,40}[^\\s:=][ ]\\S)${CLOSE}[ \\t]{0,20}(?::(?!:)|=>|=(?!=))[ \\t]{0,20}["'\`]?([^\\n"'\`|]{6,100}?)["'\`]?[,;]?[ \\t]{0,60}(?:\\r?\\n|$)`,
-  'y',
-);
+/** The rest of a line in a second column. */
 const COLUMN = new RegExp(
   `${CLOSE}(?:[ ]{2,60}\\|?[ ]?|\\t{1,8}|[ ]{0,60}\\|[ ])["'\`]?([^\\s"'\`|][^\\n"'\`|]{5,100}?)["'\`]?[ \\t]{0,60}(?:\\r?\\n|$)`,
   'y',
@@ -34,7 +30,6 @@ export function spacedValues(text: string, start: number, end: number): Written[
     found.push({ start: from, end: from + value.length, style });
   };
   read(QUOTED, 'quoted');
-  read(LINE, 'bare');
   if (/(?:^|\n)[ \t$@&{[*|]*(?:[\p{L}\p{N}_-]{1,20}[ _.-]){0,2}$/u.test(line)) read(COLUMN, 'bare');
   if (line.endsWith('(')) read(ASIDE, 'told');
   return found;

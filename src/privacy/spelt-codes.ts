@@ -7,9 +7,10 @@ const DIGIT =
   'cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|nul|een|één|twee|drie|vijf|zes|zeven|negen|noll|ett|två|' +
   'fyra|fem|sex|sju|åtta|nio|jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|ноль|один|два|три|четыре|пять|' +
   'шесть|семь|восемь|девять)';
+// In lower case, as people write what they say: this is tried at every word of every text.
 const SPELT = new RegExp(
-  `(?<![\\p{L}\\p{N}-])(?:(?:double|triple|doppel) )?${DIGIT}(?:[ ,.-]{1,3}(?:double |triple |and |und |et |y |e )?${DIGIT}){3,11}(?![\\p{L}\\p{N}-])`,
-  'giu',
+  `(?<![\\w-])(?:(?:double|triple|doppel) )?${DIGIT}(?:[ ,.-]{1,3}(?:double |triple |and |und |et |y |e )?${DIGIT}){3,11}(?![\\w-])`,
+  'g',
 );
 const LINE = 160;
 /** What a code opens, or a word for one. */

@@ -51,7 +51,7 @@ const REST = '(?:[ ](?:access|key|base|phrase|value|string|token|expired|rejecte
 const OF =
   '(?:[ \\t]{1,4}(?!reset|polic|hash|field|length|min|max|file|type|check|rule|manager|prompt)[a-z]{2,20}(?=[ ]?[:=])|[ \\t]{1,20}(?:for|of|to|on|in|at|from|für|von|zum|zur|di|del|della|de|du|do|da|van)[ \\t]+(?:[^\\s:=]{1,40}[ \\t]+){0,3}[^\\s:=]{1,40})?';
 const STATED = new RegExp(
-  `["'\`*_)]{0,4}${REST}${OF}[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
+  `["'\`*_)]{0,4}${REST}${OF}(?:[ ]\\([^()\\n]{1,40}\\)(?=[ ]?[:=]))?[*_]{0,3}(?:(?<!\\b(?:for|of|by)[ ](?:user|username|account|login|email|host))[ \\t]{0,20}[:=]|[ \\t]{1,3}[-–—]|[ \\t]{1,20}(?:is|was|are|becomes?|(?:set|changed|rotated) to|(?:should|will|has to) be|equals|reads|lautet|ist|est|es|è|é|war|jest|adalah|estas|ay|är))` +
     '(?:[ \\t]{1,20}(?:now|still|currently|jetzt))?[ \\t]{0,20}:?\\s{1,20}(?=\\S)',
   'y',
 );
