@@ -218,5 +218,7 @@ export function isMeasure(value: string): boolean {
 export function isMemorable(value: string): boolean {
   if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
   if (looksRandom(value) || looksChosen(value)) return true;
+  // Words that a mark other than a hyphen joins, capitals among them: no name of code is written so.
+  if (/^\p{Lu}\p{Ll}{3,}[_!+&~#*]\p{Lu}?\p{Ll}{3,}$/u.test(value)) return true;
   return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
 }
