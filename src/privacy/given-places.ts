@@ -1,4 +1,4 @@
-import { isGiven, isGivenLiteral } from './given-values.ts';
+import { isGiven } from './given-values.ts';
 import { isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
@@ -42,23 +42,12 @@ export const GIVEN_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'commands that set or check the password of a user, or log in with one',
     example: 'net user joe {password} /add',
-    hints: ['net user', 'rabbitmqctl', 'mosquitto_passwd', 'using', 'machine', 'pass:', 'keypass', 'storepass', '/u'],
+    hints: ['net user', 'rabbitmqctl', 'mosquitto_passwd', 'using', 'machine', 'pass', '/u', 'wifi', '--'],
     pattern: new RegExp(
-      `(?:\\bnet[ ]user[ ]+[^\\s/]\\S{0,60}[ ]+(?![/*])|\\brabbitmqctl[ ](?:\\S{1,40}[ ])?(?:add_user|change_password|authenticate_user)[ ]\\S{1,60}[ ]|\\bmosquitto_passwd[ ]-b[ ]\\S{1,100}[ ]\\S{1,60}[ ]|\\b(?:connect|attach)[ ]to[ ]\\S{1,100}[ ]user[ ]\\S{1,100}[ ]using[ ]|\\bmachine[ ]\\S{1,100}\\s{1,20}login[ ]\\S{1,100}\\s{1,20}password[ ]|[ ]-pass(?:in|out)?[ ]pass:|[ ]-(?:store|key)pass[ ]{1,4}|[ ]/u(?:ser)?:\\S{1,80}${WORDS}[ ]+/p(?:ass(?:word)?)?:)${VALUE}`,
+      `(?:\\bnet[ ]user[ ]+[^\\s/]\\S{0,60}[ ]+(?![/*])|\\brabbitmqctl[ ](?:\\S{1,40}[ ])?(?:add_user|change_password|authenticate_user)[ ]\\S{1,60}[ ]|\\bmosquitto_passwd[ ]-b[ ]\\S{1,100}[ ]\\S{1,60}[ ]|\\b(?:connect|attach)[ ]to[ ]\\S{1,100}[ ]user[ ]\\S{1,100}[ ]using[ ]|\\bmachine[ ]\\S{1,100}\\s{1,20}login[ ]\\S{1,100}\\s{1,20}password[ ]|[ ]-pass(?:in|out)?[ ]pass:|\\bwi-?fi[ ](?:connect|hotspot)[ ][^\\n|;&]{1,120}?[ ]password[ ]|[ ]--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)(?:=|[ ](?=\\S{1,100}(?:[ ]--?[a-z]|[ \\t]{0,4}(?:\\n|$))))|[ ]-(?:store|key)pass[ ]{1,4}|[ ]/u(?:ser)?:\\S{1,80}${WORDS}[ ]+/p(?:ass(?:word)?)?:)${VALUE}`,
       'gi',
     ),
     accepts: isGiven,
-  },
-  {
-    kind: 'password',
-    source: 'command lines with a user and a password: words that something joins are no project and no path',
-    example: 'cqlsh cass1 -u joe -p {password}',
-    hints: [' -p', ' --p'],
-    pattern: new RegExp(
-      `[ ]-{1,2}(?:u|U|user|username|login)[ =]\\S{1,80}${WORDS}[ ]+-{1,2}(?:p|P|pw|pass)[ =]${VALUE}`,
-      'g',
-    ),
-    accepts: isGivenLiteral,
   },
   {
     kind: 'password',
@@ -67,14 +56,6 @@ export const GIVEN_PLACES: readonly Place[] = [
     hints: ['enable ', 'username ', 'requirepass ', 'masterauth ', 'community '],
     pattern:
       /^[ \t]{0,8}(?:[\w.-]{1,40}(?:\([\w-]{1,20}\))?[#>][ ]?)?(?:enable[ ](?:secret|password)|username[ ]\S{1,40}(?:[ ]privilege[ ]\d{1,2})?[ ](?:secret|password)|requirepass|masterauth|snmp-server[ ]community(?=[ ]\S{1,60}[ ]R[OW]\b))[ ]["']?([^\s"']{6,100})["']?(?:[ ]R[OW]\b[^\n]{0,40})?[ \t]{0,8}$/gm,
-    accepts: isGiven,
-  },
-  {
-    kind: 'password',
-    source: 'nmcli, wpa_cli: the password of a network',
-    example: 'nmcli dev wifi connect guest password {password}',
-    hints: ['connect '],
-    pattern: /\bwi-?fi[ ](?:connect|hotspot)[ ][^\n|;&]{1,120}?[ ]password[ ]["']?([^\s"']{6,100})/g,
     accepts: isGiven,
   },
   {
@@ -101,16 +82,7 @@ export const GIVEN_PLACES: readonly Place[] = [
     example: 'rcon.password={password}',
     hints: ['pass', 'pwd', 'psk', 'shared-key'],
     pattern:
-      /(?:^(?!this\.|self\.)[a-z][\w-]{0,40}(?:[.-][\w-]{1,40}){0,8}[.-](?:password|passwd|pwd|passphrase)[ ]?=[ ]?|[ ][\w-]{0,30}(?:pre-shared-key|-passphrase|-psk)=|^[ \t]{0,8}(?:psk|wpa_passphrase|passphrase)=|^[ \t]{0,20}(?:[a-z]{2,20}[_-]){1,4}(?:password|passwd|passphrase|pass|psk):[ ](?![A-Z][a-z]+$))([^\s"',;]{6,100})["']?(?=[ \t]{0,4}(?:\r?$|#)|[ ][a-z-]{2,40}=)/gm,
-    accepts: isGiven,
-  },
-  {
-    kind: 'password',
-    source: 'options that are called after a password, and settings in YAML',
-    example: 'kcadm.sh config credentials --user joe --password {password}',
-    hints: ['--pass', '-pw', 'password:'],
-    pattern:
-      /(?:[ ]--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)(?:=|[ ](?=\S{1,100}(?:[ ]--?[a-z]|[ \t]{0,4}$)))|^[ \t]{0,20}(?:-[ ])?password:[ ](?=\S{0,40}(?:-\S{1,40}-|_\p{Lu}|[^\x00-\x7f])\S{0,60}[ \t]{0,4}$))["']?([^\s"',;|&]{6,100})/gmu,
+      /(?:^(?!this\.|self\.)[a-z][\w-]{0,40}(?:[.-][\w-]{1,40}){0,8}[.-](?:password|passwd|pwd|passphrase)[ ]?=[ ]?|[ ][\w-]{0,30}(?:pre-shared-key|-passphrase|-psk)=|^[ \t]{0,8}(?:psk|wpa_passphrase|passphrase)=|^[ \t]{0,20}(?:[a-z]{2,20}[_-]){1,4}(?:password|passwd|passphrase|pass|psk):[ ](?![A-Z][a-z]+$)|^[ \t]{0,20}(?:-[ ])?password:[ ](?=\S{0,40}(?:-\S{1,40}-|_[A-Z]|[^\x00-\x7f])\S{0,60}[ \t]{0,4}$))([^\s"',;]{6,100})["']?(?=[ \t]{0,4}(?:\r?$|#)|[ ][a-z-]{2,40}=)/gm,
     accepts: isGiven,
   },
   {
