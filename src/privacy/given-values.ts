@@ -22,7 +22,7 @@ export function isGiven(value: string): boolean {
   if (/^\d+$/u.test(value)) return value.length >= 8 && !isStandIn(value);
   return (
     isPassword(value) &&
-    !/\.{2}|:\/\/|^[A-Z_]+_[A-Z_]+$|^\/|^[\p{P}\p{S}]+$/u.test(value) &&
+    !/\.{2}|:\/\/|^[A-Z]{1,40}(?:_[A-Z]{1,40}){1,8}$|^\/|^[\p{P}\p{S}]+$/u.test(value) &&
     (!isPlace(value) || isJoined(value)) &&
     !isTechnical(value) &&
     !SAID.test(value) &&
@@ -50,5 +50,5 @@ const SPOKEN =
 
 /** Tells whether a value is a password at the end of a sentence about one, where names and words are as likely. */
 export function isSpoken(value: string): boolean {
-  return SPOKEN.test(value) && isGivenLiteral(value.replace(/\d+[!?]?$/u, '_x')) && !isStandIn(value);
+  return SPOKEN.test(value) && isGivenLiteral(value.replace(/(?<!\d)\d{1,4}[!?]?$/u, '_x')) && !isStandIn(value);
 }
