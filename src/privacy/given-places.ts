@@ -82,7 +82,7 @@ export const GIVEN_PLACES: readonly Place[] = [
     example: 'rcon.password={password}',
     hints: ['pass', 'pwd', 'psk', 'shared-key'],
     pattern:
-      /(?:^(?!this\.|self\.)[a-z][\w-]{0,40}(?:[.-][\w-]{1,40}){0,8}[.-](?:password|passwd|pwd|passphrase)[ ]?=[ ]?|[ ][\w-]{0,30}(?:pre-shared-key|-passphrase|-psk)=|^[ \t]{0,8}(?:psk|wpa_passphrase|passphrase)=|^[ \t]{0,20}(?:[a-z]{2,20}[_-]){1,4}(?:password|passwd|passphrase|pass|psk):[ ](?![A-Z][a-z]+$)|^[ \t]{0,20}(?:-[ ])?password:[ ](?=\S{0,40}(?:-\S{1,40}-|_[A-Z]|[^\x00-\x7f])\S{0,60}[ \t]{0,4}$))([^\s"',;]{6,100})["']?(?=[ \t]{0,4}(?:\r?$|#)|[ ][a-z-]{2,40}=)/gm,
+      /(?:^(?!this\.|self\.)(?!\S{0,40}(?:forgot|reset|show|hide|toggle|error|invalid|wrong|missing|label|me?ssa?g|title|placeholder|hint|confirm|change|enter|help|text|form|login|prompt|i18n)\S{0,40}[:=])[a-z][\w-]{0,40}(?:[.-][\w-]{1,40}){0,8}[.-](?:password|passwd|pwd|passphrase)[ ]?=[ ]?|[ ][\w-]{0,30}(?:pre-shared-key|-passphrase|-psk)=|^[ \t]{0,8}(?:psk|wpa_passphrase|passphrase)=|^[ \t]{0,20}(?!\S{0,40}(?:forgot|reset|show|hide|toggle|error|invalid|wrong|missing|label|me?ssa?g|title|placeholder|hint|confirm|change|enter|help|text|form|login|prompt|i18n)\S{0,40}[:=])(?:[a-z]{2,20}[_-]){1,4}(?:password|passwd|passphrase|pass|psk):[ ](?![A-Z][a-z]+$)|^[ \t]{0,20}(?:-[ ])?password:[ ](?=\S{0,40}(?:-\S{1,40}-|_[A-Z]|[^\x00-\x7f])\S{0,60}[ \t]{0,4}$))([^\s"',;]{6,100})["']?(?=[ \t]{0,4}(?:\r?$|#)|[ ][a-z-]{2,40}=)/gm,
     accepts: isGiven,
   },
   {

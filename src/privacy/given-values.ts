@@ -14,7 +14,7 @@ const HOLDER = new RegExp(
 );
 /** What is said about a password, the type of one, and what a form or a log has in its place. */
 const SAID =
-  /^(?:required|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
+  /^(?:required|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|lockout|mismatch|caching|hints?|expiration|blank|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
 
 /** Tells whether a value is a password where nothing else can be, as behind an option or a prompt for passwords. */
 export function isGiven(value: string): boolean {
@@ -34,7 +34,7 @@ export function isGiven(value: string): boolean {
 const MARKED = /^(?=.*\p{L}{3})[\p{L}\p{N}]+(?:[-_.:!+&~#*=][\p{L}\p{N}]+){1,5}[!?.]?$/u;
 /** Two words of a sentence that a hyphen joins, names of hosts and files, and names as code has them. */
 const COMMON =
-  /^\p{Ll}{2,8}-(?:\p{Ll}{2,}(?:ed|ly|al|ive|able|ible|ing|en)|only|free|side|text|time|based|wide|safe|in|out|up|off|on)$|\.(?:[a-z]{2,4}|local|internal|example)$|^[a-z\d]+(?:\.[a-z]+[A-Z]\w*)+$|^[Ee]-?[Mm]ail|form-|input|btn|icon|col-/u;
+  /^\p{Ll}{2,8}-(?:\p{Ll}{2,}(?:ed|ly|al|ive|able|ible|ing|en)|only|free|side|text|time|based|wide|safe|case|letters?|in|out|up|off|on)$|[Bb]itte|[Pp]lease|eingeben|\.(?:[a-z]{2,4}|local|internal|example)$|^[a-z\d]+(?:\.[a-z]+[A-Z]\w*)+$|^[Ee]-?[Mm]ail|form-|input|btn|icon|col-/u;
 
 /** The same as whole words, with an ending at most: compounds of other languages hold some of them by chance. */
 const NAMED = new RegExp(`(?<!\\p{L})\\p{Ll}{0,3}(?:${NAMING.source})\\p{Ll}{0,3}(?!\\p{Ll})`, 'iu');

@@ -111,6 +111,8 @@ export function isStandIn(value: string): boolean {
   if (/^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u.test(value)) return true;
   // What a tool for encrypted settings put in place of a value.
   if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
+  // Rules for what a form takes.
+  if (/^(?:required|nullable|sometimes|string|confirmed)\|/u.test(value)) return true;
   // A variable of SQL*Plus.
   if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (

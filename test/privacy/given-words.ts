@@ -121,6 +121,8 @@ export const NOT_GIVEN: Record<string, readonly string[]> = {
     'Enter passphrase: must not be empty\n',
     'password: "case-sensitive"\n',
     'password: "user-supplied"\n',
+    'password: "lower-case"\nforgot_password: vergessen\nshow_password: anzeigen\n',
+    '"password": "required|min:8"\nenable password lockout\n',
     'enable password authentication\nenable secret scanning\n',
     '数据库的密码：required\n密码：string\n',
     'Das Passwort ist falsch. Het wachtwoord is gewijzigd naar aanleiding van het lek.\n',
