@@ -1,7 +1,8 @@
+import { isSpoken } from './given-values.ts';
 import { isAnnouncedPassword, isHyphenated, isWord } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
-import { anyOf, BE, hintsOf, KEY_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
+import { anyOf, BE, CHANGED, hintsOf, KEY_STEMS, NOW, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
 // Latin, Greek and Cyrillic letters may be part of a value. It ends before a sentence's punctuation; letters of scripts
 // that need no space, and quotes, end it too.
@@ -14,7 +15,7 @@ const SECRET = anyOf(SECRET_STEMS);
 const KEY = anyOf(KEY_STEMS);
 
 /** From the word to the value: "от базы:", "lautet", "do banco é", `是`. */
-const LEADS = `\\p{L}{0,6}[^\\n:：=]{0,60}?(?:["'\`」』”»]?[ ]{0,4}[:：=՝>]|[ ](?:${BE}|[-–—])(?=[ ])|是|は|为|為|는|은|成了?)`;
+const LEADS = `\\p{L}{0,6}[^\\n:：=]{0,60}?(?:["'\`」』”»]?[ ]{0,4}[:：=՝>]|[ ](?:(?:(?:${BE})(?:[ ](?:${NOW}))?(?:[ ](?:${CHANGED}))?|${CHANGED})|[-–—])(?=[ ])|是|は|为|為|는|은|成了?)`;
 
 // The value may be on the next line, unless that is an assignment of its own.
 const GAP = '[ \\t]{0,4}(?:\\r?\\n[ \\t]{0,4}(?![^\\s=:]{1,60}[ \\t]{0,4}[=:]))?';
@@ -27,7 +28,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     example: '数据库的密码：{password}',
     hints: PASSWORD_HINTS,
     pattern: new RegExp(`(?:${PASSWORD})${LEADS}${GAP}${QUOTE}${VALUE}`, 'giu'),
-    accepts: (value) => isAnnouncedPassword(value) && !isHyphenated(value),
+    accepts: (value) => (isAnnouncedPassword(value) && !isHyphenated(value)) || isSpoken(value),
   },
   {
     kind: 'secret',

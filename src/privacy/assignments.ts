@@ -1,4 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
+import { isGiven, isGivenLiteral } from './given-values.ts';
 import {
   isDottedPhrase,
   isJoined,
@@ -78,7 +79,9 @@ function nameInProse(text: string, start: number, end: number): SecretName | und
 export function kindOfNamed(name: string, value: string): string | undefined {
   const judged = secretName(name.replace(/^-+/u, '').slice(-LONGEST_NAME));
   const style = /^[A-Z][A-Z0-9_]*$/u.test(name) ? 'env' : 'quoted';
-  return judged && isSecret(value, judged, style) ? judged.kind : undefined;
+  if (!judged) return undefined;
+  const isLiteral = judged.chosen && judged.certain && isGivenLiteral(value);
+  return isLiteral || isSecret(value, judged, style) ? judged.kind : undefined;
 }
 
 function nameStart(text: string, from: number, floor: number): number {
@@ -102,6 +105,8 @@ function isProse(style: Style): boolean {
 function isSecretIn(text: string, { start, end, style }: Written, name: SecretName): boolean {
   const value = text.slice(start, end);
   if (isSecret(value, name, style)) return true;
+  if (style === 'quoted' && name.chosen && name.certain && isGivenLiteral(value))
+    return /[=:>(]\s{0,4}[@bNu]?["'`]?$/u.test(text.slice(Math.max(0, start - 7), start));
   if (!name.certain || !(name.chosen || name.kind === 'secret') || !isJoined(value) || isStandIn(value)) return false;
   const before = text.charAt(start - 1);
   const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
@@ -130,6 +135,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
     return style === 'env' || style === 'quoted' || (!isProse(style) && !isCode(value));
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
   if (isDottedPhrase(value)) return name.chosen && name.certain;
+  if (name.chosen && name.certain && style === 'env' && isGiven(value)) return true;
   if (isPlace(value)) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);

@@ -60,9 +60,11 @@ export const CALL_PLACES: readonly Place[] = [
     example: '$ cat config/master.key\n{token}',
     hints: ['=', 'key', 'secret', 'vault', 'cookie'],
     pattern:
-      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b|public|\b(?:git|ls|rm|cp|mv|touch|chmod|stat)\b|foreign|primary|\.(?:enc|gpg|age|asc|sops|sealed)\b))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)[ ]?[:<]{0,2}(?:[ ]?["']?[A-Z]\w{0,20})?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
+      /(?:(?<![\w.-])(?:[\w.-]{0,30}[_.-])?(?:(?:en|de)crypt(?:ion)?|gossip|cluster|erlang|cookie|master|fernet|cipher|keyring|seal|secret)(?:[_.-]?(?:key|cookie|secret|keyring|bytes|base64|b64))?["']?(?:[ ]{0,20}(?:=>|[:=])[ ]{0,4}|[ ]|\(b?)["']?(?=[\w+/-]{22}==(?:["'\s]|$)|[\w+/-]{43}=(?:["'\s]|$))|^(?![^\n]{0,200}(?:sha|md5|sum|dgst|hash|finger|commit|pub\b|public|\b(?:git|ls|rm|cp|mv|touch|chmod|stat)\b|foreign|primary|\.(?:enc|gpg|age|asc|sops|sealed)\b))[^\n]{0,120}(?:[./_-](?:key|secret|keyfile)|secret[\w-]{0,20}\.txt|vault[_-]pass\w{0,6}(?:\.txt)?|\.cookie)(?:[ ]?;[ ]?echo)?[ ]?[:<]{0,2}(?:[ ]?["']?[A-Z]\w{0,20})?["']?(?:[ ]<==)?\r?\n(?=[!-~]{8,100}[ \t]{0,4}(?:\r?\n|$)))([!-~]{8,100}?)(?=["'\s)]|$)/gim,
     accepts: (value) =>
-      ((looksRandom(value) && !isPlace(value)) || isStrongPassword(value) || /^[0-9a-f]{32,64}$/u.test(value)) &&
+      ((looksRandom(value) && !isPlace(value)) ||
+        isStrongPassword(value) ||
+        /^(?:[0-9a-f]{32,64}|[A-Z]{20})$/u.test(value)) &&
       !/^[0-9a-f]{40}$|:\/\//u.test(value),
   },
   {

@@ -1,4 +1,5 @@
 import type { Finding } from './findings.ts';
+import { isGiven, isGivenLiteral } from './given-values.ts';
 import { isAnnouncedPassword, isComposed, isUnmistakable, isWordPair } from './password-values.ts';
 
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
@@ -8,25 +9,33 @@ const LOGINS =
 const OTHERS =
   'pdo|sequelize|new_?instance|client|open|ftp(?:_tls)?|create_?(?:super_?)?user|add_?user|set_?user|account|ldap_bind|database|session|smtp\\w{0,8}|imap\\w{0,8}';
 const CALL = new RegExp(
-  `\\b[\\w$]{0,30}?(?:(${LOGINS})(?:_?(?:password|user|with\\w{1,20}))?|${OTHERS})(?:\\]?::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?='))`,
+  `\\b[\\w$]{0,30}?(?:(${LOGINS})(?:_?(?:password|user|with\\w{1,20}))?|${OTHERS})(?:\\]?::new|!)?(?:\\s{0,4}=\\s{0,4})?(?:\\(\\s{0,40}|[ ]{1,4}(?=["']))`,
   'gi',
 );
 const ARGUMENT =
   /(\w{1,30}\s{0,4}[=:]\s{0,4})?(?:[\w.]{1,30}\(|[bN@&])?(["'])((?:(?!\2)[^\\\r\n]|\\[^\r\n]){0,300})\2\)?|[^"'(),;\n]{1,120}(?:\([^()"'\n]{0,120}\))?/y;
 const COMMA = /[ \t]{0,4}(?:\.\.\.)?,\s{0,80}/y;
+/** Calls whose second value, or third, can only be a password, and those that take titles and names as well. */
+const SECOND = /db\.auth|wifi|simple_bind|basic|username_pw|(?:smtp|imap|ftp|mail|server)\w{0,8}\.login/iu;
+const THIRD = /mysqli/iu;
+const NAMED = /^(?:log_?in|sign_?in|auth(?:enticate)?)\(/iu;
 const MOST = 8;
 
 /** Finds the password among the values of a call that logs in or connects: `connect("db", "svc", "...")`. */
 export function findInCalls(text: string): Finding[] {
   return Array.from(text.matchAll(CALL)).flatMap((match) => {
     const least = match[1] === undefined ? 2 : 1;
+    const name = text.slice(Math.max(0, match.index - 12), match.index) + match[0];
+    const isOnly = (index: number, value: string) =>
+      index === (THIRD.test(match[0]) ? 2 : 1) &&
+      (THIRD.test(match[0]) || SECOND.test(name) ? isGiven(value) : NAMED.test(match[0]) && isLiteral(value));
     let at = match.index + match[0].length;
     for (let index = 0; index < MOST; index++) {
       ARGUMENT.lastIndex = at;
       const argument = ARGUMENT.exec(text);
       if (!argument) return [];
       const value = argument[1] === undefined ? argument[3] : undefined;
-      if (value !== undefined && index >= least && isArgument(value, least)) {
+      if (value !== undefined && index >= least && (isArgument(value, least) || isOnly(index, value))) {
         const start = at + argument[0].lastIndexOf(value);
         return [{ start, end: start + value.length, kind: 'password' }];
       }
@@ -36,6 +45,11 @@ export function findInCalls(text: string): Finding[] {
     }
     return [];
   });
+}
+
+/** Words that something joins, but no host. */
+function isLiteral(value: string): boolean {
+  return isGivenLiteral(value) && !/^[\w-]+(?:\.[\w-]+)+$/u.test(value);
 }
 
 /** Such calls also take hosts, connection strings and names with a number: `replica-39`. */

@@ -4,7 +4,7 @@ import { anyOf, CHECK_STEMS, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts
 
 /** Words for a code that opens something by themselves. */
 const PINS =
-  /(?<![\p{L}\p{N}_.$-])(?:[Oo]ne-time (?:password|code|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ](?:[^\n]{0,60}[ ])?)pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|(?<=[\p{L}]-)(?:PIN|Pin|pin(?=[ ]?[:=]))(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
+  /(?<![\p{L}\p{N}_.$-])(?:[Oo]ne-time (?:password|code|pin)|C?(?:PIN|PUK|NIP|TAN)\d?|(?<=(?:card|sim|phone|bank|door|safe|alarm|voicemail)[ ](?:[^\n]{0,60}[ ])?)pin|[Pp]in(?=[ ]?[:=]|[ ](?:for (?:the|my|our|this)|is|ist|est|es|è|é|är|er|to|jest|adalah|bij)[ ])|[Pp][Ii][Nn][ -]?(?:[CcKk]o[od]|[CcKk]ód|number|nummer|[Nn]umber)\p{L}{0,4}|(?:[Cc]ode|[Kk]od|[Cc]ódigo|[Cc]odice)[ -](?:PIN|pin)|puk|[Gg]eheimzahl|[Cc]ode secret|[Cc]lave secreta|[Cc]odice segreto|[Пп][иі]н[ -]?(?:код\p{L}{0,3})?|[Pp]asscode)(?![\p{L}\p{N}_])|(?<=[\p{L}]-)(?:PIN|Pin|pin(?=[ ]?[:=]))(?![\p{L}\p{N}_])|暗証番号|비밀번호|密码|密碼|验证码|驗證碼|認証コード|認証番号|인증번호|인증 코드|รหัส/gu;
 /** The check digits of a payment card. */
 const CARD = /\bC(?:V[VC]|SC|ID)2?\b[^\n\w]{0,6}(\d{3,4})(?!\w)/g;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
@@ -53,7 +53,7 @@ const SENT_ABROAD = new RegExp(
 );
 /** The secret of an authenticator in groups of four, as phones show it. */
 const SETUP =
-  /(?:2fa|totp|otp|set-?up key|authenticator)\b[^\n]{0,40}?[ :]((?:[a-z2-7]{4}[ ]){3,7}[a-z2-7]{4})(?![\w ])/gi;
+  /(?:2fa|totp|otp|set-?up key|authenticator)\b[^\n]{0,60}?(?:[ :]|:\r?\n[ \t]{0,8})((?:[a-z2-7]{4}[ ]){3,7}[a-z2-7]{4})(?![\w ])/gi;
 const BITLOCKER = /(?<![\w-])(?:\d{6}-){7}\d{6}(?![\w-])/g;
 
 /** What announces a list of codes, each of which replaces a password once. */
@@ -141,7 +141,10 @@ function withLatinDigits(text: string): string {
 function digitsAfter(text: string, end: number, accepts: Judge): Finding[] {
   const before = text.slice(Math.max(0, end - 120), end);
   const behind = /^[^\n]{0,120}/u.exec(text.slice(end, end + 120))?.[0] ?? '';
-  const rest = behind.slice(0, 80);
+  // What is in parentheses before a verb or a colon says which one it is.
+  const rest = behind
+    .slice(0, 80)
+    .replace(/\([^()\n]{1,40}\)(?=[ ](?:is|ist|est|es|è|é|är|er)[ ]|[:：])/u, (aside) => '~'.repeat(aside.length));
   const digits = DIGITS.exec(rest);
   const link = digits ? rest.slice(0, digits.index) : rest;
   if (link.length > 60 || /\p{N}{4}|=["']?\p{L}|^\(|[;,]|\. /u.test(link) || NO_CODE.test(link)) return [];
@@ -189,6 +192,10 @@ function inLists(text: string): Finding[] {
 
 /** The codes of a line; none if it has anything else but a bullet or a number before them. */
 function codesOf(line: string, start: number): Finding[] {
+  // Numbered in two columns.
+  const column = /^[ \t]*\d{1,2}[.):][ ]\S[^\n]{2,40}?[ \t]{2,12}(?=\d{1,2}[.):][ ])/u.exec(line)?.[0];
+  if (column !== undefined)
+    return [...codesOf(column.trimEnd(), start), ...codesOf(line.slice(column.length), start + column.length)];
   const lead = /^[\s>#*+•/-]*(?:\d{1,2}[.):][ ])?\s*/u.exec(line)?.[0].length ?? 0;
   const parts = Array.from(line.slice(lead).matchAll(/[^\s,;|]+/gu)).filter(
     ([part]) => !/^(?:and|und|et|y|e|i|og|och)$/iu.test(part),

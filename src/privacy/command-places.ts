@@ -1,3 +1,4 @@
+import { isGivenLiteral } from './given-values.ts';
 import { isAnnouncedPassword, isPassword, isPositional } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
@@ -22,7 +23,7 @@ export const COMMAND_PLACES: readonly Place[] = [
     hints: [' -p', ' --p'],
     pattern:
       /(?<!\b(?:mysql|mariadb)[^\n|;&]{0,100})[ ]-{1,2}(?:u|U|l|user|username|login)(?:[ ]{1,4}|=|:)["']?[^\s"'|;&-][^\s|;&]{0,100}[ ](?:[^\n|;&]{0,100}?[ ])?-{1,2}(?:p|P|pw|pass)(?:[ ]{1,4}|=|:|(?=\S{0,40}\d)(?=\S{0,40}[A-Z]))["']?([^\s"'-][^\s"']{5,200})/g,
-    accepts: isAnnouncedPassword,
+    accepts: (value) => isAnnouncedPassword(value) || isGivenLiteral(value),
   },
   {
     kind: 'password',

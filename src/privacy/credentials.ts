@@ -5,6 +5,7 @@ import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
 import type { Finding } from './findings.ts';
+import { GIVEN_PLACES } from './given-places.ts';
 import { hintsIn } from './hints.ts';
 import { LABEL_PLACES } from './label-places.ts';
 import { COMMON_PLACES } from './places.ts';
@@ -13,8 +14,8 @@ import { isStandIn, looksRandom } from './secret-values.ts';
 
 /** Every place, the common ones first: if findings overlap, the first one determines the kind. */
 export const PLACES = [
-  ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS],
-  ...[...PROGRAM_PLACES, ...COMMAND_PLACES, ...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES, ...LABEL_PLACES],
+  ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS, ...PROGRAM_PLACES, ...COMMAND_PLACES],
+  ...[...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES, ...LABEL_PLACES, ...GIVEN_PLACES],
 ];
 
 /** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */

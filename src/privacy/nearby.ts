@@ -1,4 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
+import { isSpoken } from './given-values.ts';
 import { hintsIn } from './hints.ts';
 import {
   isAnnouncedPassword,
@@ -31,7 +32,8 @@ const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
 const TOKEN_WORDS =
   /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w|[ ]id\b)/gi;
 /** Words for the secret of an authenticator, and for a licence. */
-const SETUP_WORDS = /(?<![\w.$/-])(?:set-?up key|authenticator|totp|otp secret|2fa|two-factor)(?![\w(=]|-\w)/gi;
+const SETUP_WORDS =
+  /(?<![\w.$/-])(?:set-?up key|authenticator|oathtool|totp|otp secret|2fa|two-factor)(?![\w(=]|-\w)/gi;
 const LICENCE_WORDS =
   /(?<![\w.$/-])(?:(?:licen[cs]e|product|activation|registration)[ -](?:key|code)s?|slmgr[^\n]{0,20}[ ]\/ipk|lizenz\p{L}{0,12}|licencia|licen[cz]a|licencj\p{L}|лиценз\p{L}{0,6}|许可证|ライセンス)(?![\w(=])/giu;
 const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
@@ -239,7 +241,8 @@ const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
 const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value);
 const PASSWORD = {
   kind: 'password',
-  accepts: isPasswordHere,
+  accepts: (value: string, isTold: boolean, isNamed: boolean) =>
+    isPasswordHere(value, isTold, isNamed, false) || (isTold && !value.includes('.') && isSpoken(value)),
   below: isPasswordHere,
   alone: isPasswordAlone,
   follows: true,

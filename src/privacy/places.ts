@@ -58,16 +58,6 @@ export const COMMON_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'docker, helm, az, redis-cli, ldapsearch, zip and others',
-    example: 'redis-cli -h cache -a {password} ping',
-    hints: ['-p', '-w', '-a'],
-    pattern:
-      /\b(?:(?:docker|podman|helm|oc|az|skopeo|buildah|cf|twine)[ ](?:[^\n|;&]{1,100}[ ])?(?:login|upload)|redis-cli|ldap[a-z]{2,10}|cypher-shell|unzip|zip|ipmitool|mongosh?|mongodump|mongorestore|sqlcmd|bcp|mosquitto_pub|mosquitto_sub)\b(?:[ ]+(?!-[pPwa][ ](?!\d+[ ]))[^\s|;&]{1,100}){0,12}[ ]+(?:-[pPwa]|(?<=ldappasswd[ ][^\n]{0,200})-s)[ ]{1,4}["']?([^\s"'-][^\s"']{3,200})/g,
-    accepts: (value) =>
-      isPassword(value) && (looksRandom(value) || looksChosen(value) || isJoined(value) || /\d/u.test(value)),
-  },
-  {
-    kind: 'password',
     source:
       'programs that read a secret from standard input: docker login, passwd, sudo -S, cryptsetup, vercel env add',
     example: 'echo "{password}" | docker login -u ci --password-stdin',

@@ -111,6 +111,8 @@ export function isStandIn(value: string): boolean {
   if (/^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u.test(value)) return true;
   // What a tool for encrypted settings put in place of a value.
   if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
+  // Rules for what a form takes.
+  if (/^(?:required|nullable|sometimes|string|confirmed)\|/u.test(value)) return true;
   // A variable of SQL*Plus.
   if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (
@@ -219,5 +221,7 @@ export function isMeasure(value: string): boolean {
 export function isMemorable(value: string): boolean {
   if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
   if (looksRandom(value) || looksChosen(value)) return true;
+  // Words that a mark other than a hyphen joins, capitals among them: no name of code is written so.
+  if (/^\p{Lu}\p{Ll}{3,}[_!+&~#*]\p{Lu}?\p{Ll}{3,}$/u.test(value)) return true;
   return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
 }

@@ -32,6 +32,10 @@ export const BE =
 export const NOW =
   'now|still|jetzt|maintenant|désormais|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
 
+/** Words for a change, behind which the new value is after `to`. */
+export const CHANGED =
+  '(?:gewijzigd|veranderd|aangepast|geändert|gewechselt|changée?|modifiée?|cambiad[oa]|cambiat[ao]|alterad[oa]|mudad[oa]|zmienion[eoy]|zmieniliśmy|změněno|изменён|изменен|сменили|ændret|endret|ändrat|ändrats|bytt) (?:naar|in|auf|zu|en|pour|por|a|para|na|в|на|til|till)';
+
 /** Stems of words for a login, a user and an account, beside which only what can be nothing else is a password. */
 export const LOGIN_STEMS = stems(`
   zugang zugäng anmeld einlogg inlogg benutzer accès identifiant utilisateur acceso usuario acesso utilizador accesso credenzial credencia

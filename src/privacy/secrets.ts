@@ -1,5 +1,6 @@
 import { findAnswers } from './answers.ts';
 import { findAssigned, kindOfNamed } from './assignments.ts';
+import { findBeside } from './beside-words.ts';
 import { findInCalls } from './calls.ts';
 import { findCodes } from './codes.ts';
 import { findCredentials } from './credentials.ts';
@@ -163,47 +164,6 @@ function isWhole(lines: string[]): boolean {
 function isRest(line: string, next: string): boolean {
   const isMixed = /[0-9]/u.test(line) ? /[A-Za-z]/u.test(line) : line.length >= 12 && looksRandom(line);
   return line.length >= 4 && isMixed && !/[=:_/\w]/u.test(next);
-}
-
-/** Shapes that many things have, and the words that programs print beside the secret ones. */
-const BESIDE = [
-  {
-    kind: 'private-key',
-    shape: /(?<![A-Za-z0-9])(?:5[HJK]|[KL][1-5])[1-9A-HJ-NP-Za-km-z]{49,50}(?![A-Za-z0-9])/g,
-    near: /\bwif\b|priv|wallet|bitcoin|\bbtc\b/iu,
-    accepts: () => true,
-  },
-  {
-    kind: 'aws-secret-access-key',
-    shape: /(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])/g,
-    near: /aws|amazon|secret|AKIA|ASIA/iu,
-    accepts: (value: string) => /[a-z]/u.test(value) && /[A-Z]/u.test(value) && /[0-9/+]/u.test(value),
-  },
-  {
-    kind: 'private-key',
-    shape: /(?<![A-Za-z0-9])0x[0-9a-fA-F]{64}(?![A-Za-z0-9])/g,
-    near: /priv|\bpk\b|\baccounts["']?\s{0,4}[:=]|signer|secret|wallet|deployer|mnemonic|--key/iu,
-    accepts: () => true,
-  },
-  {
-    kind: 'private-key',
-    shape:
-      /(?<=priv(?:ate)?[ _-]?key(?:[ ]\(\w{1,10}\))?["']?[ ]{0,4}[:=][ ]{0,4}["']?)[0-9a-fA-F]{64}(?![A-Za-z0-9])/gi,
-    near: /priv/iu,
-    accepts: () => true,
-  },
-];
-
-function findBeside(text: string): Finding[] {
-  return BESIDE.flatMap(({ kind, shape, near, accepts }) =>
-    !near.test(text)
-      ? []
-      : Array.from(text.matchAll(shape)).flatMap(({ 0: value, index }) => {
-          const isSecret = accepts(value) && looksRandom(value) && !isStandIn(value);
-          const words = text.slice(Math.max(0, index - 120), index);
-          return isSecret && near.test(words) ? [{ start: index, end: index + value.length, kind }] : [];
-        }),
-  );
 }
 
 function inSource(reading: Reading, found: Finding[]): Finding[] {

@@ -68,7 +68,7 @@ function dividedHeader(line: Line): Header | undefined {
 
 /** A header separated by spaces, with dashes below each column, as `vault read` prints it. */
 function ruledHeader(above: Line | undefined, rule: Line): Header | undefined {
-  if (!above || !/^-{2,}(?:[ ]{1,80}-{2,})+\s*$/u.test(rule.text)) return undefined;
+  if (!above || !/^(?:-{2,}(?:[ ]{1,80}-{2,})+|={2,}(?:[ ]{1,80}={2,})+)\s*$/u.test(rule.text)) return undefined;
   const names = cellsOf(above, ' ').map(({ text }) => text);
   return names.length >= 2 && promises(names) ? { divider: ' ', names } : undefined;
 }

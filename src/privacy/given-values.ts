@@ -1,0 +1,54 @@
+import { isJoined, isPassword, NAMING } from './password-values.ts';
+import { isPlace, isStandIn, isTechnical } from './secret-values.ts';
+import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
+
+/**
+ * Judges values by the strength of what announces them. Where only a password can be, its characters say nothing any
+ * more: `lindenbaum` is one behind an option for passwords, and is none in a sentence.
+ */
+
+/** What holds a password, or stands for one: `db_pass`, `env.ROOT_PW`, `votre_mot_de_passe`. */
+const HOLDER = new RegExp(
+  `pass|pwd|secret|token|credential|geheim|_pw\\b|\\bpw_|env\\b|(?<!\\p{L})(?:authentic|authori)|(?<!\\p{L})(?:key|conf|config|settings?|var|args?|params?|opts?|options|self|this|process|inputs?|prompt|stdin|files?|path|field|hash(?:ed)?|values?|name|users?|login|your|dein|ihr|votre|string|here)(?!\\p{L})|${anyOf(PASSWORD_STEMS)}`,
+  'iu',
+);
+/** What is said about a password, the type of one, and what a form or a log has in its place. */
+const SAID =
+  /^(?:required|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|lockout|mismatch|caching|hints?|expiration|blank|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
+
+/** Tells whether a value is a password where nothing else can be, as behind an option or a prompt for passwords. */
+export function isGiven(value: string): boolean {
+  if (value.length < 6 || value.length > 100 || !/^[^-$%@<([{\s][^\s()[\]{}<>`"'\\|]+$/u.test(value)) return false;
+  if (/^\d+$/u.test(value)) return value.length >= 8 && !isStandIn(value);
+  return (
+    isPassword(value) &&
+    !/\.{2}|:\/\/|^[A-Z]{1,40}(?:_[A-Z]{1,40}){1,8}$|^\/|^[\p{P}\p{S}]+$/u.test(value) &&
+    (!isPlace(value) || isJoined(value)) &&
+    !isTechnical(value) &&
+    !SAID.test(value) &&
+    !HOLDER.test(value)
+  );
+}
+
+/** Words that marks join: `erdbeer-joghurt`, `Gans.Ei.Salat`. */
+const MARKED = /^(?=.*\p{L}{3})[\p{L}\p{N}]+(?:[-_.:!+&~#*=][\p{L}\p{N}]+){1,5}[!?.]?$/u;
+/** Two words of a sentence that a hyphen joins, names of hosts and files, and names as code has them. */
+const COMMON =
+  /^\p{Ll}{2,8}-(?:\p{Ll}{2,}(?:ed|ly|al|ive|able|ible|ing|en)|only|free|side|text|time|based|wide|safe|case|letters?|in|out|up|off|on)$|[Bb]itte|[Pp]lease|eingeben|\.(?:[a-z]{2,4}|local|internal|example)$|^[a-z\d]+(?:\.[a-z]+[A-Z]\w*)+$|^[Ee]-?[Mm]ail|form-|input|btn|icon|col-/u;
+
+/** The same as whole words, with an ending at most: compounds of other languages hold some of them by chance. */
+const NAMED = new RegExp(`(?<!\\p{L})\\p{Ll}{0,3}(?:${NAMING.source})\\p{Ll}{0,3}(?!\\p{Ll})`, 'iu');
+
+/** Tells whether a value is a password where a literal is called one: words that something joins, but no names. */
+export function isGivenLiteral(value: string): boolean {
+  return value.length >= 8 && MARKED.test(value) && !COMMON.test(value) && !NAMED.test(value) && isGiven(value);
+}
+
+/** Small and capital letters in words that a mark other than a hyphen joins, or the last of which a number ends. */
+const SPOKEN =
+  /^(?=.*\p{Lu})(?=.*\p{Ll})(?:\p{L}{2,}(?:[_.:!+&~#*]\p{L}+){0,3}[_.:!+&~#*]\p{L}{2,}\d{0,4}|\p{Ll}{4,}\p{Lu}\p{Ll}{2,}\d{1,4})[!?]?$/u;
+
+/** Tells whether a value is a password at the end of a sentence about one, where names and words are as likely. */
+export function isSpoken(value: string): boolean {
+  return SPOKEN.test(value) && isGivenLiteral(value.replace(/(?<!\d)\d{1,4}[!?]?$/u, '_x')) && !isStandIn(value);
+}
