@@ -58,7 +58,7 @@ export function findPhrases(text: string): Finding[] {
   const places = [...(HINTS.some(holds) ? PLACES : []), ...(SPOKEN_HINTS.some(holds) ? [SPOKEN] : [])];
   return places.flatMap((place) =>
     Array.from(text.matchAll(place)).flatMap((match) => {
-      const value = match.groups?.['phrase'] ?? match[1] ?? '';
+      const value = match.groups?.phrase ?? match[1] ?? '';
       // `vault_password_files` is a name of code.
       if (place === SPOKEN ? ABOUT.test(value) : PROSE.test(value) || /pass|vault|_/u.test(value)) return [];
       const start = match.index + match[0].lastIndexOf(value);
