@@ -113,6 +113,9 @@ export function isStandIn(value: string): boolean {
   if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
   // Rules for what a form takes.
   if (/^(?:required|nullable|sometimes|string|confirmed)\|/u.test(value)) return true;
+  // Keys that are pressed at once.
+  if (/^(?:(?:ctrl|control|strg|alt|altgr|shift|cmd|command|meta|super|option|win)\+){1,3}\w{1,12}$/iu.test(value))
+    return true;
   // A variable of SQL*Plus.
   if (/^&{1,2}[a-z_]\w*$/u.test(value)) return true;
   if (

@@ -39,6 +39,10 @@ export function spacedValues(text: string, start: number, end: number): Written[
 const COUNTED =
   /\b(?:of|is|no|use|if|min|max|chars?|characters?|digits?|zeichen|days?|tage|hours?|minutes?|seconds?|step|schritt|version|page|line|level|part|example|pass\w*|pwd|pin|secret|token|key|credentials?|\p{L}*wort|contrase\p{L}*|mot|senha|parol\p{L}*)\b/iu;
 
+/** What a rule about passwords counts: `не менее 12 символов`, `entre 8 y 32 caracteres`. */
+const CHARACTERS =
+  /(?<!\p{L})(?:cara[ct]|znak|знак|s[ií]mbol|символ|χαρακτήρ|tegn|teken|tecken|merkki|karakt|hane|cifr|cyfr|číslic|číslo|cijfer|siffr|цифр|chiffr|ziffer|d[ií]git|букв|літер|buchst|lettre|letra|letter|liter|písmen|bokst|betű|harf|rakam|حرف|أحرف|תווים|אותיות|ký tự|huruf|ตัวอักษร|文字|字符|글자)/iu;
+
 /** Tells whether a value is a few words and a number, as people make them up: `willow tit 3 acorns`. */
 export function isNumberedPhrase(value: string): boolean {
   const words = value.split(' ');
@@ -50,6 +54,7 @@ export function isNumberedPhrase(value: string): boolean {
     words.some((word) => /\d/u.test(word)) &&
     words.filter((word) => /^\p{L}{3}/u.test(word)).length >= 2 &&
     !COUNTED.test(value) &&
+    !CHARACTERS.test(value) &&
     !isProse(value.toLowerCase()) &&
     !NAMING.test(value) &&
     !isStandIn(value)

@@ -126,5 +126,8 @@ export const UNSEEN_LOOK_ALIKES: Record<string, (dice: Dice) => string> = {
   'a question in a form': () => 'Security question: choose one\nAnswer: please enter the answer for your question\n',
   'rules about passwords': () =>
     '| user | password |\n|---|---|\n| joe | not set |\nPassword policy: one digit, 12 characters\n',
+  'rules in other languages': () =>
+    'Mot de passe : entre 10 et 64 caractères\nHeslo: alespoň 10 znaků\nПароль: не менее 12 символов\nSalasana: vähintään 12 merkkiä\n',
+  'keys that are pressed at once': () => 'Key binding: ctrl+shift+F12 -> toggle_password_visibility\n',
   'numbers that are no codes': (d) => `| Name | PIN |\n|---|---|\n| J5 | GPIO${d.chars('123456789', 2)} |\n`,
 };
