@@ -69,11 +69,17 @@ export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isTechnical(value)) return false;
   if (isStrongPassword(value) || isDottedPhrase(value) || isAppPassword(value) || isJoined(value)) return true;
+  if (isDivided(value)) return true;
   return (
     isPassword(value) &&
     !isHash(value) &&
     (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
+}
+
+/** `rugbrod4smor`: two words that a number divides. */
+function isDivided(value: string): boolean {
+  return /^\p{L}\p{Ll}{3,11}\d{1,3}\p{Ll}{3,12}[!?.]?$/u.test(value) && !NAMING.test(value) && !isStandIn(value);
 }
 
 /** Four groups of four letters, as Apple hands them out. */
