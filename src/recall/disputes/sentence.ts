@@ -107,9 +107,11 @@ export function parseSentence(text: string, common: ReadonlySet<string> = COMMON
 export function readOnce<T>(read: (sentence: Sentence) => T): (sentence: Sentence) => T {
   const known = new WeakMap<Sentence, { found: T }>();
   return (sentence) => {
-    const before = known.get(sentence) ?? { found: read(sentence) };
-    known.set(sentence, before);
-    return before.found;
+    const before = known.get(sentence);
+    if (before !== undefined) return before.found;
+    const found = read(sentence);
+    known.set(sentence, { found });
+    return found;
   };
 }
 
