@@ -7,7 +7,7 @@ import { printTable } from './table.ts';
 const LEAST = { precision: 0.9, recall: 0.5 } as const;
 
 /**
- * Precision and recall of the disputes found in the labelled pairs, by half, and those of which agents are told; then how
+ * Precision and recall of the disputes found in the labelled pairs, by half, and those that are injected; then how
  * many contradicted records are named to the agent that saves the later one, which can tell whether they are wrong now.
  */
 export async function disputes(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Observation } from '../../memory/record.ts';
 import { titleDisputes } from '../../recall/disputes/dispute.ts';
+import { rivalsById } from '../../recall/disputes/rivals.ts';
 import type { Query } from '../database/database.ts';
 
 /**
@@ -12,11 +13,7 @@ export async function noteDisputes(query: Query, repository: number): Promise<vo
      WHERE repository = $1 AND kind = 'observation' ORDER BY row`,
     [repository],
   );
-  const rivals = new Map<string, string[]>();
-  for (const [one, other] of titleDisputes(rows.filter(({ live }) => live).map(({ record }) => record))) {
-    rivals.set(one, [...(rivals.get(one) ?? []), other]);
-    rivals.set(other, [...(rivals.get(other) ?? []), one]);
-  }
+  const rivals = rivalsById(titleDisputes(rows.filter(({ live }) => live).map(({ record }) => record)));
   const changed = rows.flatMap(({ row, record, live, disputed_by }) => {
     const now = live ? (rivals.get(record.id) ?? []) : [];
     return now.join() === disputed_by.join() ? [] : [{ row, disputed_by: now }];

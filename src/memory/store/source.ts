@@ -181,7 +181,7 @@ export function decodeFile<F extends StoredFile>(file: F, reader?: BodyReader): 
 }
 
 /**
- * The three steps from a listed file to its record for whoever passes over what cannot be read: a file that is gone, too
+ * The three steps from a listed file to its record for callers that skip what cannot be read: a file that is gone, too
  * large or no record counts nowhere, and `git mem check` reports it.
  */
 export function loadable(source: RecordSource, entry: Entry, maxBytes?: number): StoredFile | undefined {

@@ -1,7 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
 import type { Opposition, Text } from './claims.ts';
 import { INJECTED_BAR, strongestOpposition } from './opposition.ts';
-import { parseSentence } from './sentence.ts';
+import { parseSentence, type Sentence, type Word } from './sentence.ts';
 
 /** Two records of which at most one can be right, the earlier one first, with the sentences that show it. */
 export interface Dispute {
@@ -56,13 +56,14 @@ function disputesIn(
 ): Dispute[] {
   const { about, bar } = given;
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
-  const common = commonWordsOf(records);
-  const readOnce = reader(common, given.textOf);
+  const titles = new Map(records.map((record) => [record, parseSentence(record.title)]));
+  const common = commonWordsOf([...titles.values()]);
+  const read = reader(common, given.textOf);
   const citing = new Map<string, Claiming[]>();
   const found: Dispute[] = [];
   for (const later of ordered) {
     const rivals = new Set<Claiming>();
-    const places = placesOf(later, common);
+    const places = placesOf(later, titles.get(later)?.words ?? [], common);
     for (const place of places) {
       const known = citing.get(place) ?? [];
       for (const one of known.slice(place.startsWith(TITLE) ? -MOST_PER_TITLE : -MOST_PER_FILE)) rivals.add(one);
@@ -70,7 +71,7 @@ function disputesIn(
     }
     for (const earlier of rivals) {
       if (about && !about.has(earlier.id) && !about.has(later.id)) continue;
-      const why = whyOf(earlier, later, readOnce, bar);
+      const why = whyOf(earlier, later, read, bar);
       if (why !== undefined && !isSettled(earlier, later, records)) found.push({ ids: [earlier.id, later.id], why });
     }
     for (const place of places) citing.get(place)?.push(later);
@@ -117,10 +118,8 @@ function filesOf({ files_modified, files_read }: Claiming): string[] {
  * Where to look for rivals: the files that it cites, and for those that share no file pairs of words of its title, of which
  * one says something in this memory.
  */
-function placesOf(record: Claiming, common: ReadonlySet<string>): string[] {
-  const words = [
-    ...new Set(parseSentence(record.title).words.flatMap(({ stem, kind }) => (kind === 'value' ? [] : [stem]))),
-  ]
+function placesOf(record: Claiming, title: Word[], common: ReadonlySet<string>): string[] {
+  const words = [...new Set(title.flatMap(({ stem, kind }) => (kind === 'value' ? [] : [stem])))]
     .sort()
     .slice(0, MOST_TITLE_WORDS);
   const pairs = words.flatMap((one, i) =>
@@ -141,12 +140,12 @@ const TITLE = '\0';
 const COMMON = { share: 0.02, least: 8 } as const;
 
 /** The words that say little in this memory, whatever they say elsewhere. */
-function commonWordsOf(records: readonly Claiming[]): ReadonlySet<string> {
+function commonWordsOf(titles: readonly Sentence[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
-  for (const { title } of records) {
-    for (const stem of parseSentence(title).stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const { stems } of titles) {
+    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
-  const most = Math.max(COMMON.least, COMMON.share * records.length);
+  const most = Math.max(COMMON.least, COMMON.share * titles.length);
   return new Set([...counts].flatMap(([stem, count]) => (count > most ? [stem] : [])));
 }
 

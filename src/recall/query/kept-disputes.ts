@@ -2,19 +2,15 @@ import { readNotes } from '../../memory/store/json-file.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isText } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
+import { rivalsById } from '../disputes/rivals.ts';
 
 // Which live records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
 // shows a record only looks them up. Whether both are still live and trusted is decided there.
 
 /** The ids of the records that contradict each of these, as the last drain found them. */
 export function keptDisputes({ at, linked, checkout, layout }: Workspace): ReadonlyMap<string, string[]> {
-  const rivals = new Map<string, string[]>();
-  if (at !== undefined || linked) return rivals;
-  for (const [one, other] of pairsIn(readNotes(tallyPath(layout.state, checkout, 'disputes')))) {
-    rivals.set(one, [...(rivals.get(one) ?? []), other]);
-    rivals.set(other, [...(rivals.get(other) ?? []), one]);
-  }
-  return rivals;
+  if (at !== undefined || linked) return new Map();
+  return rivalsById(pairsIn(readNotes(tallyPath(layout.state, checkout, 'disputes'))));
 }
 
 /** Most older records that a session start reads because they contradict one of the newest. */
