@@ -83,4 +83,16 @@ describe("the viewer's inbox", () => {
     expect(team).toEqual([before[0]?.title]);
     expect(complaints).toEqual([]);
   });
+
+  it.skipIf(CHROMIUM === undefined)('drops no record that was just accepted, however fast the keys come', async () => {
+    const repository = await waiting();
+    const before = await listed(repository, 'inbox');
+    const { page } = await openViewer(repository, { place: '#/inbox' });
+    await page.getByRole('button', { name: 'Accept' }).first().waitFor();
+    await page.evaluate(() => {
+      for (const key of ['a', 'd']) dispatchEvent(new KeyboardEvent('keydown', { key }));
+    });
+    await expect.poll(() => page.getByRole('button', { name: 'Drop' }).count()).toBe(before.length - 1);
+    expect((await listed(repository, 'list', '--store', 'team')).map(({ title }) => title)).toEqual([before[0]?.title]);
+  });
 });

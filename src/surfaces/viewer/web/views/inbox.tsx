@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WaitingRecord } from '../../protocol.ts';
 import { dayAndTime } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
@@ -20,14 +20,16 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
     [store.change.value?.revision, store.done.value],
   );
   const first = value?.records[0];
-  useEffect(() => {
+  const settle = useSettle();
+  // Before the browser paints: a key must never reach a record that is no longer the first one shown.
+  useLayoutEffect(() => {
     if (first === undefined) return;
     const edit = () => {
       edited.value = first;
     };
     return shortcuts({
-      a: () => accept(store, first.id),
-      d: () => drop(store, first.id),
+      a: () => settle(first.id, () => accept(store, first.id)),
+      d: () => settle(first.id, () => drop(store, first.id)),
       ...(first.draft && { e: edit }),
     });
   }, [first?.id]);
@@ -44,7 +46,13 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
         </p>
       )}
       {value?.records.map((record) => (
-        <WaitingPanel key={record.id} record={record} store={store} onEdit={() => (edited.value = record)} />
+        <WaitingPanel
+          key={record.id}
+          record={record}
+          onAccept={() => settle(record.id, () => accept(store, record.id))}
+          onDrop={() => settle(record.id, () => drop(store, record.id))}
+          onEdit={() => (edited.value = record)}
+        />
       ))}
       {edited.value?.draft && (
         <Editor
@@ -61,13 +69,27 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
   );
 }
 
+/** Runs at most one action on a record, unless that one failed: the list shows a settled record until its next answer. */
+function useSettle(): (id: string, act: () => Promise<unknown>) => void {
+  const settled = useRef(new Set<string>());
+  return (id, act) => {
+    if (settled.current.has(id)) return;
+    settled.current.add(id);
+    void act().then((acted) => {
+      if (acted === undefined) settled.current.delete(id);
+    });
+  };
+}
+
 function WaitingPanel({
   record,
-  store,
+  onAccept,
+  onDrop,
   onEdit,
 }: {
   record: WaitingRecord;
-  store: Store;
+  onAccept: () => void;
+  onDrop: () => void;
   onEdit: () => void;
 }): JSX.Element {
   const { id, type, title, created, texts, files } = record;
@@ -87,7 +109,7 @@ function WaitingPanel({
         </p>
       ))}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => accept(store, id)}>
+        <button type="button" class="primary" onClick={onAccept}>
           Accept
         </button>
         {record.draft && (
@@ -95,7 +117,7 @@ function WaitingPanel({
             Edit…
           </button>
         )}
-        <button type="button" onClick={() => drop(store, id)}>
+        <button type="button" onClick={onDrop}>
           Drop
         </button>
       </div>
@@ -103,10 +125,10 @@ function WaitingPanel({
   );
 }
 
-function accept(store: Store, id: string): void {
-  void store.act({ action: 'promote', ids: [id] }, 'Accepted: it goes to the team with the next commit.');
+function accept(store: Store, id: string): Promise<unknown> {
+  return store.act({ action: 'promote', ids: [id] }, 'Accepted: it goes to the team with the next commit.');
 }
 
-function drop(store: Store, id: string): void {
-  void store.act({ action: 'retire', ids: [id], reason: 'Dropped.' }, 'Dropped.');
+function drop(store: Store, id: string): Promise<unknown> {
+  return store.act({ action: 'retire', ids: [id], reason: 'Dropped.' }, 'Dropped.');
 }
