@@ -47,6 +47,8 @@ export interface SearchRequest {
   text: string;
   filter?: Filter;
   limit: number;
+  /** How many records words find, of which the hits are chosen; defaults to the ranking's own number. */
+  candidates?: number;
   /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
   plain?: boolean;
   /** The reference for `yesterday`; defaults to the present. */
@@ -119,7 +121,10 @@ export function searchIndex(
     }
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
-  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, neural);
+  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, {
+    neural,
+    candidates: request.candidates,
+  });
   const confidence = confidences(ranked, index.statistics([]).documents);
   const hits = ranked.flatMap(({ document, score, field }, i) =>
     score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
@@ -137,10 +142,10 @@ function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
  * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files.
  */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
-  const start = performance.now();
+  const start = process.uptime();
   const { filter = {}, limit, embedder } = request;
-  const isQuestion = !isWordless(queryOf(request));
-  const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
+  const asked =
+    embedder && !isWordless(queryOf(request)) ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
@@ -173,7 +178,7 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
   const { statistics, unheld } = found;
-  const tookMs = performance.now() - start;
+  const tookMs = (process.uptime() - start) * 1000;
   const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
   return { total, hits: best, tookMs, ...more };
 }
