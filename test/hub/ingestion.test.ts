@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDatabase } from '../../src/hub/open.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
 import { generatedObservation } from '../support/generated-records.ts';
@@ -149,7 +151,87 @@ describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is
     await world.close();
     rmSync(place, { recursive: true, force: true });
   });
+
+  it('wait while the database does not answer, and go on when it does', async () => {
+    const place = makeFolder();
+    const remote = makeRemote(place, 'one');
+    remote.commit([generatedObservation(1)]);
+    const gate = openGate(place, server.createDatabase());
+    await gate.open();
+    const world = await openWorld(place, [remote], { address: gate.address, more: 'poll_seconds: 1' });
+    const outages: string[] = [];
+    const ending = new AbortController();
+    const working = world.hub.work(ending.signal, { onOutage: (problem) => outages.push(problem) });
+    const records = async () => (await world.hub.status()).records;
+    await expect.poll(records).toBe(1);
+    gate.shut();
+    remote.commit([generatedObservation(2)]);
+    await expect.poll(() => outages).toEqual([expect.stringMatching(/^The database does not answer: \S/)]);
+    await expect(records()).rejects.toMatchObject({ code: 'busy' });
+    await expect(world.database.claim(99)).rejects.toMatchObject({ code: 'busy' });
+    await gate.open();
+    expect(await world.database.claim(99)).toBeDefined();
+    await expect.poll(() => records().catch(() => 0)).toBe(2);
+    ending.abort();
+    await working;
+    await world.close();
+    gate.shut();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  it('hold nothing for long when their machine is gone: the server asks whether they are there', async () => {
+    const port = await freePort();
+    vi.stubEnv('PGPORT', `${port}`); // The server, its tools and the driver take it.
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const listening = startPostgres(programs ?? '', ['-c', 'listen_addresses=127.0.0.1']);
+    onTestFinished(() => listening.stop());
+    const name = /\/(\w+)\?/.exec(listening.createDatabase())?.[1];
+    const database = await openDatabase({ database: `postgres://postgres@127.0.0.1:${port}/${name}`, folder: '' });
+    for (const query of [database.query, database.ask]) {
+      const shown = async (what: string) =>
+        Object.values((await query<object>(`SHOW tcp_keepalives_${what}`))[0] ?? {});
+      expect([await shown('idle'), await shown('interval'), await shown('count')]).toEqual([['30'], ['10'], ['3']]);
+    }
+    await database.close();
+  });
 });
+
+/** A way to a server's database that can be shut: what is connected breaks, and nobody gets through. */
+function openGate(folder: string, address: string) {
+  const behind = join(new URL(address.replace('@/', '@x/')).searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  const place = join(folder, '.s.PGSQL.5432');
+  const through = new Set<Socket>();
+  let gate: Server | undefined;
+  return {
+    address: address.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
+    async open() {
+      gate = createServer((from) => {
+        const to = connect(behind);
+        for (const [one, other] of [
+          [from, to],
+          [to, from],
+        ] as const) {
+          through.add(one);
+          one.on('error', () => other.destroy()).pipe(other);
+        }
+      });
+      await new Promise<void>((done) => gate?.listen(place, done));
+    },
+    shut() {
+      gate?.close();
+      for (const one of through) one.destroy();
+      through.clear();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
 
 const WORKER = `
 import { readFileSync } from 'node:fs';
