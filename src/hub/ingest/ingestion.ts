@@ -3,6 +3,7 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { DUE_NOW } from '../database/tables.ts';
 import type { KnownForge } from '../forge/forge.ts';
 import type { Hub, SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
@@ -84,7 +85,7 @@ export function openIngestion(
     onSynced = () => {},
     signal,
   }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
-    if (all) await query('UPDATE repository SET wanted_at = least(wanted_at, now())');
+    if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     await together(async () => {
       for (let synced = await next(); synced !== undefined && !signal?.aborted; synced = await next()) onSynced(synced);
     });
