@@ -18,7 +18,6 @@ interface Service {
   environment?: Record<string, string>;
   command?: string[];
   volumes?: string[];
-  secrets?: string[];
   ports?: string[];
   depends_on?: object;
   restart?: string;
@@ -27,7 +26,6 @@ interface Service {
 
 const compose = load(read('compose.yaml')) as {
   services: Record<string, Service>;
-  secrets: Record<string, { environment: string }>;
   volumes: object;
 };
 const { services } = compose;
@@ -44,7 +42,7 @@ describe('the files that start a hub', () => {
     expect([url, sign_in?.login_claim, forges[0]?.kind]).toEqual(['https://hub.example.com', 'github_login', 'github']);
   });
 
-  it('name files, volumes and secrets that there are', () => {
+  it('name files and volumes that there are', () => {
     // What is built from a folder is its Dockerfile, by any engine.
     expect(all.flatMap(({ build }) => build ?? [])).toEqual(['.', '.']);
     expect(lineOf('COPY')).toBe('git-mem.tgz /tmp/');
@@ -54,21 +52,19 @@ describe('the files that start a hub', () => {
     const [files, volumes] = [true, false].map((isFile) => sources.filter((one) => one.startsWith('./') === isFile));
     expect(files?.filter((one) => !existsSync(join('templates/hub', one)))).toEqual([]);
     expect(Object.keys(compose.volumes).sort()).toEqual(volumes?.sort());
-    expect(Object.keys(compose.secrets)).toEqual(all.flatMap(({ secrets = [] }) => secrets));
   });
 
   it('let the worker and the server find the database, and start again with it', () => {
-    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = services.database?.environment ?? {};
-    const [[secret, { environment: variable }] = ['', { environment: '' }]] = Object.entries(compose.secrets);
-    expect(POSTGRES_PASSWORD_FILE).toBe(`/run/secrets/${secret}`);
-    const address = `postgres://${POSTGRES_USER}:\${${variable}:?}@database/${POSTGRES_DB}`;
+    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = services.database?.environment ?? {};
+    const address = `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database/${POSTGRES_DB}`;
     for (const name of ['worker', 'server']) {
       const { environment = {}, depends_on } = services[name] ?? {};
       const env = { ...environment, HOME: '/nonexistent' };
       expect(readHubConfig('templates/hub/hub.yaml', env).database).toBe(address);
       expect(depends_on).toEqual({ database: { condition: 'service_healthy' } });
     }
-    expect(readFileSync('docs/hub.md', 'utf8')).toContain(`echo "${variable}=`);
+    expect(readFileSync('docs/hub.md', 'utf8')).toContain('echo "HUB_DATABASE_PASSWORD=');
+    expect(POSTGRES_PASSWORD).toBe('${HUB_DATABASE_PASSWORD:?}');
     // A new volume is filled by a server that has a socket alone: on the socket the database would be ready too early.
     expect(healthOf('database').join(' ')).toBe(`CMD pg_isready --host 127.0.0.1 --username ${POSTGRES_USER}`);
     expect(all.map(({ restart }) => restart)).toEqual(Array(3).fill('unless-stopped'));
