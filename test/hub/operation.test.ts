@@ -46,7 +46,7 @@ describe('the files that start a hub', () => {
     // What is built from a folder is its Dockerfile, by any engine.
     expect(all.flatMap(({ build }) => build ?? [])).toEqual(['.', '.']);
     expect(lineOf('COPY')).toBe('git-mem.tgz /tmp/');
-    expect(readFileSync('docs/hub.md', 'utf8')).toContain('mv "$(npm pack --silent)" hub/git-mem.tgz');
+    expect(readFileSync('docs/hub.md', 'utf8')).toContain('mv "$(npm pack --silent)" ../hub/git-mem.tgz');
     const sources = all.flatMap(({ volumes = [] }) => volumes).map((one) => one.split(':')[0] ?? '');
     expect(sources.length).toBeGreaterThan(4);
     const [files, volumes] = [true, false].map((isFile) => sources.filter((one) => one.startsWith('./') === isFile));
