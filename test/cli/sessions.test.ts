@@ -65,7 +65,7 @@ describe('git mem sessions', () => {
     expect(sessions[0].records.length).toBeGreaterThan(0);
     const { stdout } = await gitMem(repository, ['sessions']);
     expect(stdout).toMatch(
-      /^65939976 2026-11-20 20:00 ended {7}claude-code the importer drops.*2 prompts, 1 file, 1 commit/,
+      /^65939976 2026-11-20 20:00 ended {7}claude-code the importer drops.*2 prompts, 1 file, 1 commit, \d+ records?, about \d+ tokens, on main\]/,
     );
   });
 
