@@ -103,6 +103,17 @@ describe('git mem sessions', () => {
     );
   });
 
+  it('shows a session in its first turn, without the words that nobody redacted yet', async () => {
+    const repository = setUp();
+    hookedSession(repository.root, { id: CUT, at: new Date(Date.now() - 60_000) }).prompt('k1', 'look at the exporter');
+    const { sessions } = JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout);
+    expect(sessions).toMatchObject([{ session: CUT, state: 'open', branch: 'main', prompts: 1, ended: null }]);
+    expect((await gitMem(repository, ['sessions'])).stdout).toMatch(
+      /^7a0c1111 \S+ \S+ open .*Its first turn goes on {2}\[1 prompt/,
+    );
+    expect((await gitMem(repository, ['sessions', 'show', 'last'])).stdout).not.toContain('exporter');
+  });
+
   it('tells the story of one: turns, commits, files, records', async () => {
     const repository = setUp();
     finished(repository);
