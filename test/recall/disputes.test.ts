@@ -54,6 +54,7 @@ describe('two records', () => {
     ['Jobs without a deadline run at night', 'Jobs with a deadline run at once'],
     ['Tests fail on Windows because of long paths', 'Tests fail on macOS because of the sandbox'],
     ['Audit events are exported by cron', 'Audit events are archived by the janitor'],
+    ['Uploads must not be retried by the worker', 'Uploads must not be retried by the gateway'],
     ['The gateway starts with four workers', 'The gateway starts with two listeners'],
     ['Draft invoices expire after 2 hours', 'Draft invoices are saved every 10 seconds'],
     ['Session cookies are stored in the browser', 'Session cookies are signed in the gateway'],
