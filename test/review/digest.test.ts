@@ -140,6 +140,7 @@ describe('git mem digest', () => {
     const repository = setUp([observationOf({ ...FIX, title, narrative: '</li><script>alert(1)</script>' })]);
     const { stdout } = await gitMem(repository, ['digest', ...NOVEMBER]);
     expect(stdout).not.toMatch(/<img|<script|(?<!\\)\*\*bold|@ada|#12|(?<!\\)\]\(http|:\/\/evil/);
+    expect(stdout).toMatch(/(?<!\\)`code`/);
     const page = (await gitMem(repository, ['digest', ...NOVEMBER, '--format', 'html'])).stdout;
     expect(page).not.toMatch(/<img|<script|<\/li><script/);
     expect(page).toContain('&lt;img src=x');
