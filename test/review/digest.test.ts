@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { blobId } from '../../src/memory/id.ts';
 import type { Digest } from '../../src/review/digest.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -111,6 +112,26 @@ describe('git mem digest', () => {
     const lines = linesOf(await digestOf(repository, ...NOVEMBER));
     expect(lines).toContain('|stale|The session file has one line|');
     expect(lines.filter((line) => line.includes('|disputes|')).length).toBe(2);
+  });
+
+  it('names those of these days whose code changed since they were written, and no others', async () => {
+    const file = 'src/auth/session.ts';
+    const saying = (id: string, title: string, content: string) =>
+      observationOf({ ...FIX, id, title, files_modified: [file], anchors: { [file]: blobId(content) } });
+    const repository = setUp([
+      saying('s1t2v3w4x5', 'It has one line', 'one\n'),
+      saying('r1s2t3v4w5', 'It has two', 'two\n'),
+    ]);
+    repository.write(file, 'two\n');
+    const stale = async () =>
+      linesOf(await digestOf(repository, ...NOVEMBER)).filter((line) => line.includes('|stale|'));
+    // What is not committed yet may still be taken back.
+    expect(await stale()).toEqual([]);
+    repository.commit('change');
+    expect(await stale()).toEqual(['|stale|It has one line|']);
+    repository.git('checkout', '--orphan', 'young');
+    repository.commit('all of it');
+    expect(await stale()).toEqual(['|stale|It has one line|']);
   });
 
   it('leaves out what nobody reviewed, and counts it', async () => {
