@@ -109,9 +109,15 @@ describe('git mem sessions', () => {
     const { sessions } = JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout);
     expect(sessions).toMatchObject([{ session: CUT, state: 'open', branch: 'main', prompts: 1, ended: null }]);
     expect((await gitMem(repository, ['sessions'])).stdout).toMatch(
-      /^7a0c1111 \S+ \S+ open .*Its first turn goes on {2}\[1 prompt/,
+      /^7a0c1111 \S+ \S+ open .*Its first turn is not read yet {2}\[1 prompt/,
     );
     expect((await gitMem(repository, ['sessions', 'show', 'last'])).stdout).not.toContain('exporter');
+    const quiet = hookedSession(repository.root, { id: ID, at: new Date(Date.now() - 7_200_000) });
+    const state = async () => JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout).sessions[1].state;
+    quiet.prompt('q1', 'look at the importer');
+    expect(await state()).toBe('interrupted');
+    quiet.stop('q1', 'It is right.');
+    expect(await state()).toBe('ended');
   });
 
   it('tells the story of one: turns, commits, files, records', async () => {

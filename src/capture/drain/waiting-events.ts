@@ -54,6 +54,8 @@ export interface BegunSession {
   prompts: number;
   startedAt: string;
   lastAt: string;
+  /** Its newest event ends neither its turn nor the session. */
+  isCut: boolean;
 }
 
 /** The sessions of which only the spool knows, with a prompt. What was asked is not redacted yet, so it is not told. */
@@ -62,7 +64,8 @@ export function begunSessions(states: readonly string[], known: ReadonlySet<stri
   for (const { host, branch, at, event } of newestEvents(states)) {
     const { session } = event;
     if (known.has(session)) continue;
-    const before = found.get(session) ?? { session, host, branch, prompts: 0, startedAt: at, lastAt: at };
+    const isCut = event.kind !== 'turn-end' && event.kind !== 'session-end';
+    const before = found.get(session) ?? { session, host, branch, prompts: 0, startedAt: at, lastAt: at, isCut };
     const isAsked = event.kind === 'prompt' && event.from === 'user';
     found.set(session, { ...before, prompts: before.prompts + Number(isAsked), startedAt: at });
   }

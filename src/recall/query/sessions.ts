@@ -20,8 +20,8 @@ export interface KnownSession {
   lastAt: string;
 }
 
-/** Of a session whose first turn goes on. */
-export const NO_WORK = { files_read: [], files_modified: [], commits: [], tokens: 0, isCut: false };
+/** Of a session of which no turn was read yet. */
+export const NO_WORK = { files_read: [], files_modified: [], commits: [], tokens: 0 };
 
 /**
  * The sessions behind these records, newest first. `known` are those that the drain remembers; without an end, one counts
@@ -119,7 +119,9 @@ function titleOf({
   const summary = left.find(({ kind }) => kind === 'summary');
   const first = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))[0];
   return (
-    digest?.title ?? summary?.title ?? (first ? firstLine(first.text) : (left[0]?.title ?? 'Its first turn goes on'))
+    digest?.title ??
+    summary?.title ??
+    (first ? firstLine(first.text) : (left[0]?.title ?? 'Its first turn is not read yet'))
   );
 }
 
