@@ -137,6 +137,18 @@ describe('git mem sessions', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('`git mem sessions` lists them')]);
   });
 
+  it('names one by a whole sentence of its request, where one is short enough', async () => {
+    const repository = setUp();
+    const session = hookedSession(repository.root);
+    session.prompt(
+      't1',
+      'Compute the price in whole cents only, never in floats. Then add a test for a price of zero.',
+    );
+    session.stop('t1', 'Done.');
+    session.end();
+    expect((await listed(repository)).sessions[0].title).toBe('Compute the price in whole cents only, never in floats');
+  });
+
   it('has nothing to tell where no session was', async () => {
     expect((await gitMem(setUp(), ['sessions'])).stderr).toBe('No sessions.\n');
   });
