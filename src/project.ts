@@ -109,10 +109,19 @@ export function openProject(cwd: string, env: Environment): Project {
       return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
     async sessions(records, now) {
-      const { readSessions } = await import('./capture/drain/session-state.ts');
-      const { sessionsOf } = await import('./recall/query/sessions.ts');
+      const [{ readSessions }, { begunSessions }, { NO_WORK, sessionsOf }] = await Promise.all([
+        import('./capture/drain/session-state.ts'),
+        import('./capture/drain/waiting-events.ts'),
+        import('./recall/query/sessions.ts'),
+      ]);
       const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
-      return sessionsOf(records, readSessions(state, now.getTime()), new Date(idleBefore).toISOString());
+      const known = readSessions(state, now.getTime());
+      const names = new Set(known.map(({ session }) => session));
+      const begun = begunSessions([state, ...workspace.layout.otherStates], names).map((one) => ({
+        ...NO_WORK,
+        ...one,
+      }));
+      return sessionsOf(records, [...known, ...begun], new Date(idleBefore).toISOString());
     },
     async distil(discussion, options) {
       const [{ distil }, { modelsOf }, { createCleaner }] = await Promise.all([

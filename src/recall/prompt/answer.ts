@@ -3,11 +3,13 @@ import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
+import { rivalsById } from '../disputes/rivals.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { type Placed, placesOf, statementsOn } from '../query/judgement.ts';
 import { keptDisputes } from '../query/kept-disputes.ts';
+import { pairsSince } from '../query/note-disputes.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
@@ -61,7 +63,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const renames = await openRenames(workspace, { isHook: true });
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
   const without = new Set<string>();
-  const known = { paths, renames, injected, own, disputes, without };
+  const known = { workspace, paths, renames, injected, own, disputes, without };
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let entries: Recalled[] = [];
@@ -87,17 +89,17 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   return text;
 }
 
-/** The record that contradicts each of these, as the last drain found it. */
+/** The record that contradicts each of these. */
 function rivalsIn(
   index: MemoryIndex,
   documents: IndexedDocument[],
-  disputes: ReadonlyMap<string, string[]>,
+  disputes: ReadonlyMap<string, string[]>[],
 ): Map<string, Placed> {
   return new Map(
     documents.flatMap(({ card: { id } }) => {
       const [rival] = placesOf(
         index,
-        (disputes.get(id) ?? []).flatMap((other) => index.named(other)),
+        disputes.flatMap((some) => some.get(id) ?? []).flatMap((other) => index.named(other)),
       );
       return rival === undefined ? [] : [[id, rival] as const];
     }),
@@ -105,6 +107,7 @@ function rivalsIn(
 }
 
 interface Known {
+  workspace: Workspace;
   disputes: ReadonlyMap<string, string[]>;
   renames: Renames;
   injected: Injected;
@@ -117,6 +120,7 @@ function find(
   index: MemoryIndex,
   question: Asked,
   {
+    workspace,
     paths,
     renames,
     injected,
@@ -143,13 +147,14 @@ function find(
   const considered = answer?.considered ?? documents;
   // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
-  const rivals = rivalsIn(index, documents, disputes);
+  const places = placesOf(index, documents);
+  const rivals = rivalsIn(index, documents, [disputes, rivalsById(pairsSince(workspace, places))]);
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
     weights: answer?.weights ?? new Map<string, number>(),
     pathOf,
     renames: new Map(renames.pairs()),
-    places: placesOf(index, documents),
+    places,
     considered: placesOf(index, considered),
     statements: statementsOn(index, [...documents, ...[...rivals.values()].map(({ document }) => document)]),
     rivals,

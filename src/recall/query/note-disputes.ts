@@ -1,37 +1,26 @@
 import { defaultBranches } from '../../git/default-branch.ts';
-import { fieldsOf } from '../../json.ts';
-import { idOf } from '../../memory/id.ts';
+import { idOf, namesId } from '../../memory/id.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
-import { isText, writeNotes } from '../briefing/notes.ts';
+import { writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { RecordIndex } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
-import { pairsIn } from './kept-disputes.ts';
+import { notCompared, type Progress, pairsIn, readProgress } from './kept-disputes.ts';
 
 /** Most records that one drain compares with the others, newest first: about a millisecond each. */
 const MOST_NEW = 500;
-
-/** What earlier drains did with the observations of a checkout. */
-interface Progress {
-  /** Live and trusted, and compared with all others of that kind. */
-  compared: string[];
-  /** Hidden or untrusted, so that they dispute nothing. */
-  waiting: string[];
-  /** What those that wait depend on, as it was then. */
-  basis: string;
-}
 
 /** Compares the titles of trusted, live observations that were not compared yet with those of the others. */
 export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<void> {
   const { checkout, layout } = workspace;
   const [kept, done] = [tallyPath(layout.state, checkout, 'disputes'), tallyPath(layout.state, checkout, 'compared')];
-  const before = progressIn(readNotes(done));
+  const before = readProgress(workspace);
   const compared = new Set(before.compared);
   const seen = new Set([...before.compared, ...before.waiting]);
   const trusting = trustBasis(workspace);
@@ -59,6 +48,13 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
 }
 
 const NOTHING: { places: Placed[]; statements: Placed[] } = { places: [], statements: [] };
+
+/** The pairs among some records that no drain has found, because it has not seen one of the two yet. */
+export function pairsSince(workspace: Workspace, places: readonly Placed[]): [string, string][] {
+  const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
+  const fresh = notCompared([...byId.keys()], workspace);
+  return fresh.length === 0 ? [] : openPairs(workspace, byId, { fresh, known: [] });
+}
 
 /** The known pairs and those that new records add, without those that a third record settles by naming both. */
 function openPairs(
@@ -103,12 +99,6 @@ function marksOn(index: RecordIndex, ids: string[]): string {
   return idOf(marks.sort().join(' '));
 }
 
-function progressIn(value: unknown): Progress {
-  const { compared, waiting, basis } = fieldsOf(value);
-  const ids = (some: unknown) => (Array.isArray(some) ? some.filter(isText) : []);
-  return { compared: ids(compared), waiting: ids(waiting), basis: isText(basis) ? basis : '' };
-}
-
 function claimOf({ document: { card } }: Placed): Claiming {
   const { id, title, files, supersedes, created } = card;
   const generated = { by: '', at: created };
@@ -126,5 +116,5 @@ function reader({ stores }: Workspace, places: ReadonlyMap<string, Placed>): (id
 }
 
 function names(stored: StoredRecord | undefined, ids: string[]): boolean {
-  return stored !== undefined && ids.every((id) => stored.text.includes(id));
+  return stored !== undefined && ids.every((id) => namesId(stored.text, id));
 }

@@ -43,6 +43,15 @@ export function commitOf({ commit, subject, author, date }: ShownCommit, links?:
 
 /** A mark on a record for its page. */
 export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks'][number] {
-  const { id, type, reason, generated } = mark;
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
+  const { id, type, reason, generated, guards } = mark;
+  return {
+    id,
+    type,
+    reason,
+    by: makerWords(generated),
+    created: generated.at,
+    trust,
+    active,
+    ...(guards && { guards }),
+  };
 }

@@ -18,7 +18,7 @@ export function register(program: Command, context: Context): void {
       'after',
       `
 Each line is an event: "kind" (session-start, prompt, tool, report, turn-end, compaction, session-end), "session", and what
-belongs to its kind. docs/agents.md has a whole session of twenty lines. An event is safe as soon as its line was read; a line
+belongs to its kind. docs/programs.md has a whole session of twenty lines. An event is safe as soon as its line was read; a line
 that is none is named, and the others are taken. Records come of it as of a session that hooks report, at its end.
 
 Examples:
