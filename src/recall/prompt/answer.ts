@@ -8,8 +8,7 @@ import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { type Placed, placesOf, statementsOn } from '../query/judgement.ts';
-import { keptDisputes } from '../query/kept-disputes.ts';
-import { pairsSince } from '../query/note-disputes.ts';
+import { areAllCompared, keptDisputes } from '../query/kept-disputes.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
@@ -73,6 +72,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
       return find(index, question, { ...known, most: FIRST_JUDGED * WIDER ** round });
     });
     if (found === undefined) return '';
+    if (!found.isCompared) await addRivalsSince(workspace, found);
     const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });
     entries = answer.entries;
     // An untrusted record may match better; it must not keep a trusted one from being injected.
@@ -89,21 +89,37 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   return text;
 }
 
-/** The record that contradicts each of these. */
+/** The record that contradicts each of these, as the last drain found it. */
 function rivalsIn(
   index: MemoryIndex,
   documents: IndexedDocument[],
-  disputes: ReadonlyMap<string, string[]>[],
+  disputes: ReadonlyMap<string, string[]>,
 ): Map<string, Placed> {
   return new Map(
     documents.flatMap(({ card: { id } }) => {
       const [rival] = placesOf(
         index,
-        disputes.flatMap((some) => some.get(id) ?? []).flatMap((other) => index.named(other)),
+        (disputes.get(id) ?? []).flatMap((other) => index.named(other)),
       );
       return rival === undefined ? [] : [[id, rival] as const];
     }),
   );
+}
+
+/** What was found, of which no drain may have compared some records. */
+interface FoundNow extends Found {
+  isCompared: boolean;
+  rivals: Map<string, Placed>;
+}
+
+/** Adds what contradicts each other among records that no drain has compared yet; the rules for that are seldom needed. */
+async function addRivalsSince(workspace: Workspace, { places, rivals }: FoundNow): Promise<void> {
+  const { pairsSince } = await import('../query/note-disputes.ts');
+  const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
+  for (const [id, [other = '']] of rivalsById(pairsSince(workspace, places))) {
+    const rival = byId.get(other);
+    if (rival !== undefined && !rivals.has(id)) rivals.set(id, rival);
+  }
 }
 
 interface Known {
@@ -129,7 +145,7 @@ function find(
     without,
     most,
   }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
-): Found | undefined {
+): FoundNow | undefined {
   const answer =
     question.kind === 'prompt'
       ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
@@ -147,17 +163,17 @@ function find(
   const considered = answer?.considered ?? documents;
   // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
-  const places = placesOf(index, documents);
-  const rivals = rivalsIn(index, documents, [disputes, rivalsById(pairsSince(workspace, places))]);
+  const rivals = rivalsIn(index, documents, disputes);
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
     weights: answer?.weights ?? new Map<string, number>(),
     pathOf,
     renames: new Map(renames.pairs()),
-    places,
+    places: placesOf(index, documents),
     considered: placesOf(index, considered),
     statements: statementsOn(index, [...documents, ...[...rivals.values()].map(({ document }) => document)]),
     rivals,
+    isCompared: areAllCompared(workspace, index),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { isText } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { rivalsById } from '../disputes/rivals.ts';
+import type { IndexNotes, MemoryIndex } from '../index/memory-index.ts';
 
 // Which live records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
 // shows a record only looks them up. Whether both are still live and trusted is decided there. What came since, with a
@@ -29,6 +30,21 @@ export function readProgress({ checkout, layout }: Workspace): Progress {
   const { compared, waiting, basis } = fieldsOf(readNotes(tallyPath(layout.state, checkout, 'compared')));
   const ids = (some: unknown) => (Array.isArray(some) ? some.filter(isText) : []);
   return { compared: ids(compared), waiting: ids(waiting), basis: isText(basis) ? basis : '' };
+}
+
+/** Notes the writes after which a drain had compared all known records. */
+export function noteAllCompared(workspace: Workspace, index: IndexNotes, writes: string | undefined): void {
+  if (writes !== undefined && index.meta(keyOf(workspace)) !== writes) index.setMeta(keyOf(workspace), writes);
+}
+
+/** Tells whether nothing was written since then: a hook need not read which records were compared. */
+export function areAllCompared(workspace: Workspace, index: MemoryIndex): boolean {
+  const writes = index.writes();
+  return writes !== undefined && index.meta(keyOf(workspace)) === writes;
+}
+
+function keyOf({ checkout }: Workspace): string {
+  return `compared ${checkout.root}`;
 }
 
 /** Those of some live records that no drain has compared yet. */

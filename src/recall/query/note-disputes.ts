@@ -11,7 +11,7 @@ import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { RecordIndex } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
-import { notCompared, type Progress, pairsIn, readProgress } from './kept-disputes.ts';
+import { notCompared, noteAllCompared, type Progress, pairsIn, readProgress } from './kept-disputes.ts';
 
 /** Most records that one drain compares with the others, newest first: about a millisecond each. */
 const MOST_NEW = 500;
@@ -24,16 +24,18 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
   const compared = new Set(before.compared);
   const seen = new Set([...before.compared, ...before.waiting]);
   const trusting = trustBasis(workspace);
-  const { places, statements } = await cache.query((index) => {
+  const { places, statements, writes } = await cache.query((index) => {
     const documents = [...index.known().newest()].filter(({ card }) => card.kind === 'observation');
+    const writes = index.known().writes();
     const isNew = documents.some(({ card }) => !seen.has(card.id));
     // A merge or an undo can bring back what waits.
     const isMoved = before.waiting.length > 0 && before.basis !== `${trusting} ${marksOn(index, before.waiting)}`;
     return isNew || isMoved
-      ? { places: placesOf(index, documents), statements: statementsOn(index, documents) }
-      : NOTHING;
+      ? { places: placesOf(index, documents), statements: statementsOn(index, documents), writes }
+      : { places: [], statements: [], writes };
   });
-  if (places.length === 0) return;
+  const noteCompared = () => cache.query((index) => noteAllCompared(workspace, index, writes), { glance: 'folders' });
+  if (places.length === 0) return noteCompared();
   const judgement = await judge(workspace, places, statements, { signatures: false });
   const live = judgement.distinct(places).filter(judgement.isLive);
   const byId = new Map(live.map((placed) => [placed.document.card.id, placed]));
@@ -45,9 +47,8 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
   const basis = `${trusting} ${await cache.query((index) => marksOn(index, waiting))}`;
   const progress: Progress = { compared: ids.filter((id) => byId.has(id)), waiting, basis };
   writeNotes(done, progress);
+  if (later.size === 0) await noteCompared();
 }
-
-const NOTHING: { places: Placed[]; statements: Placed[] } = { places: [], statements: [] };
 
 /** The pairs among some records that no drain has found, because it has not seen one of the two yet. */
 export function pairsSince(workspace: Workspace, places: readonly Placed[]): [string, string][] {
