@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
@@ -150,48 +150,48 @@ it('a record whose retirement was undone disputes others like before', async () 
   expect((await listed(repository)).sort()).toEqual([repository.one, repository.other].sort());
 });
 
-/** As if one of the two had come with a pull: no drain has compared it. */
-function pulled({ root }: TestRepository, ids: string[]) {
-  const folder = join(root, '.git/git-mem/tally');
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith('-disputes.json')) rmSync(join(folder, name));
-    if (!name.endsWith('-compared.json')) continue;
-    const { compared, ...rest }: { compared: string[] } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    writeFileSync(
-      join(folder, name),
-      JSON.stringify({ ...rest, compared: compared.filter((id) => !ids.includes(id)) }),
-    );
-  }
+/** As if somebody else had written a record, and it came with a pull; returns its id. */
+async function pull(repository: TestRepository, title: string, ...more: string[]): Promise<string> {
+  const elsewhere = createRepository();
+  elsewhere.write(FILE, 'export {};\n');
+  await elsewhere.call('init', '--yes');
+  const added = await elsewhere.call('add', '--title', title, '--file-modified', FILE, '--json', ...more);
+  const { id, path }: { id: string; path: string } = JSON.parse(added);
+  repository.write(path, readFileSync(join(elsewhere.root, path), 'utf8'));
+  repository.commit('Pulled');
+  return id;
 }
 
-it('what no drain has compared yet is told with what it contradicts', async () => {
-  const repository = await disputed();
-  const { one, other } = repository;
-  pulled(repository, [other]);
+/** A memory of one record, which a drain has compared with others. */
+async function retried() {
+  const repository = createRepository();
+  repository.write(FILE, 'export {};\n');
+  await repository.call('init', '--yes');
+  const added = await repository.call('add', '--title', RETRIED, '--file-modified', FILE, '--json');
+  const { id: one }: { id: string } = JSON.parse(added);
+  repository.commit('Memory');
+  await repository.call('sync');
+  return { ...repository, one };
+}
+
+it('what came with a pull is told with what it contradicts, before a drain has seen it', async () => {
+  const repository = await retried();
+  const { one } = repository;
+  const other = await pull(repository, NEVER);
   const lines = (await started(repository)).split('\n');
   expect(lines.find((line) => line.includes(`change: ${RETRIED}`))).toContain(`[disputed by ${other}: ${NEVER}]`);
   expect(lines.find((line) => line.includes(`change: ${NEVER}`))).toContain(`[disputed by ${one}: ${RETRIED}]`);
   expect(await reading(repository)).toContain(`disputed by ${other}: ${NEVER}`);
 });
 
-it('what no drain has compared yet is told without what a third record settles', async () => {
-  const repository = await disputed();
-  const { one, other } = repository;
-  const third = await repository.add(
-    'Who retries depends on the host',
-    '--narrative',
-    `See ${one.slice(0, 4)} and ${other.slice(0, 6)}.`,
-  );
-  pulled(repository, [one, other, third]);
+it('it is told without what a third record settles that came with it', async () => {
+  const repository = await retried();
+  const { one } = repository;
+  const other = await pull(repository, NEVER);
+  const names = `See ${one.slice(0, 4)} and ${other.slice(0, 6)}.`;
+  await pull(repository, 'Who retries depends on the host', '--narrative', names);
   expect(await started(repository)).not.toContain('disputed');
   const read = await reading(repository);
   expect(read).toContain('Uploads must');
   expect(read).not.toContain('disputed');
-});
-
-it('only what is new is compared by a hook', async () => {
-  const repository = await disputed();
-  pulled(repository, []);
-  expect(await started(repository)).not.toContain('disputed');
-  expect(await reading(repository)).not.toContain('disputed');
 });
