@@ -7,7 +7,7 @@ import type { FileFreshness } from '../../provenance/freshness.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
+import { marksByTarget, replacementsIn } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -56,7 +56,7 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
     meta: metaOf(team, chosen, title),
     insight: counts,
     records: chosen.map(writing),
-    replacements: replacementsIn(statementsOf(chosen)),
+    replacements: replacementsIn(chosen),
     renames,
   };
   return { data, untrusted: all.length - shown.length };
