@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
-import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
+import { sections } from '../../../memory/body.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
 import type { Evidence } from '../../../provenance/levels.ts';
@@ -174,9 +174,9 @@ function printRecord(
     for (const fact of record.facts) lines.push(`- ${shown(fact).replaceAll('\n', '\n  ')}`);
   } else if (record.kind === 'summary') {
     field('edited', record.files_edited.join(', '));
-    for (const [key] of sections()) {
+    for (const [key, title] of sections()) {
       if (!record[key]) continue;
-      heading(SUMMARY_SECTIONS[key]);
+      heading(title);
       lines.push(shown(record[key]));
     }
   } else if (record.kind === 'mark') {
