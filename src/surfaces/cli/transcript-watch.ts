@@ -4,13 +4,13 @@ import { watchLogs } from '../../capture/drain/transcripts/watch-logs.ts';
 import { durationMs } from '../../config.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { Project } from '../../project.ts';
+import { counted } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { capturingProject } from './capturing.ts';
 import type { Context } from './context.ts';
 import { interruption } from './interruption.ts';
 import { printJson, shown } from './print.ts';
-import { counted } from './quantities.ts';
 
 export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */

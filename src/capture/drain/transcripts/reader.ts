@@ -1,7 +1,6 @@
-import { jsonIn } from '../../../json.ts';
+import { isObject, jsonIn } from '../../../json.ts';
 import { blobId } from '../../../memory/id.ts';
 import type { AgentEvent, LogEntry, LogLine, SessionLogs, Where } from '../../agents/event.ts';
-import { isRecord } from '../../agents/payload.ts';
 
 /** An event that a log reports. */
 export interface LoggedEvent {
@@ -37,7 +36,7 @@ export function createReader(logs: SessionLogs): Reader {
   function read(text: string): LoggedEvent[] | undefined {
     const line = jsonIn(text);
     if (line === undefined) return undefined;
-    const found = isRecord(line) ? readLine(line) : undefined;
+    const found = isObject(line) ? readLine(line) : undefined;
     return found === undefined ? [] : follow(found, blobId(text).slice(0, 16));
   }
 

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/bootstrap.ts';
+import { counted } from '../../../quantities.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
 const LIMIT = 30;

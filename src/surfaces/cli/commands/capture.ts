@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { createIntake } from '../../../capture/drain/piped-events.ts';
+import { counted } from '../../../quantities.ts';
 import { capturingProject } from '../capturing.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { linesOf } from '../lines.ts';
 import { printJson } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 /** `git mem capture`: events of agents without an adapter, piped in. */
 export function register(program: Command, context: Context): void {

@@ -4,13 +4,13 @@ import { type MarkMaking, writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { STORES } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { counted } from '../../../quantities.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../../recall/search/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../../recall/search/duplicates.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
 

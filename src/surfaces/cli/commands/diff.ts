@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isObjectId } from '../../../git/object-id.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { DIFF_CODES, diffAnnotations } from '../../../review/annotation.ts';
 import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
 import { sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
@@ -8,7 +9,6 @@ import { recordCards } from '../../../review/record-card.ts';
 import { diffMarkdown } from '../../../review/render.ts';
 import type { Context } from '../context.ts';
 import { shown, styler } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 import { addFormat, type Format, printReview } from '../review-format.ts';
 
 interface Options {

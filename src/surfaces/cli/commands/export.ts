@@ -9,6 +9,7 @@ import { EXPORT_FORMATS, exported, type StreamFormat } from '../../../exchange/e
 import { writeBundle, writeSection } from '../../../exchange/export/export-files.ts';
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
@@ -16,7 +17,6 @@ import { followingRenames, type NowOf } from '../../../recall/query/renamed-file
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { counted } from '../quantities.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
 

@@ -7,12 +7,12 @@ import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { counted } from '../../../quantities.ts';
 import type { Context } from '../context.ts';
 import { linesOf } from '../lines.ts';
 import { refuseDevice } from '../named-file.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
 
 /** Most problems that are printed one by one. */
 const NAMED = 10;

@@ -8,6 +8,7 @@ import { GitMemError } from '../../../errors.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -16,7 +17,6 @@ import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords } from '../record-table.ts';
 import { editRecord } from '../written-record.ts';
 

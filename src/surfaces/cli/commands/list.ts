@@ -5,6 +5,7 @@ import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
+import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
@@ -17,7 +18,6 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 import { dayOf, useView } from '../use-view.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { pack } from '../../../review/pack/pack.ts';
 import type { PackPlan } from '../../../review/pack/plan.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 interface Options {
   before: string;

@@ -4,11 +4,11 @@ import { GitMemError } from '../../../errors.ts';
 import { addSettings, initPersonal, remoteOf, syncPersonal } from '../../../exchange/sync/personal.ts';
 import type { Synced } from '../../../exchange/sync/sync-folder.ts';
 import { openPersonal } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { settleReviewed } from '../../../setup/reviewed-branch.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
 import { printSynced } from '../sync-report.ts';
 
 interface Options {

@@ -3,12 +3,12 @@ import { GitMemError } from '../../../errors.ts';
 import { runGit } from '../../../git/objects.ts';
 import { isId, resolveId } from '../../../memory/id.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
+import { counted } from '../../../quantities.ts';
 import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 /** `git mem scrub`: which redacted records git still reaches, and how to remove them. */
 export function register(program: Command, context: Context): void {

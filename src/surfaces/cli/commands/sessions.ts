@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { type CommitSubject, commitSubjects } from '../../../git/commit-subjects.ts';
+import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { readEverything } from '../../../recall/query/read.ts';
@@ -11,7 +12,6 @@ import { viewOf } from '../../../recall/query/view.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords } from '../record-table.ts';
 
 interface Options {

@@ -2,12 +2,12 @@ import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { wholeSeconds } from '../../../memory/file-name.ts';
 import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { bytes, counted } from '../quantities.ts';
 
 interface Options {
   out: string;

@@ -3,13 +3,13 @@ import { readSpending, type Spending, spendingPath } from '../../../capture/extr
 import { conditionsOf, type ProviderCondition } from '../../../capture/extract/chain-condition.ts';
 import type { Project } from '../../../project.ts';
 import { type MemoryNoise, measureNoise } from '../../../provenance/memory-noise.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../recall/query/statistics.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 import { printUses, usesOf } from '../use-statistics.ts';
 
 interface Options {

@@ -4,12 +4,12 @@ import { backlog } from '../../../capture/drain/backlog.ts';
 import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countLive } from '../../../recall/query/live-count.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
   program

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import type { Project } from '../../../project.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { type Cache, withCache } from '../../../recall/index/cache.ts';
 import { conditionOf } from '../../../recall/index/condition.ts';
 import type { Embedder } from '../../../recall/index/embed/embedder.ts';
@@ -10,7 +11,6 @@ import { measureWeight } from '../../../recall/search/measure-weight.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
-import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
   program

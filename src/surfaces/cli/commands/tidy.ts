@@ -4,6 +4,7 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
@@ -14,7 +15,6 @@ import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 interface Options {
   unused?: number;

@@ -3,11 +3,11 @@ import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts'
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
+import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 
 /** `git mem trust`: accepts records in this clone. */

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { messageOf } from '../../../errors.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { type Cache, openCache } from '../../../recall/index/cache.ts';
 import type { Card } from '../../../recall/index/memory-index.ts';
 import { type WatchedChange, watchMemory } from '../../../recall/index/watch.ts';
 import type { Context } from '../context.ts';
 import { fitted, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
 /** Most records that are printed one by one; a branch switch may bring thousands. */

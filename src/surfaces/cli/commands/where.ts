@@ -3,10 +3,10 @@ import { openSourceCaches } from '../../../exchange/links/caches.ts';
 import { type Known, knownIn } from '../../../exchange/links/known.ts';
 import { openRegistered } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
+import { counted } from '../../../quantities.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 
 /** Repositories without `--limit`, and the records named for each. */

@@ -39,8 +39,8 @@ export function dayKey(iso: string): string {
 }
 
 /** yesterday, 3 hours ago */
-export function since(iso: string, now = Date.now()): string {
-  const passed = now - Date.parse(iso);
+export function since(iso: string): string {
+  const passed = Date.now() - Date.parse(iso);
   const step = STEPS.find(([, ms]) => Math.abs(passed) >= ms);
   return step ? ago.format(-Math.round(passed / step[1]), step[0]) : ago.format(0, 'minute');
 }
