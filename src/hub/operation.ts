@@ -1,5 +1,6 @@
 import type { Database } from './database/database.ts';
-import type { AuditLine, Hub, RepositoryStatus } from './port.ts';
+import type { Hub } from './port.ts';
+import type { AuditLine, RepositoryStatus } from './port-operation.ts';
 
 type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { KnownForge } from '../forge/forge.ts';
-import type { SyncedRepository } from '../port.ts';
+import type { SyncedRepository } from '../port-operation.ts';
 import type { Vectors } from '../vectors/vectors.ts';
 import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';

@@ -3,7 +3,7 @@ import { confidences } from '../../recall/search/confidence.ts';
 import type { Ranked } from '../../recall/search/fusion.ts';
 import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
-import type { HubHit, HubQuestion } from '../port.ts';
+import type { HubHit, HubQuestion } from '../port-reading.ts';
 import type { Reader } from '../reader.ts';
 import type { DocumentCache } from './documents.ts';
 import { rankCandidates } from './rank-candidates.ts';

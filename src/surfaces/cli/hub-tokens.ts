@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { TOKEN_SCOPES, type TokenScope } from '../../hub/port.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../../hub/port-operation.ts';
 import type { Context } from './context.ts';
 import { hubOptions, type HubOptions as Options, useHub as use } from './hub-options.ts';
 import { wholeNumber } from './option-values.ts';

@@ -1,4 +1,5 @@
-import type { TOKEN_SCOPES, TokenScope, Viewer } from '../../hub/port.ts';
+import type { Viewer } from '../../hub/port.ts';
+import type { TOKEN_SCOPES, TokenScope } from '../../hub/port-operation.ts';
 import { confirmOpen } from '../../hub/rights/rounds.ts';
 import type { Cookie } from './cookies.ts';
 import { Refusal } from './refusal.ts';

@@ -1,5 +1,6 @@
 import { GitMemError } from '../../errors.ts';
-import type { Hub, HubCard, HubFilter, Viewer } from '../../hub/port.ts';
+import type { Hub, Viewer } from '../../hub/port.ts';
+import type { HubCard, HubFilter } from '../../hub/port-reading.ts';
 import { isId } from '../../memory/id.ts';
 import { readDate } from '../../recall/query/dates.ts';
 import { viewOf } from '../../recall/query/view.ts';

@@ -20,7 +20,8 @@ import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { FileOfRecord, Meta } from './protocol.ts';
+import type { Meta } from './protocol.ts';
+import type { FileOfRecord } from './protocol-record.ts';
 import type { SiteData, SiteRecord } from './protocol-site.ts';
 import { commitOf, markOf, provenanceOf, type ShownCommit } from './record-origin.ts';
 

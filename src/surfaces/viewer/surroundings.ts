@@ -8,7 +8,7 @@ import type { Placed } from '../../recall/query/judgement.ts';
 import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
-import type { RecordPage } from './protocol.ts';
+import type { RecordPage } from './protocol-record.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 

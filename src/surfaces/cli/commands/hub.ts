@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SyncedRepository } from '../../../hub/port.ts';
+import type { SyncedRepository } from '../../../hub/port-operation.ts';
 import type { Context } from '../context.ts';
 import { registerAudit } from '../hub-audit.ts';
 import { hubOptions, type HubOptions as Options, useHub as use } from '../hub-options.ts';

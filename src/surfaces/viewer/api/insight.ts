@@ -9,7 +9,7 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { statisticsOf } from '../../../recall/query/statistics.ts';
 import { lasting } from '../lasting.ts';
 import type { Library } from '../library.ts';
-import type { Insight } from '../protocol.ts';
+import type { Insight } from '../protocol-insight.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** Most files and concepts that are named. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Insight } from '../../protocol.ts';
+import type { Insight } from '../../protocol-insight.ts';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';

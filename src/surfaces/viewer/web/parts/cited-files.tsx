@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { FileOfRecord, RecordPage } from '../../protocol.ts';
+import type { FileOfRecord, RecordPage } from '../../protocol-record.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';

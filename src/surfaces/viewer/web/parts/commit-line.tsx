@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Commit } from '../../protocol.ts';
+import type { Commit } from '../../protocol-record.ts';
 import { since } from '../dates.ts';
 import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';

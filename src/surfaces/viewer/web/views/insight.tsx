@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Filters, Insight } from '../../protocol.ts';
+import type { Filters } from '../../protocol.ts';
+import type { Insight } from '../../protocol-insight.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { AttentionTable } from '../parts/attention.tsx';
