@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
@@ -18,6 +18,7 @@ import { recount } from '../../../recall/query/live-count.ts';
 import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { each } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
@@ -60,9 +61,7 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
     .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
 Worth it: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
@@ -72,8 +71,7 @@ Examples:
   git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem add notes.md
   generate-note | git mem add - --private
-  git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`,
-    )
+  git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`)
     .action(async (file: string | undefined, options: AddOptions) => {
       const { personal = false } = options;
       const project = personal ? openPersonal(context.env) : context.project();

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type MarkMaking, writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
@@ -9,6 +9,7 @@ import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../../recall/search/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../../recall/search/duplicates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { titleOf } from '../record-table.ts';
@@ -27,9 +28,7 @@ export function register(program: Command, context: Context): void {
     .option('--apply', 'retire all but the best of each group; else only show them')
     .option('--threshold <x>', 'the share of words that both must have, 0.5 to 1', share, DUPLICATE_THRESHOLD)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Compares the words of live records of one kind. Records that name other numbers, deny what the other states or cite
 other files are not the same. What was made of a turn in which the agent saved the same itself goes, in whatever words.
 Kept is the one that is pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
@@ -38,8 +37,7 @@ Retiring writes a mark; \`git mem undo\` takes it back.
 Examples:
   git mem dedupe                    what is there twice
   git mem dedupe --threshold 0.7    look less closely
-  git mem dedupe --apply            retire what is there twice`,
-    )
+  git mem dedupe --apply            retire what is there twice`)
     .action(async (options: Options) => {
       const project = context.project();
       const { workspace } = project;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
 import { claudeMemExport, type SessionSpan } from '../../../exchange/export/claude-mem-export.ts';
@@ -15,6 +15,7 @@ import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
 import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 
@@ -32,9 +33,7 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
     .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
   addFilters(command, { now: context.now })
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
 loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON that its import-memories
 reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
@@ -45,8 +44,7 @@ Examples:
   git mem export --format md --type decision > decisions.md
   git mem export --format okf --out ../bundle
   git mem export --format agents-md
-  git mem export --store team --since 2026-10 | jq .title`,
-    )
+  git mem export --store team --since 2026-10 | jq .title`)
     .action(async (options: Options) => {
       const { project, workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);

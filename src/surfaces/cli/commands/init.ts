@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { register as registerRepository } from '../../../exchange/links/registry.ts';
 import type { Project } from '../../../project.ts';
@@ -16,6 +16,7 @@ import { type Place, readBytes } from '../../../setup/place.ts';
 import { isBare } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -46,9 +47,7 @@ export function register(program: Command, context: Context): void {
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
 first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
 scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
@@ -69,8 +68,7 @@ Examples:
   git mem init --dry-run              the plan alone
   git mem init --yes --host claude-code
   git mem init --ci github --git-hooks
-  git mem init --ci gitlab --distil`,
-    )
+  git mem init --ci gitlab --distil`)
     .action((options: Options) => init(options, context));
 }
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
@@ -9,6 +8,7 @@ import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { each } from '../option-values.ts';
 import { printJson } from '../print.ts';
@@ -90,7 +90,7 @@ export function register(program: Command, context: Context): void {
     command
       .option('--reason <text>', 'why, for the reviewer')
       .option('--json', 'print JSON')
-      .addHelpText('after', help)
+      .notes(help)
       .action(async (given: string[], options: Options) => {
         const named = [...given, ...(options.by === undefined ? [] : [options.by])];
         const personal = personalIds(named);

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
@@ -13,6 +13,7 @@ import { listNewest } from '../../../recall/query/listing.ts';
 import { isUnused, type LastUse, lastUseIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
@@ -39,9 +40,7 @@ export function register(program: Command, context: Context): void {
     )
     .option('--unused <duration>', 'only those older than this and not used since, such as 90d', milliseconds)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem list                                  the newest observations and summaries
   git mem list --type decision --since 2026-11  what was decided since November
@@ -54,8 +53,7 @@ Examples:
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
   git mem list --linked                         those of linked repositories too
 
-${recordWordsHelp()}`,
-    )
+${recordWordsHelp()}`)
     .action((options: Options) => list(options, context));
 }
 

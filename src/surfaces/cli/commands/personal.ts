@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { addSettings, initPersonal, remoteOf, syncPersonal } from '../../../exchange/sync/personal.ts';
 import type { Synced } from '../../../exchange/sync/sync-folder.ts';
 import { openPersonal } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { settleReviewed } from '../../../setup/reviewed-branch.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
@@ -21,9 +21,7 @@ export function register(program: Command, context: Context): void {
     .command('personal')
     .description('your personal store: what every agent should know about you, in every repository')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It is a small repository of its own, outside every project. Its records are injected first at each session start, in at most
 150 tokens; they never become part of a project. Where a project's records say otherwise, the project's win.
 
@@ -33,8 +31,7 @@ Examples:
   git mem list --store personal
   git mem promote k3v9 --to personal                           a copy of a record of this repository
   git mem personal init --remote git@example.com:ada/me.git    share it between your machines
-  git mem personal sync`,
-    )
+  git mem personal sync`)
     .action(async ({ json = false }: Options) => {
       const { workspace } = openPersonal(context.env);
       const { checkout, stores } = workspace;
@@ -49,15 +46,12 @@ Examples:
     .description('make the store, or set its remote')
     .option('--remote <url>', 'a repository of your own that carries it between machines; its records come at once')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Whoever may push to the remote may tell your agents something: use one of your own.
 
 Examples:
   git mem personal init
-  git mem personal init --remote git@example.com:ada/me.git`,
-    )
+  git mem personal init --remote git@example.com:ada/me.git`)
     .action(async ({ json = false, remote }: Options) => {
       const { checkout, created } = await initPersonal(context.env, remote && addressOf(remote, context.cwd));
       if (!json) {
@@ -75,14 +69,11 @@ Examples:
     .command('sync')
     .description('commit what is new, and bring it and the remote together')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a remote it commits. What both sides added stays; nothing is ever forced. No other command uses the network.
 
 Example:
-  git mem personal sync`,
-    )
+  git mem personal sync`)
     .action(async ({ json = false }: Options) => {
       const { synced, shownRemote } = await sync(context, json);
       printSynced(synced, context, { partner: shownRemote, json });

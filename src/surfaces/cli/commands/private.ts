@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { privateRef, privateRemote, syncPrivate } from '../../../exchange/sync/private.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
@@ -14,29 +14,23 @@ export function register(program: Command, context: Context): void {
   const own = program
     .command('private')
     .description('your private records of this repository')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Example:
-  git mem private sync     brings them to a remote and from it, where no usual fetch takes them`,
-    );
+  git mem private sync     brings them to a remote and from it, where no usual fetch takes them`);
   own
     .command('sync')
     .description('bring them and a reference at a remote together, so that they outlive this clone')
     .argument('[remote]', 'a remote or an address; without it origin')
     .option('--as <name>', 'whose they are; without it from user.email')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 They go to refs/git-mem/private/NAME, which no clone or fetch brings unasked; on another machine the same command brings
 them. Prompts go along, secrets redacted as ever. Whoever can read the remote can read them, and whoever may push to it
 may add to them: give a remote of your own where that matters.
 
 Examples:
   git mem private sync
-  git mem private sync git@example.com:ada/notes.git --as ada`,
-    )
+  git mem private sync git@example.com:ada/notes.git --as ada`)
     .action(async (given: string | undefined, { as, json = false }: Options) => {
       const { workspace, config } = context.project();
       const remote = await privateRemote(workspace, given);

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
@@ -8,6 +7,7 @@ import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -27,9 +27,7 @@ export function register(program: Command, context: Context): void {
     .option('--dry-run', 'show what would be hidden, and write nothing')
     .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Every record of both stores that says one of its sentences is hidden with it: the summary of the session, siblings,
 prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
 are no records and hold its words (drafts, the cache, an export, a site in the working tree) are named.
@@ -43,8 +41,7 @@ Examples:
   git mem redact k3v9 --dry-run
   git mem redact k3v9 --reason "Names a customer."
   git mem redact k3v9 p8w2 --only      these two and no other
-  git mem scrub                        how to take them out of history`,
-    )
+  git mem scrub                        how to take them out of history`)
     .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact);

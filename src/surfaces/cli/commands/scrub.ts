@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { runGit } from '../../../git/objects.ts';
 import { isId, resolveId } from '../../../memory/id.ts';
@@ -7,6 +6,7 @@ import { counted } from '../../../quantities.ts';
 import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -18,9 +18,7 @@ export function register(program: Command, context: Context): void {
     .argument('[id...]', 'redacted records; without any, all of them')
     .option('--verify', 'only show what is left')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
 reflog or index of this clone reaches a file that a redacted record ever had, or such a file lies in a working tree.
 Other files that hold the same words are named as well, here and in history, as long as a record's own file is there to
@@ -29,8 +27,7 @@ say which words these are: look at them first.
 Examples:
   git mem redact k3v9
   git mem scrub k3v9            what holds it, and what to do
-  git mem scrub --verify        afterwards`,
-    )
+  git mem scrub --verify        afterwards`)
     .action(async (given: string[], options: { verify?: boolean; json?: boolean }) => {
       const { workspace } = context.project();
       const { layout, checkout, env } = workspace;

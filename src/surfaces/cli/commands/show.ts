@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
@@ -11,6 +10,7 @@ import type { Annotated } from '../../../recall/query/annotate.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
@@ -28,9 +28,7 @@ export function register(program: Command, context: Context): void {
     .addOption(addLinked())
     .option('--raw', 'print the file as it is')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without ids it shows the newest ${LIMIT} that the filters pick, or as many as --limit says.
 
 Examples:
@@ -39,8 +37,7 @@ Examples:
   git mem show k3v9 --raw                   the Markdown file
   git mem show lib:k3v9                     one of a linked repository
   git mem show --file src/auth.ts           what is known about a file
-  git mem show --type decision --limit 3    the last three decisions`,
-    )
+  git mem show --type decision --limit 3    the last three decisions`)
     .action(async (ids: string[], options: Options) => {
       const { project, workspace, filter, ...from } = await openReading(context, options);
       if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { backlog } from '../../../capture/drain/backlog.ts';
 import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
@@ -8,6 +7,7 @@ import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countLive } from '../../../recall/query/live-count.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -16,13 +16,10 @@ export function register(program: Command, context: Context): void {
     .command('status')
     .description('show what waits and what is remembered')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem status            events that wait, records in each store as \`list\` counts them
-  git mem status --json     the same for scripts`,
-    )
+  git mem status --json     the same for scripts`)
     .action(async (options: { json?: boolean }) => {
       const { workspace, config } = context.project();
       const { layout } = workspace;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import type { Project } from '../../../project.ts';
 import { bytes, counted } from '../../../quantities.ts';
@@ -8,6 +7,7 @@ import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { noteKnownRecords } from '../../../recall/query/known-records.ts';
 import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { measureWeight } from '../../../recall/search/measure-weight.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
@@ -18,9 +18,7 @@ export function register(program: Command, context: Context): void {
     .description('bring the cache up to the files')
     .option('--rebuild', 'from nothing')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
 (embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
 weigh beside words: the titles of up to 40 records are asked, and the answers looked for are records of the same session
@@ -32,8 +30,7 @@ cost or reorder hits until \`--rebuild\`.
 
 Examples:
   git mem sync              what changed since the last time, and how long it took
-  git mem sync --rebuild    throws the cache away first`,
-    )
+  git mem sync --rebuild    throws the cache away first`)
     .action(async (options: { rebuild?: boolean; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
@@ -11,6 +10,7 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
 import { milliseconds } from '../option-values.ts';
@@ -29,9 +29,7 @@ export function register(program: Command, context: Context): void {
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
 one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
 and nothing is done. Pinned and verified records are never proposed, and unused ones only where use was counted here for that
@@ -40,8 +38,7 @@ long (\`git mem stats --use\`).
 Examples:
   git mem tidy
   git mem tidy --unused 180d
-  git mem tidy --list`,
-    )
+  git mem tidy --list`)
     .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { messageOf } from '../../../errors.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
@@ -6,6 +5,7 @@ import { counted } from '../../../quantities.ts';
 import { type Cache, openCache } from '../../../recall/index/cache.ts';
 import type { Card } from '../../../recall/index/memory-index.ts';
 import { type WatchedChange, watchMemory } from '../../../recall/index/watch.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { fitted, shown, styler } from '../print.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
@@ -22,9 +22,7 @@ export function register(program: Command, context: Context): void {
     .option('--all', 'with --transcripts: also all that was written before')
     .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand,
 the vectors of a model for search by meaning (embed.provider) among it.
 + is new, ~ was edited, - is gone from this checkout.
@@ -37,8 +35,7 @@ Examples:
   git mem watch
   git mem watch --json | jq .added
   git mem watch --transcripts
-  git mem watch --transcripts codex --since yesterday --once`,
-    )
+  git mem watch --transcripts codex --since yesterday --once`)
     .action(async (options: { json?: boolean } & Partial<TranscriptOptions>, command: Command) => {
       const { transcripts } = options;
       if (transcripts !== undefined) {
