@@ -31,7 +31,7 @@ export function catalogue(database: Database): Catalogue {
         return new Map(rows.map((row) => [row.number, row]));
       };
       kept = { at: Date.now(), entries: read() };
-      // A failure is reported to its caller, and not remembered.
+      // A failure is reported to its caller, and not cached.
       kept.entries.catch(() => {
         kept = undefined;
       });

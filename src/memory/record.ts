@@ -116,7 +116,7 @@ export interface Mark extends Common {
   /** redact: the salt, and the hashes of passages that may not be captured again, as in `redaction.ts`. */
   hashed_with?: string;
   hashes?: string[];
-  /** pin: the files and commands before which the record is said, as in `guard-pattern.ts`, and who is asked then. */
+  /** pin: the files and commands before which the record is shown, as in `guard-pattern.ts`, and who is asked then. */
   guards?: string[];
   asks?: Asked;
   /** verify: the git blob ids of the cited files that were looked at, by path. */

@@ -25,7 +25,10 @@ export function parseObject(text: string, path: string): Node {
     const what = printParseErrorCode(error.error)
       .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
       .toLowerCase();
-    throw badSettings(`${path} is not valid JSON: line ${line}, ${what}.`, 'Mend that line and run the command again.');
+    throw badSettings(
+      `${path} is not valid JSON: line ${line}, ${what}.`,
+      'Correct that line and run the command again.',
+    );
   }
   if (root?.type !== 'object')
     throw badSettings(`${path} holds no JSON object.`, 'Its outermost level must be { ... }.');

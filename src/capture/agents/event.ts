@@ -22,7 +22,7 @@ export interface ToolCall {
   exitCode?: number;
   /** The result as text, whole: the drain cleans and bounds it. */
   output: string;
-  /** Text that an edit took away and put in. */
+  /** Text that an edit removed and added. */
   change?: { removed: string; added: string };
   /** Whole content of the cited file after the call, as a git blob id (SHA-1 of content), where the payload holds it. */
   blob?: string;

@@ -93,7 +93,7 @@ function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** The folder for links: the user's cache folder, since everything in it can be fetched and built again. */
+/** The folder for links: the user's cache folder, since everything in it can be fetched and rebuilt. */
 function linksFolder(env: Environment): string {
   return join(cacheFolder(env) ?? '/nonexistent', 'links');
 }

@@ -25,7 +25,7 @@ export interface SyncOptions {
   onProgress?: (line: string) => void;
 }
 
-/** Another machine may push at the same moment: so often is it tried again. */
+/** How often to try again: another machine may push at the same moment. */
 const TRIES = 5;
 
 /**

@@ -4,7 +4,7 @@ import type { HubEngine } from '../port.ts';
 /** Runs SQL and gives its rows; without values several statements may follow each other. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
 
-/** The database behind the hub. Everything in it is derived from git, but for principals, tokens and the audit log. */
+/** The database behind the hub. Everything in it is derived from git, except principals, tokens and the audit log. */
 export interface Database {
   readonly kind: HubEngine;
   /** As the owner of the tables: for syncing and administration, never for an answer to a reader. */

@@ -131,7 +131,7 @@ function absent(what: string, hint: string): GitMemError {
   return new GitMemError('missing-package', `Questions are answered by words alone: ${what}.`, { hint });
 }
 
-/** Builds the index beside readers and writers; one that a killed worker left unfinished is built again. */
+/** Builds the index beside readers and writers; one that a killed worker left unfinished is rebuilt. */
 async function buildIndex(query: Query, schema: string): Promise<void> {
   const [index] = await query<{ valid: boolean }>(
     `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('${SCHEMA}.embedding_nearest')`,

@@ -155,7 +155,7 @@ export async function checkIgnored(
   return warn(
     'ignored',
     `git ignores ${ignored.join(' and ')}: ${ignored.length === 1 ? 'it' : 'they'} will not be committed.`,
-    'Take what ignores them out if your colleagues should have the memory too.',
+    'Remove the rule that ignores them if your colleagues should have the memory too.',
   );
 }
 
@@ -212,7 +212,11 @@ function checkSilenced({ name, title, switches }: HostSetup, root: string, env: 
   return switches(root, env)
     .filter((path) => isSilencing(path))
     .map((path) =>
-      warn(`hooks ${name}`, `${path} has "disableAllHooks": ${title} runs no hook.`, 'Take it out to remember again.'),
+      warn(
+        `hooks ${name}`,
+        `${path} has "disableAllHooks": ${title} runs no hook.`,
+        'Remove it to capture sessions again.',
+      ),
     );
 }
 

@@ -44,7 +44,7 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
   return isFallback(layout, checkout, env)
     ? warn(
         'state',
-        `The git folder cannot be written, so state lies in ${layout.state}.`,
+        `The git folder cannot be written, so state is in ${layout.state}.`,
         'Nothing is lost; worktrees on other accounts do not share it.',
       )
     : ok('state', `${layout.state}.`);
@@ -72,7 +72,7 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     checks.push(
       warn(
         'events',
-        `${counted(failed.length, 'event')} could not be read and lie in ${where}: ${few}.`,
+        `${counted(failed.length, 'event')} could not be read and are in ${where}: ${few}.`,
         'See hook.log for the reason, then delete them.',
       ),
     );

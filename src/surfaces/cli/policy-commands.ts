@@ -12,8 +12,8 @@ export function registerPolicy(config: Command, context: Context): void {
     .command('policy')
     .description("your organisation's locked settings")
     .notes(`
-A policy is a signed file. It goes before every other place of settings, from when you fetched it until you forget it; of
-lists of what is redacted or left out, team and user may still add to it. It can name no program to run.
+A policy is a signed file. It overrides all other settings from when you fetch it until you forget it; team and user may
+still add to its lists of what is redacted or left out. It cannot name a program to run.
 
 Examples:
   git mem config policy fetch https://hub.example/policy --key AfRz…   once; then without arguments
@@ -53,7 +53,7 @@ Examples:
 function addForget(policy: Command, context: Context): void {
   policy
     .command('forget')
-    .description('obey no policy any more')
+    .description('stop obeying a policy')
     .option('--json', 'print JSON')
     .notes('\nExample:\n  git mem config policy forget')
     .action(async ({ json = false }: { json?: boolean }) => {

@@ -79,7 +79,7 @@ export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignI
 /** Throws if the caller lacks a scope. */
 export function requireScope({ scopes }: Asker, scope: (typeof TOKEN_SCOPES)[number]): void {
   if (scopes.includes(scope)) return;
-  throw new Refusal(403, `This token has not the scope "${scope}".`, {
+  throw new Refusal(403, `This token lacks the scope "${scope}".`, {
     hint: `It has ${scopes.join(', ') || 'none'}. A token is made by \`git mem hub token create\`.`,
   });
 }

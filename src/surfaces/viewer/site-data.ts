@@ -32,7 +32,7 @@ export interface SiteOptions {
   everyTrust: boolean;
 }
 
-/** The data of a site, and how many of the team's records it leaves out because nobody vouches for them. */
+/** The data of a site, and how many of the team's records it leaves out because nobody reviewed them. */
 export interface Gathered {
   data: SiteData;
   untrusted: number;

@@ -64,7 +64,7 @@ export function register(program: Command, context: Context): void {
     .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
-Worth it: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
+Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9

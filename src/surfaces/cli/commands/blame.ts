@@ -25,7 +25,7 @@ export function register(program: Command, context: Context): void {
     .notes(`
 A record is behind lines when its file came with the commit that wrote them, when it left the
 file as that commit has it, or when that commit is the first after it to change the file.
-Lines that nothing is remembered of are left out.
+Lines without a record are left out.
 
 Examples:
   git mem blame src/auth.ts             the whole file

@@ -30,8 +30,8 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 Compares the words of live records of one kind. Records that name other numbers, deny what the other states or cite
-other files are not the same. What was made of a turn in which the agent saved the same itself goes, in whatever words.
-Kept is the one that is pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
+other files are not the same. What was derived from a turn goes where the agent saved the same itself, in whatever words.
+The best one is kept: pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
 Retiring writes a mark; \`git mem undo\` takes it back.
 
 Examples:

@@ -18,14 +18,14 @@ interface Options {
 export function register(program: Command, context: Context): void {
   program
     .command('digest')
-    .description('what the team decided, fixed, found out and took back in some days, for people')
+    .description('what the team decided, fixed, learned and reverted in a period, for people')
     .option('--since <date>', 'from this day on', '7 days ago')
     .option('--until <date>', 'up to this day; without it until now')
     .addOption(new Option('--by <what>', 'in groups').choices(['author', 'area']))
     .addOption(new Option('--format <format>', 'Markdown, or a page').choices(['md', 'html']).default('md'))
     .option('--json', 'print JSON')
     .notes(`
-Of the team's records those that are reviewed or this clone's own; then what was retired, replaced or reverted in these days,
+Of the team's records those that are reviewed or this clone's own; then what was retired, replaced or reverted in that period,
 the records whose cited code changed, and open disputes. It asks no model and no network.
 
 Examples:

@@ -38,8 +38,8 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 A configured model reads the description, reviews and comments, without bots, and without secrets. A record is proposed only
-if it quotes what somebody really said, in these words, and passes the gates that other records pass. What was said acts on
-nothing: the model's answer becomes the text of new records, and a person decides about them.
+if it quotes somebody word for word, and passes the checks that other records pass. Comments cannot trigger anything: the
+model's answer becomes the text of new records, and a person decides about them.
 
 The forge is asked with GH_TOKEN in a job of GitHub (GITHUB_REPOSITORY), with GITLAB_TOKEN in one of GitLab (CI_API_V4_URL,
 CI_PROJECT_ID). \`git mem init --ci github --distil\` writes a workflow that opens a pull request with what it finds.

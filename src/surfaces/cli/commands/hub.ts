@@ -16,7 +16,7 @@ export function register(program: Command, context: Context): void {
     .notes(`
 A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
 
-It needs packages that git-mem does not bring, installed beside it:
+It needs packages that git-mem does not include, installed beside it:
   npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
   npm install umzug@3 pg@8                                                                PostgreSQL 15 or later
 
@@ -40,7 +40,7 @@ function registerServe(hub: Command, context: Context): void {
     .option('--port <n>', 'this port instead of the configured one', portNumber)
     .notes(`
 It listens on this machine only unless server.host says otherwise, and writes a JSON line for each request to standard
-error. SIGTERM and Ctrl-C end it when what was begun is answered.
+error. SIGTERM and Ctrl-C end it once running requests are answered.
 
 Examples:
   git mem hub serve --config hub.yaml
@@ -58,7 +58,7 @@ function registerSync(hub: Command, context: Context): void {
   hubOptions(hub.command('sync').description('bring the index up to date with the repositories, and end'))
     .argument('[repository...]', 'only these; all of them otherwise')
     .notes(`
-A repository whose default branch did not move costs one question to its server. It may be interrupted at any moment:
+A repository whose default branch did not move costs one request to its server. It may be interrupted at any moment:
 what is done is done, and the next sync does the rest.
 
 Examples:

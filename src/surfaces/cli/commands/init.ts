@@ -49,7 +49,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'ask nothing and print JSON')
     .notes(`
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
-first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
+first, also whether an available model (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
 scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
 
 Your own \`git mem where\` and \`git mem search --all-repositories\` know the repositories that init set up; --no-register
@@ -57,7 +57,7 @@ leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models; with --distil another one proposes records from what people said in merged pull requests, by a model whose key
-you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the hooks that are there.
+you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the existing hooks.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
@@ -187,7 +187,7 @@ function nextSteps(about: {
     ...hosts.flatMap((host) => host.next(root)),
     ...byHand,
     `Give it a first memory: ${FIRST_MEMORY}`,
-    'See with `git mem doctor` whether all is well.',
+    'Check the set-up with `git mem doctor`.',
   ];
 }
 
@@ -222,7 +222,7 @@ async function openHere(context: Context): Promise<Project> {
     if (!(await isBare(context.cwd, context.env))) throw error;
     throw new GitMemError(
       'not-a-repository',
-      `${context.cwd} is a bare repository: it has no files for a memory to lie beside.`,
+      `${context.cwd} is a bare repository: it has no files for a memory to be beside.`,
       {
         hint: 'Set git-mem up in a clone or a worktree of it.',
       },

@@ -47,7 +47,7 @@ Examples:
     .option('--remote <url>', 'a repository of your own that carries it between machines; its records come at once')
     .option('--json', 'print JSON')
     .notes(`
-Whoever may push to the remote may tell your agents something: use one of your own.
+Anybody who may push to the remote can put text before your agents: use one of your own.
 
 Examples:
   git mem personal init

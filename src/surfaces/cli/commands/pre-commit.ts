@@ -24,7 +24,7 @@ Examples:
       const report = await checkMemory(workspace, checkOptions({ staged: true }, workspace));
       if (report.problems.length > 0) printProblems(report, context.stderr, context.env);
       if (report.ok) return;
-      context.stderr.write('The commit was stopped. `git commit --no-verify` makes it all the same.\n');
+      context.stderr.write('The commit was stopped. `git commit --no-verify` makes it anyway.\n');
       // The hook checks this greeting, in case another program has our name.
       if (context.env.GIT_MEM_REPLY) context.stdout.write(`${GREETING}\n`);
       context.setExitCode(1);

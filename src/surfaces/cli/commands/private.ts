@@ -25,8 +25,8 @@ Example:
     .option('--json', 'print JSON')
     .notes(`
 They go to refs/git-mem/private/NAME, which no clone or fetch brings unasked; on another machine the same command brings
-them. Prompts go along, secrets redacted as ever. Whoever can read the remote can read them, and whoever may push to it
-may add to them: give a remote of your own where that matters.
+them. Prompts are included, with secrets redacted. Anybody who can read the remote can read them, and anybody who may push to
+it can add to them: give a remote of your own where that matters.
 
 Examples:
   git mem private sync

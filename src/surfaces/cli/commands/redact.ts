@@ -28,12 +28,12 @@ export function register(program: Command, context: Context): void {
     .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
     .notes(`
-Every record of both stores that says one of its sentences is hidden with it: the summary of the session, siblings,
+Every record of both stores that repeats one of its sentences is hidden with it: the summary of the session, siblings,
 prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
-are no records and hold its words (drafts, the cache, an export, a site in the working tree) are named.
+are not records but contain its words (drafts, the cache, an export, a site in the working tree) are listed.
 
 The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
-every branch that has it, and \`git mem check\` refuses a record that says them again. The files, and git's history,
+every branch that has it, and \`git mem check\` refuses a record that repeats them. The files, and git's history,
 still hold the text: \`git mem scrub\` shows how to remove it. A secret that was written down has to be changed
 whatever else is done.
 
@@ -75,9 +75,7 @@ function talk(done: Redaction, { dryRun, root }: { dryRun: boolean; root: string
   const { also, left, copies } = namesOf(done, root);
   const lines = (names: Named[]) => names.map(({ id, kind, store }) => `  ${id}  ${kind}, ${store} store`);
   const parts = [
-    ...(also.length > 0
-      ? [`These say it too, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)]
-      : []),
+    ...(also.length > 0 ? [`These repeat it, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)] : []),
     ...(left.length > 0 ? ['These still say it:', ...lines(left)] : []),
     ...(copies.length > 0 ? ['These files contain its text:', ...copies.map((path) => `  ${shown(path)}`)] : []),
     dryRun

@@ -23,9 +23,9 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 Records that a \`git revert\` deleted are offered as "tried and taken back": that something was tried, and why it was
-given up, is worth most of all. Here again they are shown as reverted. What this branch deleted otherwise is not brought
+given up, is worth most of all. Once copied, they are shown as reverted. What this branch deleted otherwise is not brought
 back, and neither is what was redacted.
-Salvaged records are not trusted for being here: those that this clone did not write are not
+Being here does not make a salvaged record trusted: those that this clone did not write are not
 injected until they are reviewed, or accepted with \`git mem trust\`.
 
 Examples:

@@ -30,7 +30,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print the path, the size and the number of records as JSON')
     .notes(`
 The page has the feed with filters and search, every record's page and the numbers. It loads nothing, so it works from
-any web server, and from a file. It is meant to be published: it holds what lies in .memory and is trusted here, which in
+any web server, and from a file. It is meant to be published: it holds what .memory has and is trusted here, which in
 a fresh clone is what was reviewed. Private records and prompts are never in it, redacted records without what they say,
 and what looks like a secret is covered. The same memory at the same commit gives the same bytes.
 

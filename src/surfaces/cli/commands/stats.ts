@@ -39,7 +39,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 Tokens are estimated at four characters each. What a record saves is the agent's work that it stands for, as counted at
-capture, less the reading of it.
+capture, minus the cost of reading it.
 
 Examples:
   git mem stats            records by kind, type, month, trust and freshness; tokens; top concepts and files

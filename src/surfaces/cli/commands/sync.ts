@@ -15,14 +15,14 @@ import { createProgressLine } from '../progress-bar.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('sync')
-    .description('bring the cache up to the files')
+    .description('bring the cache up to date with the files')
     .option('--rebuild', 'from nothing')
     .option('--json', 'print JSON')
     .notes(`
-Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
+Never required: every command that reads syncs by itself. Where a model for search by meaning is set up
 (embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
-weigh beside words: the titles of up to 40 records are asked, and the answers looked for are records of the same session
-or file.
+should weigh next to words: the titles of up to 40 records are the questions, and records of the same session or file the
+right answers.
 
 A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
 opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can

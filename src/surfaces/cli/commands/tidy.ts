@@ -25,7 +25,7 @@ interface Options {
 export function register(program: Command, context: Context): void {
   program
     .command('tidy')
-    .description('propose what to retire: said again, taken back, stale, never used')
+    .description('propose what to retire: duplicates, reverted work, what is stale or was never used')
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
     .option('--json', 'print JSON')
@@ -52,7 +52,7 @@ Examples:
           };
           return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
         }
-        if (proposals.length === 0) return void context.stderr.write('Nothing has to be tidied.\n');
+        if (proposals.length === 0) return void context.stderr.write('Nothing to tidy.\n');
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
         else context.stdout.write(commandsFor(proposals));

@@ -26,7 +26,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print the address as JSON')
     .notes(`
 It listens on this machine only, and answers the browser that opened its address and no other. Ctrl-C ends it; so
-does a minute without a page.
+does a minute without an open page.
 
 Examples:
   git mem ui                       opens the browser

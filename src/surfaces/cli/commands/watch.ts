@@ -23,12 +23,12 @@ export function register(program: Command, context: Context): void {
     .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
     .notes(`
-Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand,
-the vectors of a model for search by meaning (embed.provider) among it.
+Never required: every command that reads syncs by itself. It does that work in advance,
+and makes the vectors of a model for search by meaning (embed.provider).
 + is new, ~ was edited, - is gone from this checkout.
 
 With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, from the first
-time on that it is run. It goes on where it stopped, and leaves sessions to the hooks that report them. For other agents
+time it is run. It resumes where it stopped, and leaves sessions to the hooks that report them. For other agents
 there is git mem capture --stdin.
 
 Examples:
