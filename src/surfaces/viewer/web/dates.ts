@@ -32,6 +32,11 @@ export const dayAndTime = (iso: string): string => short.format(new Date(iso));
 /** 12,840 */
 export const numberOf = (value: number): string => numbers.format(value);
 
+/** A number with its noun: `1 file`, `1,200 files`. */
+export function countOf(n: number, noun: string): string {
+  return `${numberOf(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
 /** The local day of a time, to compare days with. */
 export function dayKey(iso: string): string {
   const date = new Date(iso);

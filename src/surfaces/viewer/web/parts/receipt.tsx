@@ -47,9 +47,7 @@ function Lines({
           <li key={id}>
             <span class={`state ${sign === 'in' ? 'good' : 'off'}`}>{sign}</span>
             <RecordLink id={id} title={title} />
-            <span class="soft">
-              <PlainText text={note} />
-            </span>
+            <PlainText class="soft" text={note} />
           </li>
         ))}
       </ul>

@@ -15,10 +15,7 @@ import type { ViewProps } from '../view-props.ts';
 /** What waits for a person: each record is accepted or dropped, the first one by a key. */
 export function InboxView({ store, meta }: ViewProps): JSX.Element {
   const edited = useSignal<WaitingRecord | undefined>(undefined);
-  const { value, problem } = useLoading(
-    (signal) => store.source.inbox(signal),
-    [store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.inbox(signal));
   const first = value?.records[0];
   const settle = useSettle();
   // Before the browser paints: a key must never reach a record that is no longer the first one shown.

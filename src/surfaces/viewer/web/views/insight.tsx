@@ -20,10 +20,7 @@ const ATTENTION =
 
 /** What the memory consists of, and what it is worth. */
 export function InsightView({ store, meta }: ViewProps): JSX.Element {
-  const { value, problem } = useLoading(
-    (signal) => store.source.insight(signal),
-    [store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.insight(signal));
   if (problem) return <Problem error={problem} />;
   return (
     <div class="insight-page">
