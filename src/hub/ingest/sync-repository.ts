@@ -11,7 +11,7 @@ import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
 import { redact } from './admission.ts';
 import { noteDisputes } from './disputes.ts';
-import { fetchMirror, type Mirror, remoteHead } from './mirror.ts';
+import { fetchMirror, headOf, type Mirror } from './mirror.ts';
 import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
 import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
 import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
@@ -48,7 +48,7 @@ export async function syncRepository(
   state: RepositoryState,
   { config, env, requests }: { config: HubConfig; env: Environment; requests: OpenRequests },
 ): Promise<boolean> {
-  const head = await remoteHead(state.url, env);
+  const head = await headOf(state.url, env);
   const isSameRequests = isDeepStrictEqual(requests, state.requests);
   if (head === state.head && isSameRequests && state.memory !== '') return false;
   if (head === '') {
