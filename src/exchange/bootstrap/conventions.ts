@@ -1,5 +1,6 @@
+import type { Content } from '../../memory/record.ts';
 import { readRevert } from '../../provenance/revert-words.ts';
-import { evidence, type Finding, type FindingText } from './finding.ts';
+import { evidence, type Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.ts';
 import { habitsOf, tenseOf } from './subject-habits.ts';
@@ -179,7 +180,7 @@ function convention(habit: Habit): Finding {
     weight: 0.8,
     commits: examples,
     incident: [],
-    textWith(cite): FindingText {
+    textWith(cite): Content {
       const [newest] = examples;
       const example = newest && `For example "${cite(newest).subject}".`;
       return {

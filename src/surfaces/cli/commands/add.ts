@@ -7,7 +7,7 @@ import { typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import type { Observation, StoreName } from '../../../memory/record.ts';
+import { NO_CONTENT, type Observation, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
@@ -192,13 +192,4 @@ async function gather(
   };
 }
 
-const EMPTY: HandMade = {
-  type: 'change',
-  title: '',
-  narrative: '',
-  facts: [],
-  concepts: [],
-  files_modified: [],
-  files_read: [],
-  supersedes: [],
-};
+const EMPTY: HandMade = { ...NO_CONTENT, type: 'change', supersedes: [] };

@@ -1,4 +1,5 @@
 import { splitObservation } from '../../../memory/body.ts';
+import { NO_CONTENT } from '../../../memory/record.ts';
 import type { NewRecord } from '../protocol-changes.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 
@@ -28,14 +29,4 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
 }
 
 /** The draft of a new record. */
-export const EMPTY_DRAFT: NewRecord = {
-  type: 'decision',
-  title: '',
-  subtitle: '',
-  narrative: '',
-  facts: [],
-  concepts: [],
-  files_modified: [],
-  files_read: [],
-  supersedes: [],
-};
+export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitle: '', supersedes: [] };
