@@ -68,9 +68,7 @@ function refuseNewer(id: string): never {
   throw new GitMemError(
     'newer-format',
     `${id} is of a newer format: a copy would lack what this git-mem does not know.`,
-    {
-      hint: 'Update git-mem, then promote it.',
-    },
+    { hint: 'Update git-mem, then promote it.' },
   );
 }
 

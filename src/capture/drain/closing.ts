@@ -73,10 +73,7 @@ export class Closing {
     const state = this.table.find(session);
     if (state === undefined || !state.unsummarised) return;
     const redactions = await this.output.redactionsAt(state.root);
-    const free = {
-      ...state,
-      ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }),
-    };
+    const free = { ...state, ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }) };
     const summary = await summaryOf(free, this.cleaner);
     const isKept = summary !== undefined && (await this.output.put(state.root, summary));
     const digest = await digestOf(state, this.cleaner, redactions.isFree);

@@ -63,9 +63,5 @@ function readExport(path: string): z.infer<typeof shape> {
 function memoryOf(data: z.infer<typeof shape>): ClaudeMem {
   const rowsOf = (table: Table): Row[] => data[LISTS[table]];
   const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
-  return {
-    columns: columnsOf,
-    rows: rowsOf,
-    others: [],
-  };
+  return { columns: columnsOf, rows: rowsOf, others: [] };
 }

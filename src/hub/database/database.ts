@@ -27,10 +27,7 @@ export const SCHEMA = 'git_mem_hub';
 export const READER = 'git_mem_hub_reader';
 
 /** The packages that each engine needs; an installation without a hub has none of them. */
-const PACKAGES: Record<HubEngine, string> = {
-  postgres: 'pg@8 umzug@3',
-  pglite: '@electric-sql/pglite@0.5.14 umzug@3',
-};
+const PACKAGES: Record<HubEngine, string> = { postgres: 'pg@8 umzug@3', pglite: '@electric-sql/pglite@0.5.14 umzug@3' };
 
 /** Loads an optional package; throws missing-package with the command that installs it. */
 export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Promise<T> {

@@ -91,15 +91,7 @@ async function storedAt(read: Reader, places: { repository: number; row: number 
 
 async function newest(
   read: Reader,
-  {
-    limit,
-    conditions,
-    nameOf,
-  }: {
-    limit: number;
-    conditions: object;
-    nameOf: (repository: number) => Promise<string>;
-  },
+  { limit, conditions, nameOf }: { limit: number; conditions: object; nameOf: (repository: number) => Promise<string> },
 ): Promise<{ hits: HubHit[]; total: number }> {
   const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
   const hits = await Promise.all(

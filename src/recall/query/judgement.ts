@@ -106,10 +106,7 @@ export async function judge(
   const branches = await reviewedTrees(workspace);
   const [levels, removed] = await Promise.all([
     trustOf(all, workspace, { branches, signatures: signatures && !linked }),
-    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), {
-      branches,
-      about,
-    }),
+    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), { branches, about }),
   ]);
   const judged: JudgedStatement[] = statements.map(({ document, entry }, i) => {
     return { record: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };

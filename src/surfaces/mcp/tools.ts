@@ -98,10 +98,7 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
         caller,
       });
     case 'mark':
-      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), {
-        now,
-        caller,
-      });
+      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), { now, caller });
     default:
       return name satisfies never;
   }

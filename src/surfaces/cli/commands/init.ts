@@ -223,9 +223,7 @@ async function openHere(context: Context): Promise<Project> {
     throw new GitMemError(
       'not-a-repository',
       `${context.cwd} is a bare repository: it has no files for a memory to be beside.`,
-      {
-        hint: 'Set git-mem up in a clone or a worktree of it.',
-      },
+      { hint: 'Set git-mem up in a clone or a worktree of it.' },
     );
   }
 }

@@ -71,7 +71,4 @@ function print({ digests, removed, kept }: PackPlan, { stdout, stderr, env }: Co
   );
 }
 
-const REASONS: Record<string, string> = {
-  untrusted: 'unreviewed',
-  few: 'in months with fewer than three',
-};
+const REASONS: Record<string, string> = { untrusted: 'unreviewed', few: 'in months with fewer than three' };

@@ -40,10 +40,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const place = { root: checkout.root, state: layout.state };
   const hook = await preCommitPlan(checkout, layout.state, context.env);
   const parts = [
-    {
-      place,
-      plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]),
-    },
+    { place, plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]) },
     { place: hook.place, plan: planUninstall(hook.place, hook.files) },
   ];
   const plan = parts.flatMap((part) => part.plan);

@@ -63,17 +63,14 @@ export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.El
   );
 }
 
-function Stack({
-  counts,
-  types,
-  width,
-  scale,
-}: {
+interface StackProps {
   counts: Record<string, number>;
   types: string[];
   width: number;
   scale: number;
-}): JSX.Element {
+}
+
+function Stack({ counts, types, width, scale }: StackProps): JSX.Element {
   let y = HEIGHT;
   return (
     <>

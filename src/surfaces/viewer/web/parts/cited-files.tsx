@@ -47,17 +47,14 @@ export function CitedFiles({
   );
 }
 
-function CitedFile({
-  file,
-  id,
-  store,
-  canCompare,
-}: {
+interface CitedFileProps {
   file: FileOfRecord;
   id: string;
   store: Store;
   canCompare: boolean;
-}): JSX.Element {
+}
+
+function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element {
   const isOpen = useSignal(false);
   const { path, freshness, change, now_at, commits_since, last_commit, url } = file;
   const { words, level } = STATES[freshness];

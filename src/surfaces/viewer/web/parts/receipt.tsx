@@ -32,13 +32,12 @@ export function Receipt({ records, dropped }: Pick<ContextAnswer, 'records' | 'd
   );
 }
 
-function Lines({
-  sign,
-  lines,
-}: {
+interface LinesProps {
   sign: 'in' | 'out';
   lines: { id: string; title: string; note: string }[];
-}): JSX.Element {
+}
+
+function Lines({ sign, lines }: LinesProps): JSX.Element {
   const [most, setMost] = useState(MOST);
   return (
     <>

@@ -78,17 +78,14 @@ function useSettle(): (id: string, act: () => Promise<unknown>) => void {
   };
 }
 
-function WaitingPanel({
-  record,
-  onAccept,
-  onDrop,
-  onEdit,
-}: {
+interface WaitingPanelProps {
   record: WaitingRecord;
   onAccept: () => void;
   onDrop: () => void;
   onEdit: () => void;
-}): JSX.Element {
+}
+
+function WaitingPanel({ record, onAccept, onDrop, onEdit }: WaitingPanelProps): JSX.Element {
   const { id, type, title, created, texts, files } = record;
   return (
     <article class="panel" aria-label={title}>

@@ -142,15 +142,13 @@ function Economics({
   );
 }
 
-function Section({
-  title,
-  note,
-  children,
-}: {
+interface SectionProps {
   title: string;
   note?: string;
   children: ComponentChildren;
-}): JSX.Element {
+}
+
+function Section({ title, note, children }: SectionProps): JSX.Element {
   return (
     <section class="panel" aria-label={title}>
       <h2>{title}</h2>
@@ -166,15 +164,13 @@ function feedOf(filter: (name: string) => Filters): (name: string) => Place {
   return (name) => ({ view: 'feed', filters: filter(name) });
 }
 
-function Names({
-  names,
-  place,
-  isMono = false,
-}: {
+interface NamesProps {
   names: { name: string; count: number; note?: string }[];
   place: (name: string) => Place;
   isMono?: boolean;
-}): JSX.Element {
+}
+
+function Names({ names, place, isMono = false }: NamesProps): JSX.Element {
   if (names.length === 0) return <p class="soft">Nothing yet.</p>;
   const most = Math.max(...names.map(({ count }) => count));
   return (
