@@ -35,11 +35,8 @@ export async function judgeOf(
   const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];
   if (gone.length === 0) return second;
 
-  const found = await renamesIn(
-    checkout,
-    gone.map(([path]) => path),
-    env,
-  );
+  const lacking = gone.map(([path]) => path);
+  const found = await renamesIn(checkout, lacking, env);
   return createFreshness({ root, format, contents, ...index, renamedTo: (path) => found.get(path) });
 }
 

@@ -60,11 +60,8 @@ export class Closing {
       // Turns whose file was lost have nothing to wait for.
       pending: state.pending.slice(keys.length),
     });
-    dropTurns(
-      folder,
-      session,
-      state.pending.slice(keys.length).map(({ key }) => key),
-    );
+    const dropped = state.pending.slice(keys.length).map(({ key }) => key);
+    dropTurns(folder, session, dropped);
     return state.pending.length === keys.length || this.extract(session);
   }
 
@@ -137,10 +134,8 @@ export class Closing {
 async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
   const { summary, earlier, summaries } = state;
   if (summary === undefined || earlier.length === 0 || state.summarisedByAgent) return undefined;
-  const parts = summarise(
-    summary,
-    earlier.map(({ title }) => title),
-  );
+  const titles = earlier.map(({ title }) => title);
+  const parts = summarise(summary, titles);
   const clean = (text: string) => cleaner.text(text);
   return {
     id: idOf(state.session, 'summary', String(summaries.length), String(state.lines.length)),

@@ -65,10 +65,8 @@ function conventionalCommits(texts: string[]): Form | undefined {
   if (matches.length < texts.length * MOST) return undefined;
   const scopes = matches.flatMap(({ scope }) => scope ?? []);
   const isScoped = scopes.length >= matches.length / 3;
-  const types = mostUsed(
-    'Types',
-    matches.map(({ type }) => type),
-  );
+  const names = matches.map(({ type }) => type);
+  const types = mostUsed('Types', names);
   return {
     title: `Write commit subjects as "${isScoped ? 'type(scope): summary' : 'type: summary'}"`,
     advice: 'Subjects follow Conventional Commits.',

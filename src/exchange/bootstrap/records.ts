@@ -104,11 +104,8 @@ async function blobsAt(
   { root, env }: Pick<Making, 'root' | 'env'>,
 ): Promise<Record<string, string>> {
   const plain = paths.filter((path) => oneLine(path) === path);
-  const ids = await objectIds(
-    root,
-    plain.map((path) => `${commit}:${path}`),
-    env,
-  );
+  const named = plain.map((path) => `${commit}:${path}`);
+  const ids = await objectIds(root, named, env);
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 

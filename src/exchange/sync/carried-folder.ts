@@ -85,11 +85,8 @@ export async function applyFiles(
 ): Promise<{ written: string[]; removed: string[] }> {
   const { checkout, folder, format, mode } = place;
   const wanted = [...to].filter(([path, blob]) => from.get(path) !== blob);
-  const contents = await readBlobs(
-    checkout.root,
-    wanted.map(([, blob]) => blob),
-    env,
-  );
+  const blobs = wanted.map(([, blob]) => blob);
+  const contents = await readBlobs(checkout.root, blobs, env);
   const isAsBefore = (path: string) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     if (stat === undefined) return !from.has(path);

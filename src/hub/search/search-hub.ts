@@ -62,10 +62,8 @@ export async function searchHub(
   });
   // Stale and unreviewed records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
-  const stored = await storedAt(
-    read,
-    best.flatMap(({ places }) => places[0] ?? []),
-  );
+  const firsts = best.flatMap(({ places }) => places[0] ?? []);
+  const stored = await storedAt(read, firsts);
   const hits: HubHit[] = [];
   for (const { ranked: one, confidence, places } of best) {
     const [first, ...others] = places;

@@ -17,11 +17,8 @@ export async function revisionFiles(
   const found = await treeFiles(root, revision, FOLDER, env);
   if (found === undefined) return undefined;
   const files = found.map(({ path, blob }) => ({ path: path.slice(FOLDER.length + 1), blob }));
-  const contents = await readBlobs(
-    root,
-    files.map(({ blob }) => blob),
-    env,
-  );
+  const blobs = files.map(({ blob }) => blob);
+  const contents = await readBlobs(root, blobs, env);
   const byPath = new Map(files.map(({ path, blob }) => [path, contents.get(blob)]));
   const folders = new Map<string, Set<string>>();
   for (const path of byPath.keys()) {

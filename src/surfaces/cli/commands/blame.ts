@@ -38,11 +38,8 @@ Examples:
       const { path, range } = questionOf(argument, workspace, context.cwd);
       const { records } = await readEverything(workspace);
       const known = records.filter(({ state }) => !state.redacted);
-      const found = await blame(
-        workspace,
-        { path, range, copies: options.C === true },
-        known.map(({ record }) => record),
-      );
+      const candidates = known.map(({ record }) => record);
+      const found = await blame(workspace, { path, range, copies: options.C === true }, candidates);
       const byId = new Map(known.map((one) => [one.record.id, one]));
       if (options.json)
         return printJson(context.stdout, { file: path, at: workspace.at ?? null, ...viewOf(found, byId) });

@@ -106,10 +106,8 @@ function viewOf({ keep, others }: DuplicateGroup) {
 function print(groups: DuplicateGroup[], workspace: Workspace, { stdout, env }: Context): void {
   const style = styler(stdout, env);
   const all = groups.flatMap(({ keep, others }) => [keep, ...others.map(({ annotated }) => annotated)]);
-  const ids = shortIds(
-    workspace,
-    all.map(({ record }) => record.id),
-  );
+  const longIds = all.map(({ record }) => record.id);
+  const ids = shortIds(workspace, longIds);
   const width = Math.max(4, ...[...ids.values()].map((id) => id.length));
   const idOf = (id: string) => style('yellow', (ids.get(id) ?? id).padEnd(width));
   for (const [i, { keep, others }] of groups.entries()) {

@@ -82,10 +82,8 @@ async function write(
       if (out === undefined) {
         throw new GitMemError('bad-input', 'A bundle needs a folder.', { hint: 'Name a new one with --out DIR.' });
       }
-      writeBundle(
-        resolve(context.cwd, out),
-        chosen.map(({ record }) => record),
-      );
+      const written = chosen.map(({ record }) => record);
+      writeBundle(resolve(context.cwd, out), written);
       context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
       return;
     }
@@ -94,10 +92,8 @@ async function write(
     case 'claude-mem': {
       const { root, commonDir } = workspace.checkout;
       const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
-      const text = claudeMemExport(
-        chosen.map(({ record }) => record),
-        { project, now: context.now(), spans },
-      );
+      const written = chosen.map(({ record }) => record);
+      const text = claudeMemExport(written, { project, now: context.now(), spans });
       return stream([text], chosen.length, context, out);
     }
     default:

@@ -48,13 +48,9 @@ Examples:
       }
       if (waiting.length === 0) return void context.stderr.write('Nothing waits.\n');
       const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
-      if (isAsked) await ask(project, waiting, context);
-      else
-        printRecords(
-          waiting.map((annotated) => ({ annotated })),
-          workspace,
-          context,
-        );
+      if (isAsked) return ask(project, waiting, context);
+      const rows = waiting.map((annotated) => ({ annotated }));
+      printRecords(rows, workspace, context);
     });
   const verb = (name: 'accept' | 'drop', about: string) =>
     inbox

@@ -120,11 +120,8 @@ async function list(options: Options, context: Context): Promise<void> {
 /** What the records of this repository among the hits rest on. */
 function evidenceBehind({ workspace, cache }: Source, hits: Pick<SourceHit, 'annotated' | 'source'>[]) {
   const own = hits.filter(({ source }) => source.workspace === workspace);
-  return evidenceOf(
-    workspace,
-    cache,
-    own.map(({ annotated }) => annotated),
-  );
+  const records = own.map(({ annotated }) => annotated);
+  return evidenceOf(workspace, cache, records);
 }
 
 /** The listing without filters, of this repository alone. */

@@ -151,11 +151,8 @@ function printOne(
   for (const file of session.files_modified) line(file);
   if (left.length === 0) return;
   section('Records');
-  printRecords(
-    left.map((one) => ({ annotated: presentable(one) })),
-    context.project().workspace,
-    context,
-  );
+  const rows = left.map((one) => ({ annotated: presentable(one) }));
+  printRecords(rows, context.project().workspace, context);
 }
 
 /** The agent without its version. */

@@ -51,11 +51,8 @@ Examples:
         const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);
         const own = chosen.found.filter(({ source }) => source.workspace === workspace);
-        await noteFetched(
-          workspace,
-          own.map(({ annotated }) => annotated.record.id),
-          context.now(),
-        );
+        const shownIds = own.map(({ annotated }) => annotated.record.id);
+        await noteFetched(workspace, shownIds, context.now());
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
       } finally {

@@ -37,10 +37,8 @@ Examples:
     .action(async (id: string, options: { at?: string; json?: boolean; turn?: boolean }) => {
       const { workspace, project } = await openReading(context, options);
       const { records } = await readEverything(workspace);
-      const full = resolveId(
-        id,
-        records.map(({ record }) => record.id),
-      );
+      const known = records.map(({ record }) => record.id);
+      const full = resolveId(id, known);
       const found = records.find(({ record }) => record.id === full) as Annotated;
       if (options.turn) return printKeptTurn(project, found, context, options.json ?? false);
       const presented = records.map(presentable);
@@ -110,10 +108,8 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   const { record, reverted } = found;
   const style = styler(stdout, env);
   const columns = stdout.isTTY ? widthOf(stdout) : 200;
-  const ids = shortIds(
-    workspace,
-    records.map((one) => one.record.id),
-  );
+  const longIds = records.map((one) => one.record.id);
+  const ids = shortIds(workspace, longIds);
   const title = titles(records);
   const lines = [
     style('bold', shown(titleOf(record))),

@@ -140,10 +140,8 @@ function monthBefore(month: string): string {
 /** For each cited file, how many records cite an outdated version of it. */
 async function staleByFile(workspace: Workspace, live: Annotated[]): Promise<Map<string, number>> {
   const observations = live.map(({ record }) => record).filter(isObservation);
-  const judge = await judgeOf(
-    workspace,
-    observations.map(({ anchors }) => anchors),
-  );
+  const cited = observations.map(({ anchors }) => anchors);
+  const judge = await judgeOf(workspace, cited);
   const stale = new Map<string, number>();
   for (const { anchors } of observations) {
     for (const [path, blob] of Object.entries(anchors)) {

@@ -90,10 +90,8 @@ async function verifiedSince(
     if (type !== 'verify' || entry === undefined || !targets.some((target) => ids.includes(target))) return [];
     return [{ targets, anchors: anchorsIn(workspace, entry) }];
   });
-  const judge = await judgeOf(
-    workspace,
-    seen.map(({ anchors }) => anchors),
-  );
+  const cited = seen.map(({ anchors }) => anchors);
+  const judge = await judgeOf(workspace, cited);
   return ({ document: { card } }) =>
     seen.some(({ targets, anchors }) => targets.includes(card.id) && !isStale(judge, anchors, card.files));
 }
