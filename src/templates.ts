@@ -22,7 +22,6 @@ export function webFolder(): string {
   return fileURLToPath(new URL('../dist/web/', import.meta.url));
 }
 
-/** The version of this package. */
 export function packageVersion(): string {
   const { version } = manifest();
   return typeof version === 'string' ? version : 'unknown';

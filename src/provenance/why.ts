@@ -10,7 +10,6 @@ import { judgeOf } from './whereabouts.ts';
 export interface Origin {
   /** One sentence on why it is trusted, or not. */
   trust_reason: string;
-  /** The commit that added its file. */
   added?: CommitInfo;
   /** The commit with the work that it describes. */
   landed?: CommitInfo;

@@ -5,7 +5,6 @@ import type { HostFacts } from './host-facts.ts';
 
 export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
 
-/** One finished tool call. */
 export interface ToolCall {
   /** The host's id of the call; two events that report one call carry the same. */
   id: string;
@@ -99,7 +98,6 @@ export interface SessionLogs {
   open(): (line: Record<string, unknown>) => LogLine | undefined;
 }
 
-/** What a line of a log says. */
 export interface LogLine {
   /** When (ISO 8601, UTC); undefined where the line does not say. */
   at?: string | undefined;

@@ -28,7 +28,6 @@ export interface Marking {
   hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
 }
 
-/** Who makes a mark, and when. */
 export interface MarkMaking {
   maker: Maker;
   now: Date;

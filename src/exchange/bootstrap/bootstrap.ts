@@ -24,7 +24,6 @@ import { findRemovals } from './removals.ts';
 import { findReverts } from './reverts.ts';
 
 export interface BootstrapReport {
-  /** Number of commits read. */
   commits: number;
   /** Whether older commits were left out: too many, or a shallow clone. */
   isCut: boolean;
@@ -108,7 +107,6 @@ async function mine(workspace: Workspace, history: History, onProgress: (n: numb
   ];
 }
 
-/** Where a shallow clone ends. */
 function shallowEnds(commonDir: string): Set<string> {
   const path = join(commonDir, 'shallow');
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);

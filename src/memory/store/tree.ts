@@ -43,7 +43,6 @@ export async function revisionFiles(
   };
 }
 
-/** No files at all. */
 export const NO_FILES: RecordFiles = {
   names: () => [],
   state: () => undefined,

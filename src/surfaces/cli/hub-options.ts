@@ -19,7 +19,6 @@ export interface HubOptions {
   json?: boolean;
 }
 
-/** The options that every command of the hub has. */
 export function hubOptions(command: Command): Command {
   return command
     .requiredOption('--config <file>', 'hub.yaml')

@@ -29,7 +29,6 @@ interface Options {
   database?: string;
 }
 
-/** Serves a hub until it is closed. */
 export async function serveHub(
   { cwd, env, stderr, now }: Surroundings,
   { port, ...options }: Options & { port?: number },

@@ -67,7 +67,6 @@ export function listTools({ hasPersonal, keepsTurns }: { hasPersonal: boolean; k
   });
 }
 
-/** Tells whether a tool only reads. */
 export function isReading(name: ToolName): boolean {
   return ABOUT[name].annotations.readOnlyHint === true;
 }

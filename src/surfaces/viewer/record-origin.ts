@@ -41,7 +41,6 @@ export function commitOf({ commit, subject, author, date }: ShownCommit, links?:
   return { commit, subject, author, at: new Date(date).toISOString(), ...(links && { url: links.commit(commit) }) };
 }
 
-/** A mark on a record for its page. */
 export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks'][number] {
   const { id, type, reason, generated } = mark;
   return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };

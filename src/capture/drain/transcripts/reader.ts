@@ -26,7 +26,6 @@ export interface Reader {
 
 const WORDS = ['session', 'cwd', 'branch', 'turn'] as const satisfies (keyof Where)[];
 
-/** A reader of one log of a host. */
 export function createReader(logs: SessionLogs): Reader {
   const readLine = logs.open();
   const where: Where = { session: '', cwd: '', branch: '', turn: '' };

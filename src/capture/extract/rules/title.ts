@@ -6,7 +6,6 @@ import { isLeaning, type Statement } from './statements.ts';
 /** A statement, or its main clause, that says what a record is about. */
 export interface Headline {
   text: string;
-  /** The statement that it is from. */
   of: Statement;
 }
 

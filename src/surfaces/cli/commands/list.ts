@@ -25,7 +25,6 @@ import { dayOf, useView } from '../use-view.ts';
 
 type Options = FilterOptions & LinkedOptions & { evidence?: Evidence | true; unused?: number; json?: boolean };
 
-/** All that a listing can have. */
 const MOST = 1_000_000;
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */

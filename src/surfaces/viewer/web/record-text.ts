@@ -28,5 +28,4 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
   };
 }
 
-/** The draft of a new record. */
 export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitle: '', supersedes: [] };

@@ -4,7 +4,6 @@ import { since } from '../dates.ts';
 import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** A commit on one line. */
 export function CommitLine({ commit: { commit, subject, author, at, url } }: { commit: Commit }): JSX.Element {
   return (
     <span>

@@ -7,7 +7,6 @@ import { Problem } from '../parts/problem.tsx';
 import { linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** How many sessions are listed. */
 const LISTED = 200;
 
 /** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
