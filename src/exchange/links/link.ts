@@ -88,8 +88,8 @@ export function unused(name: string, others: readonly { name: string }[]): strin
   return free;
 }
 
-/** Without the user part: an address may contain a password. */
-function withoutUser(url: string): string {
+/** An address without its user part, which may contain a password. */
+export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 

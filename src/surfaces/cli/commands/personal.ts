@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { GitMemError } from '../../../errors.ts';
+import { withoutUser } from '../../../exchange/links/link.ts';
 import { addSettings, initPersonal, remoteOf, syncPersonal } from '../../../exchange/sync/personal.ts';
 import type { Synced } from '../../../exchange/sync/sync-folder.ts';
 import { openPersonal } from '../../../project.ts';
@@ -8,7 +9,7 @@ import { settleReviewed } from '../../../setup/reviewed-branch.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
 
 interface Options {
@@ -82,26 +83,16 @@ Example:
 
 async function sync(context: Context, json: boolean): Promise<{ synced: Synced; shownRemote: string | undefined }> {
   const { workspace, config } = openPersonal(context.env);
-  const progress = createProgressLine(context, json);
-  try {
-    const synced = await syncPersonal(workspace.checkout, context.env, {
-      patterns: config().config.privacy.redact,
-      onProgress: (line) => progress.show(shown(line).slice(0, 70)),
-    });
-    const remote = await remoteOf(workspace.checkout, context.env);
-    return { synced, shownRemote: remote && withoutUser(remote) };
-  } finally {
-    progress.clear();
-  }
+  const patterns = config().config.privacy.redact;
+  const synced = await withProgress(context, json, (onProgress) =>
+    syncPersonal(workspace.checkout, context.env, { patterns, onProgress }),
+  );
+  const remote = await remoteOf(workspace.checkout, context.env);
+  return { synced, shownRemote: remote && withoutUser(remote) };
 }
 
 /** A path is kept absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
 function addressOf(remote: string, cwd: string): string {
   if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is not an address.`);
   return /^[a-z][\w+.-]*:\/\/|^[^/]+:/i.test(remote) ? remote : resolve(cwd, remote);
-}
-
-/** An address may hold a password. */
-function withoutUser(url: string): string {
-  return url.replace(/:\/\/[^/\s]*@/, '://');
 }

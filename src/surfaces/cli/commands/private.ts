@@ -1,8 +1,8 @@
+import { withoutUser } from '../../../exchange/links/link.ts';
 import { privateRef, privateRemote, syncPrivate } from '../../../exchange/sync/private.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
 
 interface Options {
@@ -35,18 +35,10 @@ Examples:
       const { workspace, config } = context.project();
       const remote = await privateRemote(workspace, given);
       const ref = await privateRef(workspace, as);
-      const progress = createProgressLine(context, json);
-      try {
-        const synced = await syncPrivate(workspace, {
-          ref,
-          remote,
-          patterns: config().config.privacy.redact,
-          onProgress: (line) => progress.show(shown(line).slice(0, 70)),
-        });
-        progress.clear();
-        printSynced(synced, context, { partner: `${remote.replace(/:\/\/[^/\s]*@/, '://')} ${ref}`, json });
-      } finally {
-        progress.clear();
-      }
+      const patterns = config().config.privacy.redact;
+      const synced = await withProgress(context, json, (onProgress) =>
+        syncPrivate(workspace, { ref, remote, patterns, onProgress }),
+      );
+      printSynced(synced, context, { partner: `${withoutUser(remote)} ${ref}`, json });
     });
 }

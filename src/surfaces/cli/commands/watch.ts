@@ -7,6 +7,7 @@ import type { Card } from '../../../recall/index/memory-index.ts';
 import { type WatchedChange, watchMemory } from '../../../recall/index/watch.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { fitted, shown, styler } from '../print.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
@@ -72,37 +73,20 @@ Examples:
     });
 }
 
-/**
- * Computes missing vectors if a model is configured: one run at a time, and one more for records that arrived
- * meanwhile.
- */
-function vectorMaker(project: Project, cache: Cache, { stderr }: Context): { make(): void; close(): Promise<void> } {
+/** Computes missing vectors if a model is configured. */
+function vectorMaker(project: Project, cache: Cache, context: Context): { make(): void; close(): Promise<void> } {
   const controller = new AbortController();
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  async function run(): Promise<void> {
-    while (isWanted && !controller.signal.aborted) {
-      isWanted = false;
-      const made = await project.embed(cache, { signal: controller.signal });
-      if (made?.problem) stderr.write(`${shown(made.problem)}\n`);
-    }
-  }
-
-  return {
-    make() {
-      isWanted = true;
-      running ??= run()
-        .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
-        .finally(() => {
-          running = undefined;
-        });
-    },
-    async close() {
-      controller.abort();
-      await running;
-    },
+  const { signal } = controller;
+  const work = async () => {
+    const made = await project.embed(cache, { signal });
+    if (made?.problem) context.stderr.write(`${shown(made.problem)}\n`);
   };
+  const { wake, idle } = oneAtATime(work, signal, context);
+  const close = () => {
+    controller.abort();
+    return idle();
+  };
+  return { make: wake, close };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env }: Context): void {
