@@ -102,9 +102,7 @@ async function centreOf(
   throw new GitMemError(
     'bad-input',
     query === undefined ? 'timeline needs a centre.' : 'Nothing found for the centre.',
-    {
-      hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.',
-    },
+    { hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.' },
   );
 }
 
