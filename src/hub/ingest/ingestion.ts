@@ -112,7 +112,7 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
     const names = repositories.map(({ name }) => name);
     const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
     const gone = await query<{ number: number }>(sql, [names]);
-    // After it: a sync that was at work holds the repository's row until it is done.
+    // After it: a sync that was running holds the repository's row until it is done.
     await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
     await query(
       `INSERT INTO repository (name, url, teams, wanted_at)

@@ -91,7 +91,7 @@ function checkNewer({ workspace: { layout } }: Patient): Check[] {
 }
 
 function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
-  const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is at work.' : 'No drain is at work.');
+  const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is running.' : 'No drain is running.');
   const failing = conditionsOf(config.extract, { state: layout.state, env, now }).filter(
     ({ failures }) => failures > 0,
   );

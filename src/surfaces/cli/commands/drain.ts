@@ -48,7 +48,7 @@ Examples:
       if (report === undefined) {
         const counts = backlog(project.workspace.layout);
         if (options.json) printJson(context.stdout, { events: 0, written: [], ...counts, busy: true });
-        else if (talk) context.stderr.write('Another drain is at work.\n');
+        else if (talk) context.stderr.write('Another drain is running.\n');
         return;
       }
       if (options.json) return printJson(context.stdout, report);

@@ -44,7 +44,7 @@ Examples:
         'Records',
         `${status.records.team} team, ${status.records.private} private${counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : ''}`,
       );
-      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
+      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is running' : ''}`);
       if (status.failed_events > 0)
         line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
