@@ -72,10 +72,8 @@ export async function prepareTable(database: Database): Promise<VectorTable> {
       const now = await held();
       if (now?.model === model && now.dimensions === dimensions) return;
       if (dimensions > MOST_DIMENSIONS) {
-        throw new GitMemError(
-          'provider',
-          `${model} gives vectors of ${dimensions} numbers, and ${MOST_DIMENSIONS} fit.`,
-        );
+        const message = `${model} gives vectors of ${dimensions} numbers, and ${MOST_DIMENSIONS} fit.`;
+        throw new GitMemError('provider', message);
       }
       await database.transaction(async (query) => {
         await query('TRUNCATE embedding');

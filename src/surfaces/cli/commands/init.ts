@@ -220,11 +220,8 @@ async function openHere(context: Context): Promise<Project> {
   } catch (error) {
     if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
     if (!(await isBare(context.cwd, context.env))) throw error;
-    throw new GitMemError(
-      'not-a-repository',
-      `${context.cwd} is a bare repository: it has no files for a memory to be beside.`,
-      { hint: 'Set git-mem up in a clone or a worktree of it.' },
-    );
+    const message = `${context.cwd} is a bare repository: it has no files for a memory to be beside.`;
+    throw new GitMemError('not-a-repository', message, { hint: 'Set git-mem up in a clone or a worktree of it.' });
   }
 }
 
