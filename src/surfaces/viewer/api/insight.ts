@@ -4,6 +4,7 @@ import { isContent, type Observation } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Project } from '../../../project.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
+import { frequencies } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { statisticsOf } from '../../../recall/query/statistics.ts';
@@ -96,12 +97,8 @@ export async function countsOf(workspace: Workspace, records: Annotated[]): Prom
 }
 
 function daysOf(live: Annotated[]): Insight['days'] {
-  const days = new Map<string, number>();
-  for (const { record } of live) {
-    const day = record.generated.at.slice(0, 10);
-    days.set(day, (days.get(day) ?? 0) + 1);
-  }
-  return Object.fromEntries([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const days = frequencies(live.map(({ record }) => record.generated.at.slice(0, 10)));
+  return Object.fromEntries(days.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function monthsOf(live: Annotated[]): Insight['months'] {
