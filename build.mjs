@@ -49,13 +49,16 @@ function inAscii(path) {
   });
 }
 
-/** Modules that take long to load, and that most hooks and many commands never use: loaded when something of them is used. */
+/**
+ * Modules that take long to load, and that most hooks and many commands never use: loaded when something of them is used.
+ * Of the packages, commander needs one of them for commands that are programs of their own, which we have none of.
+ */
 const lateModules = {
   name: 'late-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^(?:node:(?:child_process|crypto|zlib)|js-yaml)$/ }, ({ path, namespace, importer }) => {
       if (namespace !== 'late-modules')
-        return importer.endsWith('.ts') ? { path, namespace: 'late-modules' } : undefined;
+        return /\.ts$|[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'late-modules' } : undefined;
       return path.startsWith('node:') ? { path, external: true } : undefined;
     });
     onLoad({ filter: /.*/, namespace: 'late-modules' }, ({ path }) => {
@@ -149,20 +152,18 @@ const entries = {
   quick: 'src/surfaces/cli/quick.ts',
   main: 'src/surfaces/cli/main.ts',
 };
-const address = "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
 const asScript = {
   format: 'cjs',
   // Scripts that run from kept code cannot import: optional packages are required.
   supported: { 'dynamic-import': false },
-  banner: { js: address },
 };
 /** Within a module's function, as Node makes one: put around it at each start, it would have megabytes copied. */
 const asFunction = {
   ...asScript,
-  banner: { js: `(function(exports,require,module,__filename,__dirname){${address}` },
+  banner: { js: '(function(exports,require,module,__filename,__dirname){' },
   footer: { js: '})' },
 };
-const define = { 'import.meta.url': 'importMeta.url' };
+const define = { 'import.meta.dirname': '__dirname' };
 const contents = createHash('sha256');
 for (const [name, entry] of Object.entries(entries)) {
   const outfile = `${next}/${name}.cjs`;

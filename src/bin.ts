@@ -64,12 +64,11 @@ async function mcp(cwd: string): Promise<void> {
 
 async function quickCommand(): Promise<void> {
   const { exports, keep } = load<typeof import('./surfaces/cli/quick.ts')>('quick', name);
-  process.exitCode = await exports.quick(args, process);
+  const { code, isWritten } = await exports.quick(args, process);
+  process.exitCode = code;
   keep();
-  // A write that failed says so now.
-  await new Promise((done) => setImmediate(done));
   // Some systems write to pipes later.
-  if (process.stdout.writableLength + process.stderr.writableLength === 0) leave();
+  if (isWritten) leave();
 }
 
 async function commandLine(): Promise<void> {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
 import type { PendingTurn } from './capture/drain/pending-turns.ts';
-import { readSession, readSessions } from './capture/drain/session-state.ts';
 import { durationMs, keptMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
 import type { Discussion } from './exchange/distil/discussion.ts';
@@ -96,6 +95,7 @@ export function openProject(cwd: string, env: Environment): Project {
       return embedMissing(workspace, cache, model, options);
     },
     async briefing({ at, host, ...options } = {}) {
+      const { readSession } = await import('./capture/drain/session-state.ts');
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
@@ -109,9 +109,19 @@ export function openProject(cwd: string, env: Environment): Project {
       return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
     async sessions(records, now) {
-      const { sessionsOf } = await import('./recall/query/sessions.ts');
+      const [{ readSessions }, { begunSessions }, { NO_WORK, sessionsOf }] = await Promise.all([
+        import('./capture/drain/session-state.ts'),
+        import('./capture/drain/waiting-events.ts'),
+        import('./recall/query/sessions.ts'),
+      ]);
       const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
-      return sessionsOf(records, readSessions(state, now.getTime()), new Date(idleBefore).toISOString());
+      const known = readSessions(state, now.getTime());
+      const names = new Set(known.map(({ session }) => session));
+      const begun = begunSessions([state, ...workspace.layout.otherStates], names).map((one) => ({
+        ...NO_WORK,
+        ...one,
+      }));
+      return sessionsOf(records, [...known, ...begun], new Date(idleBefore).toISOString());
     },
     async distil(discussion, options) {
       const [{ distil }, { modelsOf }, { createCleaner }] = await Promise.all([

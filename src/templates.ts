@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { fieldsOf } from './json.ts';
 
 /** Reads a file of `templates/`, which is beside `src/` in a checkout and beside `dist/` in the package. */
 export function readTemplate(name: string): string {
-  return readFileSync(new URL(`../templates/${name}`, import.meta.url), 'utf8');
+  return readFileSync(join(packageRoot(), 'templates', name), 'utf8');
 }
 
 /** Reads a template that is not text. */
 export function readTemplateBytes(name: string): Buffer {
-  return readFileSync(new URL(`../templates/${name}`, import.meta.url));
+  return readFileSync(join(packageRoot(), 'templates', name));
 }
 
 /** The folder of the package, or of the checkout that this runs from. */
 export function packageRoot(): string {
-  return fileURLToPath(new URL('../', import.meta.url));
+  return join(import.meta.dirname, '..');
 }
 
 /** The folder of the viewer's built pages. */
 export function webFolder(): string {
-  return fileURLToPath(new URL('../dist/web/', import.meta.url));
+  return join(packageRoot(), 'dist/web');
 }
 
 export function packageVersion(): string {
@@ -35,7 +35,7 @@ export function bugAddress(): string | undefined {
 }
 
 function manifest(): Record<string, unknown> {
-  return fieldsOf(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
+  return fieldsOf(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')));
 }
 
 /**

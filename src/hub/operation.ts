@@ -1,4 +1,5 @@
 import type { Database } from './database/database.ts';
+import { DUE_NOW } from './database/tables.ts';
 import type { Hub } from './port.ts';
 import type { AuditLine, RepositoryStatus } from './port-operation.ts';
 
@@ -39,7 +40,7 @@ export function openOperation(database: Database): Operation {
     },
     async requestSync(repository) {
       const rows = await query(
-        `UPDATE repository SET wanted_at = least(wanted_at, now()), failures = 0
+        `UPDATE repository SET ${DUE_NOW}, failures = 0
          WHERE name = $1 OR lower(regexp_replace(url, '(\\.git)?/*$', '')) = lower(regexp_replace($1, '(\\.git)?/*$', ''))
          RETURNING number`,
         [repository],

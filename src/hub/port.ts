@@ -86,8 +86,14 @@ export interface Hub {
   vectors(): Promise<VectorStatus | undefined>;
   /** Syncs what is due, or with `all` every repository, and ends; reports each. */
   sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
-  /** Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. */
-  work(signal: AbortSignal): Promise<void>;
+  /**
+   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
+   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
+   */
+  work(
+    signal: AbortSignal,
+    report?: { onSynced?: (synced: SyncedRepository) => void; onOutage?: (problem: string) => void },
+  ): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -13,6 +13,8 @@ export interface Behind {
   isUndone: boolean;
   /** Somebody marked it as verified, or a failed check passed in its turn. */
   isProven: boolean;
+  /** When its session began (ISO 8601), where that is known: an older commit is not its work. */
+  started?: string | undefined;
 }
 
 /** Git children that run at once. */
@@ -29,10 +31,10 @@ export async function evidenceFor(workspace: Workspace, works: Behind[]): Promis
   const found: Evidence[] = works.map(({ isUndone, isProven }) =>
     isUndone ? 'undone' : isProven ? 'verified' : 'claimed',
   );
-  const open = works.flatMap(({ record }, i) => (found[i] === 'claimed' ? [{ i, record }] : []));
+  const open = works.flatMap((work, i) => (found[i] === 'claimed' ? [{ i, work }] : []));
   for (let from = 0; from < open.length; from += AT_ONCE) {
-    const proofs = open.slice(from, from + AT_ONCE).map(async ({ i, record }) => {
-      if (await isCommitted(workspace, record)) found[i] = 'verified';
+    const proofs = open.slice(from, from + AT_ONCE).map(async ({ i, work }) => {
+      if (await isCommitted(workspace, work)) found[i] = 'verified';
     });
     await Promise.all(proofs);
   }
@@ -40,7 +42,7 @@ export async function evidenceFor(workspace: Workspace, works: Behind[]): Promis
 }
 
 /** Tells whether a change that the record names is committed and still there. */
-async function isCommitted(workspace: Workspace, record: Observation): Promise<boolean> {
+async function isCommitted(workspace: Workspace, { record, started = '' }: Behind): Promise<boolean> {
   const { anchors } = record;
   const files = record.files_modified.filter((file) => anchors[file] !== undefined).slice(0, MOST_FILES);
   const head = workspace.at ?? 'HEAD';
@@ -50,7 +52,7 @@ async function isCommitted(workspace: Workspace, record: Observation): Promise<b
     const blob = anchors[file] ?? '';
     const current = now?.[i];
     if (current === undefined || !isObjectId(blob)) continue;
-    const commit = await commitOf(workspace, { head, file, blob, record });
+    const commit = await commitOf(workspace, { head, file, blob, record, started });
     if (commit === undefined) continue;
     if (current === blob || (await isLeft(workspace, { head, file, commit }))) return true;
   }
@@ -60,13 +62,20 @@ async function isCommitted(workspace: Workspace, record: Observation): Promise<b
 /** The commit that gave a file this content; undefined if it is older than the work can be, or not in this history. */
 async function commitOf(
   workspace: Workspace,
-  { head, file, blob, record }: { head: string; file: string; blob: string; record: Observation },
+  {
+    head,
+    file,
+    blob,
+    record,
+    started,
+  }: { head: string; file: string; blob: string; record: Observation; started: string },
 ): Promise<string | undefined> {
   const log = ['log', '--no-show-signature', '--format=%H %cI', `--find-object=${blob}`, head, '--', file];
   const output = await ask(workspace, log);
   // The first commit with the content is the last line: those after it took it away, or brought it back.
   const [commit = '', committed = ''] = output?.trim().split('\n').at(-1)?.split(' ') ?? [];
-  return commit !== '' && isRecentEnough(committed, record) ? commit : undefined;
+  const isOlder = started !== '' && Date.parse(committed) < Date.parse(started);
+  return commit !== '' && !isOlder && isRecentEnough(committed, record) ? commit : undefined;
 }
 
 /** A line with fewer letters and digits, such as a bracket, is found in any file. */

@@ -90,12 +90,20 @@ function withStop(title: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
-/**
- * Text that Markdown shows as it is. Hosts look for mentions and references after rendering, when escapes are gone: an
- * invisible joiner stands behind `@`, `#` and `!`, and in the scheme of an address.
- */
+/** Text that Markdown shows as it is, with what the record has as code as code. */
 function plainMarkdown(text: string): string {
   return oneLine(text)
+    .split(/(`[^`]+`)/)
+    .map((part, i) => (i % 2 === 1 ? codeSpan(part.slice(1, -1)) : escaped(part)))
+    .join('');
+}
+
+/**
+ * Hosts look for mentions and references after rendering, when escapes are gone: an
+ * invisible joiner stands behind `@`, `#` and `!`, and in the scheme of an address.
+ */
+function escaped(text: string): string {
+  return text
     .replace(/[\\`*[\]<>&]|(?<!\w)_|_(?!\w)|~(?=~)/g, (sign) => ENTITIES[sign] ?? `\\${sign}`)
     .replace(/[@#!](?=\w)/g, '$&\u2060')
     .replace(/:\/\//g, ':\u2060//')

@@ -8,9 +8,8 @@ import { disputesAmong } from '../recall/disputes/dispute.ts';
 import type { Annotated } from '../recall/query/annotate.ts';
 import { readEverything } from '../recall/query/read.ts';
 import { withReverts } from '../recall/query/reverted.ts';
-import { codeChanges, staleByChange } from './code-changes.ts';
-import { headCommit } from './range.ts';
 import { titleOf } from './review-item.ts';
+import { staleSince } from './stale-since.ts';
 
 /** What the team learned, decided and took back in some days, in the JSON shape of `git mem digest`. */
 export interface Digest {
@@ -86,7 +85,7 @@ export async function digest(
   const ofType = (...types: string[]) =>
     live.filter(({ record }) => types.includes(record.type)).map((one) => entryOf(one));
   const named = ['decision', 'bugfix', 'security', 'discovery'];
-  const stale = await staleSince(workspace, observations.filter(isLive), since);
+  const stale = await staleSince(workspace, { live: observations.filter(isLive), recent: live, since });
   const entries: Record<DigestSection['key'], DigestEntry[]> = {
     decisions: ofType('decision'),
     fixes: ofType('bugfix', 'security'),
@@ -174,25 +173,6 @@ function isEnding({ type }: Mark): boolean {
 
 function replacedBy({ record }: Annotated<Observation>): string {
   return `Now: ${titleOf(record)}`;
-}
-
-/** The records whose cited files were as recorded before these days and are not any more. */
-async function staleSince(
-  workspace: Workspace,
-  live: Annotated<Observation>[],
-  since: string,
-): Promise<{ one: Annotated<Observation>; files: string[] }[]> {
-  const { checkout, env } = workspace;
-  const [head, before] = await Promise.all([
-    headCommit(workspace),
-    runGit(checkout.root, ['rev-list', '-1', '--first-parent', `--before=${since}`, 'HEAD'], env),
-  ]);
-  const base = before?.trim();
-  if (head === undefined || !base) return [];
-  const changes = await codeChanges(workspace, { base, head });
-  return staleByChange(live, changes)
-    .filter(({ freshness }) => freshness !== 'moved')
-    .map(({ filed, files }) => ({ one: filed, files }));
 }
 
 /** The author of the commit that added each file of the team's store since a time, by path inside the store. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
@@ -15,6 +15,8 @@ import { startTimer } from './timer.ts';
 const ROUNDS = 31;
 
 const EDITED = 'SessionStart after a file was edited';
+const CHECKING = 'git-mem search, which checks all files once a minute';
+const COMMON = 'UserPromptSubmit whose words most records have';
 
 /** Commands without the machine's own settings of Node, some of which make each of its starts several times as long. */
 function withoutNodeSettings(scratch: Scratch): Scratch {
@@ -75,6 +77,9 @@ export async function hooks(): Promise<boolean> {
       execFileSync(process.execPath, [program, 'drain', '--wait'], { cwd, env, stdio: 'ignore' });
       return ms;
     };
+    const question = 'who set up pgbouncer for the postgres pool';
+    const search = () => time(process.execPath, [program, 'search', question, '--json'], large, '');
+    let searches = 0;
     const times: Record<string, () => Promise<number>> = {
       'node -e 0': () => time(process.execPath, ['-e', '0'], small, ''),
       // Not after a session start, whose drain is at work meanwhile.
@@ -96,23 +101,33 @@ export async function hooks(): Promise<boolean> {
         return starting(large);
       },
       'UserPromptSubmit that is told something, 10,000 records': submit(ON_TOPIC),
-      'UserPromptSubmit that is told nothing, 10,000 records': submit(
-        'the scheduler locks the queue when two writers race',
-      ),
-      'git-mem search, 10,000 records': () =>
-        time(process.execPath, [program, 'search', 'who set up pgbouncer for the postgres pool', '--json'], large, ''),
+      [`${COMMON}, 10,000 records`]: submit(IN_MOST),
+      'UserPromptSubmit that is told nothing, 10,000 records': submit(OFF_TOPIC),
+      // The drain after the session start checked all files.
+      'git-mem search, 10,000 records': search,
+      [`${CHECKING}, 10,000 records`]: () => {
+        const times = new Date(Date.now() - 60_000 * ++searches);
+        utimesSync(join(large.repository, '.memory', dirname(storePath(RARE))), times, times);
+        return search();
+      },
     };
     // A read after something was written dates the list of names that the launcher looks through.
     await time('sh', ['.memory/hook', 'claude-code', 'PreToolUse'], large, known);
-    if (!answers(program, large, prompt(ON_TOPIC)))
-      throw new Error('The prompt that should be told something was not.');
+    for (const [text, isTold] of [
+      [ON_TOPIC, true],
+      [IN_MOST, true],
+      [OFF_TOPIC, false],
+    ] as const) {
+      if (isAnswered(program, large, prompt(text)) === isTold) continue;
+      throw new Error(`The prompt "${text}" was ${isTold ? 'told nothing' : 'told something'}.`);
+    }
     const samples = new Map(Object.keys(times).map((name) => [name, [] as number[]]));
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [name, run] of Object.entries(times)) {
         const ms = await run();
         if (round > 0) samples.get(name)?.push(ms);
         // What changed a moment ago is not kept: the next round's start is to find an answer.
-        if (name.startsWith(EDITED)) await starting(large);
+        if (name.startsWith(EDITED) || name.startsWith(CHECKING)) await starting(large);
       }
     }
     timer.end();
@@ -131,10 +146,12 @@ export async function hooks(): Promise<boolean> {
       ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
       [`${EDITED}, 10,000 records`, 'node -e 0', 4.5],
       ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 3.5],
+      [`${COMMON}, 10,000 records`, 'node -e 0', 3.5],
       ['UserPromptSubmit that is told nothing, 10,000 records', 'node -e 0', 3.5],
       ['git-mem list, 10,000 records', 'node -e 0', 3],
       ['git-mem status, 10,000 records', 'node -e 0', 3],
       ['git-mem search, 10,000 records', 'node -e 0', 5],
+      [`${CHECKING}, 10,000 records`, 'node -e 0', 6.5],
     ];
     const rows = bounds.map(([name, to, bound]) => {
       const value = ratio(name, to);
@@ -164,6 +181,8 @@ const RARE = {
   narrative: 'The pool was exhausted and requests hung; pgbouncer stands in front of it now.',
 };
 const ON_TOPIC = 'requests hang again under burst load, is the postgres pool exhausted? who set up pgbouncer?';
+const IN_MOST = 'the scheduler locks the queue when two writers race';
+const OFF_TOPIC = 'the invoice printer leaves a broad margin on envelopes';
 
 async function remember(scratch: Scratch, record: Observation): Promise<void> {
   const path = join(scratch.repository, '.memory', storePath(record));
@@ -172,7 +191,7 @@ async function remember(scratch: Scratch, record: Observation): Promise<void> {
   await scratch.git.add('--all').commit('One more');
 }
 
-function answers(program: string, { repository, env }: Scratch, input: string): boolean {
+function isAnswered(program: string, { repository, env }: Scratch, input: string): boolean {
   const args = [program, 'hook', 'claude-code', 'UserPromptSubmit'];
-  return spawnSync(process.execPath, args, { cwd: repository, env, input }).stdout.toString().includes('pgbouncer');
+  return spawnSync(process.execPath, args, { cwd: repository, env, input }).stdout.length > 0;
 }

@@ -43,3 +43,14 @@ it('logs no error when it tests whether the program answers', async () => {
   });
   expect(existsSync(join(repository.root, '.git/git-mem/hook.log'))).toBe(false);
 });
+
+it('offers a first memory only where nothing is remembered yet', async () => {
+  const repository = createRepository();
+  const next = async (...more: string[]) =>
+    JSON.parse((await gitMem(repository, ['init', '--yes', '--json', ...more])).stdout).next.join('\n');
+  expect(await next()).toContain('git mem bootstrap');
+  await repository.call('add', '--title', 'The importer needs a header row');
+  const later = await next('--ci', 'github');
+  expect(later).toContain('git-mem.yml');
+  expect(later).not.toContain('git mem bootstrap');
+});

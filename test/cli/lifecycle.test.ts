@@ -148,6 +148,9 @@ describe('git mem pin --guard', () => {
     expect(await repository.call(...args)).toBe(stdout);
     const { records } = JSON.parse(await repository.call('show', '--json', id));
     expect(records[0]).toMatchObject({ type: 'pin', guards: ['npm publish', 'src/db/**'], asks: 'person' });
+    expect((await gitMem(repository, ['why', idOf('a')])).stdout).toMatch(
+      /pin \S+ by .*, guards npm publish, src\/db\/\*\* and asks\n/,
+    );
     expect((await repository.call('pin', idOf('a'))).split('  ')[0]).not.toBe(id);
   });
 

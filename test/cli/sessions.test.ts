@@ -65,7 +65,7 @@ describe('git mem sessions', () => {
     expect(sessions[0].records.length).toBeGreaterThan(0);
     const { stdout } = await gitMem(repository, ['sessions']);
     expect(stdout).toMatch(
-      /^65939976 2026-11-20 20:00 ended {7}claude-code the importer drops.*2 prompts, 1 file, 1 commit/,
+      /^65939976 2026-11-20 20:00 ended {7}claude-code the importer drops.*2 prompts, 1 file, 1 commit, \d+ records?, about \d+ tokens, on main\]/,
     );
   });
 
@@ -103,6 +103,23 @@ describe('git mem sessions', () => {
     );
   });
 
+  it('shows a session in its first turn, without the words that nobody redacted yet', async () => {
+    const repository = setUp();
+    hookedSession(repository.root, { id: CUT, at: new Date(Date.now() - 60_000) }).prompt('k1', 'look at the exporter');
+    const { sessions } = JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout);
+    expect(sessions).toMatchObject([{ session: CUT, state: 'open', branch: 'main', prompts: 1, ended: null }]);
+    expect((await gitMem(repository, ['sessions'])).stdout).toMatch(
+      /^7a0c1111 \S+ \S+ open .*Its first turn is not read yet {2}\[1 prompt/,
+    );
+    expect((await gitMem(repository, ['sessions', 'show', 'last'])).stdout).not.toContain('exporter');
+    const quiet = hookedSession(repository.root, { id: ID, at: new Date(Date.now() - 7_200_000) });
+    const state = async () => JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout).sessions[1].state;
+    quiet.prompt('q1', 'look at the importer');
+    expect(await state()).toBe('interrupted');
+    quiet.stop('q1', 'It is right.');
+    expect(await state()).toBe('ended');
+  });
+
   it('tells the story of one: turns, commits, files, records', async () => {
     const repository = setUp();
     finished(repository);
@@ -118,6 +135,18 @@ describe('git mem sessions', () => {
     expect(told.records[0].session).toBe(ID);
     const wrong = await gitMem(repository, ['sessions', 'show', 'nothing']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('`git mem sessions` lists them')]);
+  });
+
+  it('names one by a whole sentence of its request, where one is short enough', async () => {
+    const repository = setUp();
+    const session = hookedSession(repository.root);
+    session.prompt(
+      't1',
+      'Compute the price in whole cents only, never in floats. Then add a test for a price of zero.',
+    );
+    session.stop('t1', 'Done.');
+    session.end();
+    expect((await listed(repository)).sessions[0].title).toBe('Compute the price in whole cents only, never in floats');
   });
 
   it('has nothing to tell where no session was', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
@@ -67,7 +67,7 @@ it('a third record that names both ends a dispute', async () => {
   await repository.add(
     'Who retries depends on the host',
     '--narrative',
-    `See ${repository.one} and ${repository.other}.`,
+    `See ${repository.one.slice(0, 4)} and ${repository.other}.`,
   );
   await repository.call('sync');
   expect(await started(repository)).not.toContain('disputed');
@@ -150,8 +150,48 @@ it('a record whose retirement was undone disputes others like before', async () 
   expect((await listed(repository)).sort()).toEqual([repository.one, repository.other].sort());
 });
 
-it('nothing is said of records that were not compared yet', async () => {
+/** As if one of the two had come with a pull: no drain has compared it. */
+function pulled({ root }: TestRepository, ids: string[]) {
+  const folder = join(root, '.git/git-mem/tally');
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('-disputes.json')) rmSync(join(folder, name));
+    if (!name.endsWith('-compared.json')) continue;
+    const { compared, ...rest }: { compared: string[] } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ ...rest, compared: compared.filter((id) => !ids.includes(id)) }),
+    );
+  }
+}
+
+it('what no drain has compared yet is told with what it contradicts', async () => {
   const repository = await disputed();
-  rmSync(join(repository.root, '.git/git-mem/tally'), { recursive: true });
+  const { one, other } = repository;
+  pulled(repository, [other]);
+  const lines = (await started(repository)).split('\n');
+  expect(lines.find((line) => line.includes(`change: ${RETRIED}`))).toContain(`[disputed by ${other}: ${NEVER}]`);
+  expect(lines.find((line) => line.includes(`change: ${NEVER}`))).toContain(`[disputed by ${one}: ${RETRIED}]`);
+  expect(await reading(repository)).toContain(`disputed by ${other}: ${NEVER}`);
+});
+
+it('what no drain has compared yet is told without what a third record settles', async () => {
+  const repository = await disputed();
+  const { one, other } = repository;
+  const third = await repository.add(
+    'Who retries depends on the host',
+    '--narrative',
+    `See ${one.slice(0, 4)} and ${other.slice(0, 6)}.`,
+  );
+  pulled(repository, [one, other, third]);
   expect(await started(repository)).not.toContain('disputed');
+  const read = await reading(repository);
+  expect(read).toContain('Uploads must');
+  expect(read).not.toContain('disputed');
+});
+
+it('only what is new is compared by a hook', async () => {
+  const repository = await disputed();
+  pulled(repository, []);
+  expect(await started(repository)).not.toContain('disputed');
+  expect(await reading(repository)).not.toContain('disputed');
 });

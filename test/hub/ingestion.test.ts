@@ -1,13 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../src/hub/database/database.ts';
+import { openIngestion } from '../../src/hub/ingest/ingestion.ts';
+import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
-import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
 let folder: string;
@@ -80,6 +79,28 @@ it('keeps the last state of a repository that is gone, says why, and forgets one
   rmSync(place, { recursive: true, force: true });
 });
 
+it('looks once more where a push was reported while it synced', async () => {
+  const place = makeFolder();
+  const remote = makeRemote(place, 'one');
+  remote.commit([generatedObservation(1)]);
+  const world = await openWorld(place, [remote]);
+  const { config, database, hub } = world;
+  let isPushed = false;
+  const query: Query = async (sql, values) => {
+    if (!isPushed && sql.startsWith('SELECT oid FROM record')) {
+      isPushed = true;
+      remote.commit([generatedObservation(2)]);
+      await hub.requestSync('one');
+    }
+    return database.query(sql, values);
+  };
+  const vectors = openVectors(database, { config, env: process.env });
+  await openIngestion({ ...database, query }, { config, env: process.env, vectors }).syncDue();
+  expect((await hub.status()).records).toBe(2);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
 it('leaves a repository out that is larger than the limits, and what does not parse', async () => {
   const place = makeFolder();
   const large = makeRemote(place, 'large');
@@ -95,71 +116,3 @@ it('leaves a repository out that is larger than the limits, and what does not pa
   await world.close();
   rmSync(place, { recursive: true, force: true });
 });
-
-const programs = postgresPrograms();
-describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is installed)', () => {
-  let server: TestServer;
-  beforeAll(() => {
-    if (programs !== undefined) server = startPostgres(programs);
-  });
-  afterAll(() => server.stop());
-
-  it('lose and double nothing when they are killed at any moment, and share the work', async () => {
-    const place = makeFolder();
-    const remotes = Array.from({ length: 8 }, (_, r) => {
-      const remote = makeRemote(place, `r${r}`);
-      remote.commit(Array.from({ length: 30 }, (_, i) => ({ ...generatedObservation(i), id: idOf(`${r} ${i}`) })));
-      return remote;
-    });
-    const address = server.createDatabase();
-    const world = await openWorld(place, remotes, { address });
-    const program = join(place, 'worker.cjs');
-    await build({
-      stdin: { contents: WORKER, resolveDir: process.cwd(), loader: 'ts' },
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      packages: 'external',
-      supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': '""' },
-      absWorkingDir: process.cwd(),
-      logLevel: 'error',
-    });
-    const config = join(place, 'config.json');
-    writeFileSync(config, JSON.stringify({ ...world.config, concurrency: 2 }));
-    const env = { ...process.env, NODE_PATH: join(process.cwd(), 'node_modules') };
-    const start = () => fork(program, [config], { execArgv: [], stdio: 'ignore', env });
-    const records = async () => (await world.hub.status()).records;
-    for (const enough of [30, 90, 150]) {
-      const workers = [start(), start()];
-      await expect.poll(records, { interval: 5 }).toBeGreaterThanOrEqual(enough);
-      for (const worker of workers) await killed(worker);
-    }
-    const last = start();
-    await expect.poll(records).toBe(240);
-    await killed(last);
-    await world.sync();
-    const counts = await world.database.query('SELECT count(*)::int AS n FROM record GROUP BY repository');
-    expect(counts).toEqual(remotes.map(() => ({ n: 30 })));
-    const doubled = await world.database.query(
-      'SELECT key FROM posting WHERE cardinality(rows) <> (SELECT count(DISTINCT row) FROM unnest(rows) row)',
-    );
-    expect(doubled).toEqual([]);
-    await world.close();
-    rmSync(place, { recursive: true, force: true });
-  });
-});
-
-const WORKER = `
-import { readFileSync } from 'node:fs';
-import { openHub } from './src/hub/open.ts';
-const config = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-void openHub({ config, env: process.env }).then((hub) => hub.work(new AbortController().signal));
-`;
-
-async function killed(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
-}

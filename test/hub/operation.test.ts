@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -14,15 +14,25 @@ import { startTestHub } from '../support/hub-server.ts';
 const read = (name: string) => readFileSync(`templates/hub/${name}`, 'utf8');
 
 interface Service {
-  environment?: object;
+  build?: string;
+  environment?: Record<string, string>;
   command?: string[];
   volumes?: string[];
+  ports?: string[];
+  depends_on?: object;
+  restart?: string;
   healthcheck?: { test: string[] };
 }
 
-const { services } = load(read('compose.yaml')) as { services: Record<string, Service> };
-const container = read('Containerfile');
+const compose = load(read('compose.yaml')) as {
+  services: Record<string, Service>;
+  volumes: object;
+};
+const { services } = compose;
+const all = Object.values(services);
+const container = read('Dockerfile');
 const lineOf = (key: string) => new RegExp(`^${key} (.*)$`, 'm').exec(container)?.[1] ?? '';
+const healthOf = (name: string) => services[name]?.healthcheck?.test ?? [];
 
 describe('the files that start a hub', () => {
   it('have a configuration that the hub takes', () => {
@@ -30,6 +40,42 @@ describe('the files that start a hub', () => {
     const { sign_in, forges, url } = readServerSettings(config.server);
     expect(config.repositories.map(({ id }) => id)).toEqual(['acme/platform', 'acme/importer']);
     expect([url, sign_in?.login_claim, forges[0]?.kind]).toEqual(['https://hub.example.com', 'github_login', 'github']);
+  });
+
+  it('name files and volumes that there are', () => {
+    // What is built from a folder is its Dockerfile, by any engine.
+    expect(all.flatMap(({ build }) => build ?? [])).toEqual(['.', '.']);
+    expect(lineOf('COPY')).toBe('git-mem.tgz /tmp/');
+    expect(readFileSync('docs/hub.md', 'utf8')).toContain('mv "$(npm pack --silent)" ../hub/git-mem.tgz');
+    const sources = all.flatMap(({ volumes = [] }) => volumes).map((one) => one.split(':')[0] ?? '');
+    expect(sources.length).toBeGreaterThan(4);
+    const [files, volumes] = [true, false].map((isFile) => sources.filter((one) => one.startsWith('./') === isFile));
+    expect(files?.filter((one) => !existsSync(join('templates/hub', one)))).toEqual([]);
+    expect(Object.keys(compose.volumes).sort()).toEqual(volumes?.sort());
+  });
+
+  it('let the worker and the server find the database, and start again with it', () => {
+    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = services.database?.environment ?? {};
+    const address = `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database/${POSTGRES_DB}`;
+    for (const name of ['worker', 'server']) {
+      const { environment = {}, depends_on } = services[name] ?? {};
+      const env = { ...environment, HOME: '/nonexistent' };
+      expect(readHubConfig('templates/hub/hub.yaml', env).database).toBe(address);
+      expect(depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    }
+    expect(readFileSync('docs/hub.md', 'utf8')).toContain('echo "HUB_DATABASE_PASSWORD=');
+    expect(POSTGRES_PASSWORD).toBe('${HUB_DATABASE_PASSWORD:?}');
+    // A new volume is filled by a server that has a socket alone: on the socket the database would be ready too early.
+    expect(healthOf('database').join(' ')).toBe(`CMD pg_isready --host 127.0.0.1 --username ${POSTGRES_USER}`);
+    expect(all.map(({ restart }) => restart)).toEqual(Array(3).fill('unless-stopped'));
+  });
+
+  it('agree on the port', () => {
+    const { port, host } = readServerSettings(readHubConfig('templates/hub/hub.yaml', { HOME: '/nonexistent' }).server);
+    expect(host).toBe('0.0.0.0');
+    expect(services.server?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(lineOf('EXPOSE')).toBe(`${port}`);
+    expect(healthOf('server').join(' ')).toContain(`http://127.0.0.1:${port}/ready`);
   });
 
   it('give each secret of the configuration to the container', () => {
@@ -46,9 +92,9 @@ describe('the files that start a hub', () => {
     const hub = program.commands.find((command) => command.name() === 'hub');
     const [entry = [], usual = []] = ['ENTRYPOINT', 'CMD'].map((key) => JSON.parse(lineOf(key)) as string[]);
     expect(entry).toEqual(['tini', '--', 'git-mem', 'hub']);
-    const all = [usual, services.worker?.command ?? [], services.server?.command ?? []];
-    expect(all.map(([name]) => name)).toEqual(['serve', 'worker', 'serve']);
-    for (const [name, ...args] of all) {
+    const started = [usual, services.worker?.command ?? [], services.server?.command ?? []];
+    expect(started.map(([name]) => name)).toEqual(['serve', 'worker', 'serve']);
+    for (const [name, ...args] of started) {
       const command = hub?.commands.find((one) => one.name() === name);
       expect(command?.parseOptions(args)).toEqual({ operands: [], unknown: [] });
       for (const { volumes } of [services.worker, services.server].map((one) => one ?? {}))
@@ -57,11 +103,13 @@ describe('the files that start a hub', () => {
   });
 
   it('install every package that a hub on PostgreSQL needs', () => {
-    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { peerDependencies: object };
+    const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      peerDependencies: Record<string, string>;
+    };
     const others = ['@electric-sql/pglite', '@huggingface/transformers'];
-    const needed = Object.keys(peerDependencies).filter((name) => !others.includes(name));
-    const installed = /git-mem@\$\{GIT_MEM\} (.+?) &&/.exec(container)?.[1]?.split(' ').sort();
-    expect(installed).toEqual(needed.sort());
+    const needed = Object.entries(peerDependencies).filter(([name]) => !others.includes(name));
+    const installed = /git-mem\.tgz (.+?) \\$/m.exec(container)?.[1]?.split(' ').sort();
+    expect(installed).toEqual(needed.map(([name, range]) => `${name}@${/\d+/.exec(range)?.[0]}`).sort());
   });
 
   it('keep the mirrors in the volume', () => {
@@ -74,7 +122,7 @@ describe('the files that start a hub', () => {
 
   it('know when the server is ready', async () => {
     const hub = await startTestHub({ server: { url: 'https://hub.example.com' } });
-    const [kind, ...command] = services.server?.healthcheck?.test ?? [];
+    const [kind, ...command] = healthOf('server');
     expect(kind).toBe('CMD');
     const [program = '', ...args] = command.map((one) => one.replace('http://127.0.0.1:8080', hub.url));
     const check = () => new Promise((done) => spawn(program, args, { stdio: 'ignore' }).once('close', done));

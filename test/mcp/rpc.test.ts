@@ -50,6 +50,26 @@ describe('git mem rpc', () => {
     ]);
   });
 
+  it('shows a dispute that a saved record begins, and one that it ends, at once', async () => {
+    const repository = createRepository();
+    await gitMem(repository, ['init', '--yes', '--json']);
+    const { ask, end } = client(repository);
+    const save = async (title: string, narrative = ''): Promise<string> =>
+      (await ask('save', { title, narrative, files_modified: ['src/upload.ts'] })).result.id;
+    const disputed = async () => {
+      const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+      return records.filter((one: { disputed: boolean }) => one.disputed).map(({ id }: { id: string }) => id);
+    };
+    const pair = [
+      await save('Uploads must be retried by the drain'),
+      await save('Uploads must not be retried by the drain'),
+    ];
+    expect((await disputed()).sort()).toEqual(pair.toSorted());
+    await save('Who retries uploads depends on the plan', pair.map((id) => `See ${id.slice(0, 4)}.`).join(' '));
+    expect(await disputed()).toEqual([]);
+    await end();
+  });
+
   it('answers what it cannot do with an error, and goes on', async () => {
     const repository = createRepository();
     await gitMem(repository, ['init', '--yes', '--json']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Claiming, disputeBetween, disputesAmong } from '../../src/recall/disputes/dispute.ts';
+import { type Claiming, disputeBetween, disputesAmong, titleDisputes } from '../../src/recall/disputes/dispute.ts';
 import { labelledPairs } from '../support/labelled-disputes.ts';
 
 function record(
@@ -54,6 +54,7 @@ describe('two records', () => {
     ['Jobs without a deadline run at night', 'Jobs with a deadline run at once'],
     ['Tests fail on Windows because of long paths', 'Tests fail on macOS because of the sandbox'],
     ['Audit events are exported by cron', 'Audit events are archived by the janitor'],
+    ['Uploads must not be retried by the worker', 'Uploads must not be retried by the gateway'],
     ['The gateway starts with four workers', 'The gateway starts with two listeners'],
     ['Draft invoices expire after 2 hours', 'Draft invoices are saved every 10 seconds'],
     ['Session cookies are stored in the browser', 'Session cookies are signed in the gateway'],
@@ -87,6 +88,14 @@ describe('disputes among many records', () => {
     expect(disputesAmong(pair, new Set(['a']))).toHaveLength(1);
     expect(disputesAmong(pair.toReversed(), new Set(['bb']))).toHaveLength(1);
     expect(disputesAmong(pair, new Set(['ccc']))).toHaveLength(0);
+  });
+
+  it.each(['drain', 'worker', 'reader'])('are plain enough to be told where titles say what a %s does', (doer) => {
+    const pair = [
+      record('a', `Uploads must be retried by the ${doer}`),
+      record('bb', `Uploads must not be retried by the ${doer}`),
+    ];
+    expect(titleDisputes(pair)).toEqual([['a', 'bb']]);
   });
 
   it('end when a third record names both', () => {

@@ -77,6 +77,24 @@ describe('the evidence of a record', () => {
     expect(await evidenceOf(repository, 'p8w2m4ta1c')).toBe('claimed');
   });
 
+  it('is not proven by what was committed shortly before its session began', async () => {
+    const repository = setUp();
+    commit(repository, 'Raise the limit');
+    const session = hookedSession(repository.root, { at: new Date(Date.now() + 60_000) });
+    session.work('t1', 7);
+    session.end();
+    await gitMem(repository, ['drain', '--wait']);
+    const of = {
+      ...raised(),
+      prompt_number: 2,
+      generated: { by: 'test', at: new Date(Date.now() + 120_000).toISOString() },
+    };
+    put(repository, observationOf({ ...of, id: 'a1aaaaaaaa', session: session.id }));
+    put(repository, observationOf({ ...of, id: 'b2bbbbbbbb', session: 'unknown' }));
+    expect(await evidenceOf(repository, 'a1aaaaaaaa')).toBe('claimed');
+    expect(await evidenceOf(repository, 'b2bbbbbbbb')).toBe('verified');
+  });
+
   it('is verified by a mark, and unknown for a record that is hidden', async () => {
     const repository = setUp({ files_modified: [], anchors: {} });
     expect(await evidenceOf(repository)).toBe('claimed');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { blobId } from '../../src/memory/id.ts';
 import type { Digest } from '../../src/review/digest.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -113,6 +114,26 @@ describe('git mem digest', () => {
     expect(lines.filter((line) => line.includes('|disputes|')).length).toBe(2);
   });
 
+  it('names those of these days whose code changed since they were written, and no others', async () => {
+    const file = 'src/auth/session.ts';
+    const saying = (id: string, title: string, content: string) =>
+      observationOf({ ...FIX, id, title, files_modified: [file], anchors: { [file]: blobId(content) } });
+    const repository = setUp([
+      saying('s1t2v3w4x5', 'It has one line', 'one\n'),
+      saying('r1s2t3v4w5', 'It has two', 'two\n'),
+    ]);
+    repository.write(file, 'two\n');
+    const stale = async () =>
+      linesOf(await digestOf(repository, ...NOVEMBER)).filter((line) => line.includes('|stale|'));
+    // What is not committed yet may still be taken back.
+    expect(await stale()).toEqual([]);
+    repository.commit('change');
+    expect(await stale()).toEqual(['|stale|It has one line|']);
+    repository.git('checkout', '--orphan', 'young');
+    repository.commit('all of it');
+    expect(await stale()).toEqual(['|stale|It has one line|']);
+  });
+
   it('leaves out what nobody reviewed, and counts it', async () => {
     const repository = setUp([NEW]);
     repository.git('checkout', '--quiet', '-b', 'stranger');
@@ -140,6 +161,7 @@ describe('git mem digest', () => {
     const repository = setUp([observationOf({ ...FIX, title, narrative: '</li><script>alert(1)</script>' })]);
     const { stdout } = await gitMem(repository, ['digest', ...NOVEMBER]);
     expect(stdout).not.toMatch(/<img|<script|(?<!\\)\*\*bold|@ada|#12|(?<!\\)\]\(http|:\/\/evil/);
+    expect(stdout).toMatch(/(?<!\\)`code`/);
     const page = (await gitMem(repository, ['digest', ...NOVEMBER, '--format', 'html'])).stdout;
     expect(page).not.toMatch(/<img|<script|<\/li><script/);
     expect(page).toContain('&lt;img src=x');

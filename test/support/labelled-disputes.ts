@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { idOf } from '../../src/memory/id.ts';
 import type { Claiming } from '../../src/recall/disputes/dispute.ts';
 
 /** Two records as real sessions would have written them, the earlier one first, and whether they contradict each other. */
@@ -47,7 +48,7 @@ function claiming(
   day: string,
 ): Claiming {
   return {
-    id: `${session}-${id}`,
+    id: idOf(session, id),
     title,
     narrative,
     facts,

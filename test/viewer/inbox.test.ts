@@ -89,6 +89,7 @@ describe("the viewer's inbox", () => {
     const before = await listed(repository, 'inbox');
     const { page } = await openViewer(repository, { place: '#/inbox' });
     await page.getByRole('button', { name: 'Accept' }).first().waitFor();
+    // In one task of the page: presses of the driver's own are too far apart.
     await page.evaluate("for (const key of ['a', 'd']) dispatchEvent(new KeyboardEvent('keydown', { key }))");
     await expect.poll(() => page.getByRole('button', { name: 'Drop' }).count()).toBe(before.length - 1);
     expect((await listed(repository, 'list', '--store', 'team')).map(({ title }) => title)).toEqual([before[0]?.title]);

@@ -48,8 +48,16 @@ const GOOD = {
 };
 const good = toolCall(GOOD);
 
+/** The edit that takes back what a session's work did. */
+function turnedRound(root: string) {
+  return { file_path: join(root, 'src/limit.ts'), old_string: 'LIMIT = 41', new_string: 'LIMIT = 10' };
+}
+
 describe('the drain with a provider', () => {
-  it('keeps nothing of what it says about a change that the same session restored', async () => {
+  it.each([
+    ['by git', { tool: 'Bash', input: () => ({ command: 'git checkout -- src/limit.ts' }) }],
+    ['by hand', { tool: 'Edit', input: turnedRound }],
+  ])('keeps nothing of what it says about a change that the same session restored %s', async (_, { tool, input }) => {
     const discovery = {
       ...GOOD.observations[0],
       type: 'discovery',
@@ -60,7 +68,7 @@ describe('the drain with a provider', () => {
     const session = hookedSession(repository.root);
     session.work('p1', 41);
     session.prompt('p2', 'no, take that back');
-    session.call('p2', 'p2-1', 'Bash', { command: 'git checkout -- src/limit.ts' }, { stdout: '', stderr: '' });
+    session.call('p2', 'p2-1', tool, input(repository.root), {});
     session.stop('p2', 'It is as it was.');
     session.end();
     await drained(repository);

@@ -2,7 +2,7 @@ import { emptySummary } from '../../memory/body.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
-import { clampPhrase } from '../extract/clamp.ts';
+import { clampPhrase, clampSentences } from '../extract/clamp.ts';
 import { firstWords } from '../extract/first-words.ts';
 import { sentencesOf } from '../extract/sentences.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
@@ -27,6 +27,12 @@ function textOf({ turn, asked, answered, files }: DigestLine): string {
   return oneLine(`- ${turn}. ${[asked, answered.join(' ')].filter(Boolean).join(' — ')} ${named}`);
 }
 
+/** Whole sentences where one ends early enough: "never in floats" is not to end before its point. */
+function titleOf(text: string): string {
+  const sentences = clampSentences(text, LIMITS.title);
+  return clampPhrase(sentences.endsWith('…') ? text : sentences, LIMITS.title);
+}
+
 /**
  * The digest of a session for the private store: a line for each turn, without redacted passages, so that turns that
  * became no record can be found. A later one replaces the earlier. Undefined for a session in which nothing happened.
@@ -48,7 +54,7 @@ export async function digestOf(
     id: idOf(session, 'digest', String(lines.length)),
     kind: 'summary',
     type: 'digest',
-    title: clampPhrase(await cleaner.text(title), LIMITS.title) || NO_REQUEST,
+    title: titleOf(await cleaner.text(title)) || NO_REQUEST,
     files_read: state.files_read,
     files_edited: state.files_modified,
     supersedes: digests,

@@ -114,7 +114,7 @@ function makeSchemas() {
         failing: texts,
         isEdited: z.boolean(),
         checked: z.array(z.number()),
-        uncommitted: z.array(z.object({ turn: z.number(), files: texts })),
+        uncommitted: z.array(z.object({ turn: z.number(), files: texts, changes: z.optional(texts) })),
         takenBack: z.array(z.number()),
       }),
       () => NO_EVIDENCE,

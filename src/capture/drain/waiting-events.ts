@@ -1,13 +1,16 @@
 import { isObject, jsonIn } from '../../json.ts';
 import { findDecoder } from '../agents/agents.ts';
 import type { AgentEvent } from '../agents/event.ts';
-import { pending, readEvent } from '../spool/spool.ts';
+import { pending, readEvent, type StoredEvent } from '../spool/spool.ts';
 
 /** An event that no drain has processed. */
 export interface WaitingEvent {
   host: string;
   /** Root of the worktree whose launcher took it. */
   root: string;
+  branch?: string | undefined;
+  /** When it was put into the spool (ISO 8601, UTC). */
+  at: string;
   event: AgentEvent;
 }
 
@@ -22,22 +25,49 @@ export function* newestEvents(states: readonly string[], session = ''): Generato
   for (const { state, stored } of waiting.slice(0, MOST.events)) {
     bytes += stored.size;
     if (bytes > MOST.bytes) return;
-    for (const found of decoded(state, stored.name, session).reverse()) {
+    for (const found of decoded(state, stored, session).reverse()) {
       if (session === '' || found.event.session === session) yield found;
     }
   }
 }
 
-function decoded(state: string, name: string, session: string): WaitingEvent[] {
+function decoded(state: string, { name, timeMs }: StoredEvent, session: string): WaitingEvent[] {
   try {
     const found = readEvent(state, name);
     // Parsing is the expensive part: most events of a busy spool belong to other sessions.
     if (found === undefined || !found.payload.includes(session)) return [];
     const payload = jsonIn(found.payload);
     if (!isObject(payload)) return [];
-    const { host, event, root } = found.head;
-    return (findDecoder(host)?.toEvents(event, payload) ?? []).map((one) => ({ host, root, event: one }));
+    const { host, event, root, branch } = found.head;
+    const at = new Date(timeMs).toISOString();
+    return (findDecoder(host)?.toEvents(event, payload) ?? []).map((one) => ({ host, root, branch, at, event: one }));
   } catch {
     return []; // A drain processed it just now, or it is damaged: the drain reports it.
   }
+}
+
+/** A session whose first turn goes on: the spool alone knows of it. */
+export interface BegunSession {
+  session: string;
+  host: string;
+  branch: string | undefined;
+  prompts: number;
+  startedAt: string;
+  lastAt: string;
+  /** Its newest event ends neither its turn nor the session. */
+  isCut: boolean;
+}
+
+/** The sessions of which only the spool knows, with a prompt. What was asked is not redacted yet, so it is not told. */
+export function begunSessions(states: readonly string[], known: ReadonlySet<string>): BegunSession[] {
+  const found = new Map<string, BegunSession>();
+  for (const { host, branch, at, event } of newestEvents(states)) {
+    const { session } = event;
+    if (known.has(session)) continue;
+    const isCut = event.kind !== 'turn-end' && event.kind !== 'session-end';
+    const before = found.get(session) ?? { session, host, branch, prompts: 0, startedAt: at, lastAt: at, isCut };
+    const isAsked = event.kind === 'prompt' && event.from === 'user';
+    found.set(session, { ...before, prompts: before.prompts + Number(isAsked), startedAt: at });
+  }
+  return [...found.values()].filter(({ prompts }) => prompts > 0);
 }

@@ -32,5 +32,5 @@ function open(workspace: Workspace): Cache {
   if (workspace.linked) return steadyCache(workspace, cache);
   // The commands and hooks over there check every file. Here a look at the folders must do, or fifty repositories
   // would take a third of a second; what was edited in place meanwhile is left out of the answer.
-  return { ...cache, query: (use) => cache.query(use, { glance: true }) };
+  return { ...cache, query: (use) => cache.query(use, { glance: 'folders' }) };
 }

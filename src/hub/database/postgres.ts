@@ -8,32 +8,49 @@ const LOCKS = 0x676d;
 /** Connections of each pool: the driver's own default; two pools of it stay far below PostgreSQL's default of 100. */
 const CONNECTIONS = 10;
 
+/**
+ * The server asks whether we are still there after half a minute of silence, and gives up half a minute later. Its own
+ * default is two hours: so long the claims and row locks of a worker whose machine or network is gone would stay.
+ */
+const LOST = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
+
+/**
+ * Codes of an outage, which passes: the network's (ECONNREFUSED, ENOTFOUND, ...), and those of a server that ends, starts or
+ * has no connection left.
+ */
+const AWAY = /^(?:E(?!RR_)[A-Z_]+|08...|57P0.|53300)$/;
+
+/** What the driver says of a connection that broke. */
+const BROKEN = /^Connection terminated|^Client has encountered a connection error/;
+
 /** A PostgreSQL server, 15 or later. */
 export async function openPostgres(address: string): Promise<Database> {
   const pg = await optional('postgres', async () => (await import('pg')).default);
   const settings = { connectionString: address, application_name: 'git-mem hub', max: CONNECTIONS };
-  const owner = pooled(new pg.Pool({ ...settings, options: `-c search_path=${SCHEMA},public` }));
+  const owner = pooled(new pg.Pool({ ...settings, options: `${LOST} -c search_path=${SCHEMA},public` }));
   // Connects with the first question, when the role is there.
-  const readers = pooled(new pg.Pool({ ...settings, options: `-c role=${READER}` }));
+  const readers = pooled(new pg.Pool({ ...settings, options: `${LOST} -c role=${READER}` }));
   const [server] = await asking(owner)<{ version: number }>(
     "SELECT current_setting('server_version_num')::int AS version",
   ).catch((error: unknown) => {
+    if (error instanceof GitMemError) throw error;
     throw new GitMemError('bad-input', `The database does not answer: ${messageOf(error)}.`, { cause: error });
   });
   if (server === undefined || server.version < 150_000) {
     throw new GitMemError('bad-input', 'The hub needs PostgreSQL 15 or later.');
   }
-  const claims = claimsOf(() => new pg.Client(settings));
+  const claims = claimsOf(() => new pg.Client({ ...settings, options: LOST }));
   return {
     kind: 'postgres',
     query: asking(owner),
     ask: asking(readers),
     async transaction(work) {
-      const client = await owner.connect();
+      const client = await owner.connect().catch(outage);
       try {
-        await client.query('BEGIN');
-        const result = await work(asking(client));
-        await client.query('COMMIT');
+        const query = asking(client);
+        await query('BEGIN');
+        const result = await work(query);
+        await query('COMMIT');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => {}); // The connection is gone, and the transaction with it.
@@ -54,8 +71,17 @@ function pooled(pool: Pool): Pool {
   return pool.on('error', () => {});
 }
 
+/** Throws busy where no server answers, which passes, and everything else as it is. */
+function outage(error: unknown): never {
+  const { code = '' } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  if (!AWAY.test(code) && !BROKEN.test(messageOf(error))) throw error;
+  // Where a name has several addresses the message is empty.
+  throw new GitMemError('busy', `The database does not answer: ${messageOf(error) || code}.`, { cause: error });
+}
+
 function asking(place: Pick<Pool, 'query'> | Pick<Client, 'query'>): Query {
-  return async <Row extends object>(sql: string, values?: unknown[]) => (await place.query<Row>(sql, values)).rows;
+  return async <Row extends object>(sql: string, values?: unknown[]) =>
+    (await place.query<Row>(sql, values).catch(outage)).rows;
 }
 
 /** Claims as session locks of one connection; the server frees them when the process ends in whatever way. */
@@ -65,7 +91,7 @@ function claimsOf(connect: () => Client) {
   // One question after the other: a connection answers in order anyway.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <Row extends object>(sql: string, values: unknown[]) => {
-    const answer = last.then(async () => (await (await connected()).query<Row>(sql, values)).rows);
+    const answer = last.then(async () => asking(await connected().catch(outage))<Row>(sql, values));
     last = answer.catch(() => {}); // Its caller reports it.
     return answer;
   };
@@ -79,6 +105,9 @@ function claimsOf(connect: () => Client) {
       await client.connect();
       return client;
     })();
+    connection.catch(() => {
+      connection = undefined; // The next claim tries again.
+    });
     return connection;
   };
   return {

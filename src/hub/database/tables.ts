@@ -7,6 +7,12 @@ export const GATE = 'git_mem_hub_gate';
 const RIGHTS_AGE = "interval '1 hour'";
 
 /**
+ * Makes a repository due. One that is due already keeps its place, and yet has another time: a sync that is at work on it
+ * tells by that that more came meanwhile.
+ */
+export const DUE_NOW = "wanted_at = least(wanted_at - interval '1 microsecond', now())";
+
+/**
  * The tables of the first version. Every key holds the repository, so that rows of one repository can lie together on
  * one of many servers. What a word, a cited path (`/src/a.ts`) or a co-cited file is found by is a posting: the rows of one
  * repository that have it. A general text index does not know repositories: a word that is rare among a reader's records

@@ -3,7 +3,9 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { DUE_NOW } from '../database/tables.ts';
 import type { KnownForge } from '../forge/forge.ts';
+import type { Hub } from '../port.ts';
 import type { SyncedRepository } from '../port-operation.ts';
 import type { Vectors } from '../vectors/vectors.ts';
 import { openRequests, requestsOf } from './requests.ts';
@@ -27,8 +29,8 @@ export interface Ingestion {
     onSynced?: (synced: SyncedRepository) => void;
     signal?: AbortSignal;
   }): Promise<void>;
-  /** Syncs what is due until the signal. */
-  work(signal: AbortSignal): Promise<void>;
+  /** Syncs what is due until the signal; waits where the database does not answer. */
+  work: Hub['work'];
 }
 
 /**
@@ -84,17 +86,28 @@ export function openIngestion(
     onSynced = () => {},
     signal,
   }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
-    if (all) await query('UPDATE repository SET wanted_at = least(wanted_at, now())');
+    if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     await together(async () => {
       for (let synced = await next(); synced !== undefined && !signal?.aborted; synced = await next()) onSynced(synced);
     });
   }
 
-  async function work(signal: AbortSignal): Promise<void> {
+  async function work(
+    signal: AbortSignal,
+    { onSynced = () => {}, onOutage = () => {} }: Parameters<Hub['work']>[1] = {},
+  ): Promise<void> {
+    let isAway = false;
     await together(async () => {
       while (!signal.aborted) {
-        if ((await next()) !== undefined) continue;
-        await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
+        const synced = await next().catch((error: unknown) => {
+          if (!(error instanceof GitMemError)) throw error;
+          if (!isAway) onOutage(messageOf(error));
+          isAway = true;
+          return 'outage' as const;
+        });
+        if (synced !== 'outage') isAway = false;
+        if (synced !== undefined && synced !== 'outage') onSynced(synced);
+        else await sleep(IDLE_MS, undefined, { signal }).catch(() => {}); // The signal ends the loop.
       }
     });
   }

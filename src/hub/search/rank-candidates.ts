@@ -40,7 +40,7 @@ export async function rankCandidates(
   const fetch = fetching(read, cache, { index, query, filter, only, vector });
   await fetch.dated();
   for (let round = 1; ; round++) {
-    const ranking = rank(index, query, () => true, vector && ASKED);
+    const ranking = rank(index, query, () => true, { neural: vector && ASKED });
     const isWhole = !(await fetch.missing(index.takeMissing())) || round === ROUNDS;
     if (isWhole) return { ranking, index, query };
   }

@@ -17,9 +17,10 @@ import {
   type WithTrust,
   withTrust,
 } from '../../provenance/trust.ts';
+import { rivalsById } from '../disputes/rivals.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
-import { rivalsOf } from '../query/kept-disputes.ts';
+import { notCompared, rivalsOf } from '../query/kept-disputes.ts';
 import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
 import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
@@ -76,8 +77,9 @@ export async function newestCandidates(
   });
   const proofs = proofsIn(digests);
   const rivals = new Map(annotated.filter(isRival).map(({ record }) => [record.id, record]));
+  const since = await rivalsSince(workspace, rivals);
   const candidates = annotated.filter(isCandidate).map((one) => {
-    const rival = one.disputedBy.map((id) => rivals.get(id)).find(Boolean);
+    const rival = [...one.disputedBy, ...(since.get(one.record.id) ?? [])].map((id) => rivals.get(id)).find(Boolean);
     return {
       ...named(one),
       ...shownBySession(proofs.get(one.record.session ?? '') ?? {}, one.record),
@@ -198,6 +200,17 @@ function named(candidate: Candidate): Candidate {
 /** Even where unreviewed records are injected, one of them casts no doubt on another. */
 function isRival(one: Annotated): one is Annotated<Observation> {
   return one.record.kind === 'observation' && isLive(one);
+}
+
+/** The records that contradict those which no drain has compared yet: of these few, a start does so itself. */
+async function rivalsSince(
+  workspace: Workspace,
+  live: ReadonlyMap<string, Observation>,
+): Promise<ReadonlyMap<string, string[]>> {
+  const fresh = notCompared([...live.keys()], workspace);
+  if (fresh.length === 0) return new Map();
+  const { titleDisputes } = await import('../disputes/dispute.ts');
+  return rivalsById(titleDisputes([...live.values()], new Set(fresh)));
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {

@@ -1,3 +1,4 @@
+import { namesId } from '../../memory/id.ts';
 import type { Observation } from '../../memory/record.ts';
 import type { Opposition, Text } from './claims.ts';
 import { INJECTED_BAR, strongestOpposition } from './opposition.ts';
@@ -35,8 +36,8 @@ const MOST_PER_TITLE = 60;
 
 /**
  * The pairs among live observations that contradict each other, by order of the records; `about`: only pairs with one of
- * these. A record that supersedes another one or names its id builds on it, and disputes nothing. A third record that
- * names both ids settles what they say.
+ * these. A record that supersedes another one or names it (`namesId`) builds on it, and disputes nothing. A third record that
+ * names both settles what they say.
  */
 export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<string>): Dispute[] {
   return disputesIn(records, { about, textOf });
@@ -103,7 +104,7 @@ function whyOf(
 }
 
 function buildsOn({ supersedes, narrative, facts }: Claiming, { id }: Claiming): boolean {
-  return supersedes.includes(id) || [narrative, ...facts].some((text) => text.includes(id));
+  return supersedes.includes(id) || [narrative, ...facts].some((text) => namesId(text, id));
 }
 
 function isSettled(one: Claiming, other: Claiming, records: readonly Claiming[]): boolean {

@@ -73,8 +73,11 @@ const COMMON = wordsOf(
     'still fix bug exist also first last funct method valu return new one two write writ read handl support',
 );
 
+/** Who does what these words say is a thing of its own. */
+const DOER = /^(?:work|mak|runn|call|fix|test|sett|gett|read|writ|handl)ers?$/i;
+
 /** Parses one sentence; `common` are stems that say as little as the most common words. */
-export function parseSentence(text: string, common: ReadonlySet<string> = COMMON): Sentence {
+export function parseSentence(text: string, common: ReadonlySet<string> = new Set()): Sentence {
   // Quoted words are somebody else's, and a mark that ends a word is a piece of its own.
   const spaced = text
     .replace(/"[^"]*"/g, ' ')
@@ -90,7 +93,12 @@ export function parseSentence(text: string, common: ReadonlySet<string> = COMMON
     if (isBreak(word)) clause++;
     if (!isContent(word)) return;
     const known = wordOf(bare(piece));
-    const one = { ...known, written: bare(piece), clause, weight: weightOf(known, common) };
+    const one = {
+      ...known,
+      written: bare(piece),
+      clause,
+      weight: weightOf({ ...known, written: bare(piece) }, common),
+    };
     words.push(one);
     placed.set(at, one);
   });
@@ -119,9 +127,12 @@ function stemsOf(words: Word[]): Set<string> {
   return new Set(words.map(({ stem }) => stem));
 }
 
-function weightOf({ stem, kind }: Pick<Word, 'stem' | 'kind'>, common: ReadonlySet<string>): number {
+function weightOf(
+  { stem, kind, written }: Pick<Word, 'stem' | 'kind' | 'written'>,
+  common: ReadonlySet<string>,
+): number {
   if (kind === 'value') return 0.5;
-  if (COMMON.has(stem) || common.has(stem)) return 0.4;
+  if ((COMMON.has(stem) && !DOER.test(written)) || common.has(stem)) return 0.4;
   return kind === 'name' ? 1.6 : 1;
 }
 

@@ -44,6 +44,8 @@ const MOST_MEANS = 3;
 export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
   const [one, other] = [earlier.sentences[0], later.sentences[0]];
   if (one === undefined || other === undefined) return undefined;
+  // To deny one way leaves room for another.
+  if (one.denials.length > 0 || other.denials.length > 0) return undefined;
   const [ways, others] = [waysIn(one), waysIn(other)];
   const form = ways.findIndex((way, i) => way !== null && others[i] !== null);
   const [here, there] = [ways[form], others[form]];

@@ -4,7 +4,7 @@ import { learn } from './embed/local.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { deleteCache, isDamage, isUnwritable, type OpenedIndex, type OpenOptions, openIndex } from './open.ts';
 import { type SyncReport, sync, UNLEARNED } from './sync.ts';
-import { syncFolders } from './sync-folders.ts';
+import { type Glance, syncFolders } from './sync-folders.ts';
 
 /** The search cache of one checkout; it stays in step with the files and repairs itself. */
 export interface Cache {
@@ -13,7 +13,7 @@ export interface Cache {
    * folder times of a large store are checked: added and removed records are seen, an edit in place only when all files
    * are checked again.
    */
-  query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: boolean }): Promise<T>;
+  query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: Glance | undefined }): Promise<T>;
   /** Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. */
   sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
   /** Which index answers, and why if it is not the usual one; undefined before the first question. */
@@ -24,7 +24,7 @@ export interface Cache {
 /** How thoroughly the files are checked, and how much is learned from them. */
 interface Look {
   quick: boolean;
-  glance: boolean;
+  glance?: Glance | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, { quick, glance }: Look): Promise<T> {
     opened ??= await openIndex(workspace, options);
     const { index } = opened;
-    const report = glance ? await syncFolders(workspace, index) : await sync(workspace, index);
+    const report = glance ? await syncFolders(workspace, index, glance) : await sync(workspace, index);
     // Noted in the index itself, because a process may end after adding records and before learning from them.
     if (!quick || index.meta(UNLEARNED) === '1') {
       learn(index, { quick });
@@ -88,14 +88,14 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   }
 
   return {
-    query: (use, { glance = false } = {}) => inTurn(() => repaired(use, { quick: true, glance })),
+    query: (use, { glance } = {}) => inTurn(() => repaired(use, { quick: true, glance })),
     sync: ({ rebuild = false } = {}) =>
       inTurn(() => {
         if (rebuild) {
           close();
           deleteCache(workspace);
         }
-        return repaired((_, report) => report, { quick: false, glance: false });
+        return repaired((_, report) => report, { quick: false });
       }),
     state() {
       if (opened === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
 import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { cachePath, type Engine } from './open.ts';
+import type { Glance } from './sync-folders.ts';
 
 /** The condition of a checkout's cache. */
 export interface CacheCondition {
@@ -25,7 +26,7 @@ export interface CacheCondition {
 export async function conditionOf(
   workspace: Workspace,
   cache: Cache,
-  options: { glance?: boolean } = {},
+  options: { glance?: Glance } = {},
 ): Promise<CacheCondition> {
   const ask = (index: MemoryIndex) => {
     return { kind: index.kind, documents: index.statistics([]).documents, unreadable: countUnreadable(index) };

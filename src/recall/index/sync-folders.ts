@@ -8,12 +8,22 @@ import { NO_CHANGES, type SyncReport, sync } from './sync.ts';
  */
 const LARGE = 1000;
 
-/** Updates the index like `sync`; for a large store only if a folder changed since. */
-export async function syncFolders(workspace: Workspace, index: MemoryIndex): Promise<SyncReport> {
+/** How long a look at all files counts as late, in milliseconds: an edit in place is seen after that at the latest. */
+const LATELY_MS = 60_000;
+
+/**
+ * How closely a large store is checked: `folders` sees what came or went, `lately` all files as well if that was not done
+ * within the last minute.
+ */
+export type Glance = 'folders' | 'lately';
+
+/** Updates the index like `sync`; for a large store only if a folder changed since, or too long ago. */
+export async function syncFolders(workspace: Workspace, index: MemoryIndex, glance: Glance): Promise<SyncReport> {
   // A commit's records are in no folder.
   const isLarge = workspace.at === undefined && index.statistics([]).documents > LARGE;
   const times = isLarge ? folderTimes(workspace) : undefined;
-  if (times !== undefined && isAsNoted(workspace, index, times)) return NO_CHANGES;
+  const isEnough = glance === 'folders' || isLookedAt(workspace, index);
+  if (times !== undefined && isEnough && isAsNoted(workspace, index, times)) return NO_CHANGES;
   const report = await sync(workspace, index);
   if (times !== undefined) noteFolders(workspace, index, times);
   return report;
@@ -24,7 +34,14 @@ export function isAsNoted({ checkout }: Workspace, index: IndexNotes, { key }: F
   return index.meta(`folders ${checkout.root}`) === key;
 }
 
-/** Notes the times that the folders had before the index was updated. */
+/** Tells whether all files were checked lately; not if the clock stepped back since. */
+function isLookedAt({ checkout }: Workspace, index: IndexNotes): boolean {
+  const agoMs = Date.now() - Number(index.meta(`looked ${checkout.root}`) ?? Number.NaN);
+  return agoMs >= 0 && agoMs < LATELY_MS;
+}
+
+/** Notes the times that the folders had before the index was updated from all files, and that this was now. */
 export function noteFolders({ checkout }: Workspace, index: IndexNotes, { key }: FolderTimes): void {
   index.setMeta(`folders ${checkout.root}`, key);
+  index.setMeta(`looked ${checkout.root}`, String(Date.now()));
 }

@@ -3,11 +3,12 @@ import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
+import { rivalsById } from '../disputes/rivals.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
 import { type Placed, placesOf, statementsOn } from '../query/judgement.ts';
-import { keptDisputes } from '../query/kept-disputes.ts';
+import { areAllCompared, keptDisputes } from '../query/kept-disputes.ts';
 import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
@@ -61,7 +62,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const renames = await openRenames(workspace, { isHook: true });
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
   const without = new Set<string>();
-  const known = { paths, renames, injected, own, disputes, without };
+  const known = { workspace, paths, renames, injected, own, disputes, without };
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let entries: Recalled[] = [];
@@ -71,6 +72,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
       return find(index, question, { ...known, most: FIRST_JUDGED * WIDER ** round });
     });
     if (found === undefined) return '';
+    if (!found.isCompared) await addRivalsSince(workspace, found);
     const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });
     entries = answer.entries;
     // An untrusted record may match better; it must not keep a trusted one from being injected.
@@ -104,7 +106,24 @@ function rivalsIn(
   );
 }
 
+/** What was found, of which no drain may have compared some records. */
+interface FoundNow extends Found {
+  isCompared: boolean;
+  rivals: Map<string, Placed>;
+}
+
+/** Adds what contradicts each other among records that no drain has compared yet; the rules for that are seldom needed. */
+async function addRivalsSince(workspace: Workspace, { places, rivals }: FoundNow): Promise<void> {
+  const { pairsSince } = await import('../query/note-disputes.ts');
+  const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
+  for (const [id, [other = '']] of rivalsById(pairsSince(workspace, places))) {
+    const rival = byId.get(other);
+    if (rival !== undefined && !rivals.has(id)) rivals.set(id, rival);
+  }
+}
+
 interface Known {
+  workspace: Workspace;
   disputes: ReadonlyMap<string, string[]>;
   renames: Renames;
   injected: Injected;
@@ -117,6 +136,7 @@ function find(
   index: MemoryIndex,
   question: Asked,
   {
+    workspace,
     paths,
     renames,
     injected,
@@ -125,7 +145,7 @@ function find(
     without,
     most,
   }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
-): Found | undefined {
+): FoundNow | undefined {
   const answer =
     question.kind === 'prompt'
       ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
@@ -153,6 +173,7 @@ function find(
     considered: placesOf(index, considered),
     statements: statementsOn(index, [...documents, ...[...rivals.values()].map(({ document }) => document)]),
     rivals,
+    isCompared: areAllCompared(workspace, index),
   };
 }
 

@@ -64,43 +64,40 @@ const TRADE =
   'eslint execute exit explicit export expose extend feat flag git github github.com given hook hub http https incorrect init install ' +
   'internal introduce invalid js json limit lint map match md metadata migrate node npm org override package.json plugin pre prefix ' +
   'private readme reduce resolve schema src status strict throw token trailing ts typescript undefined unnecessary unused url using ' +
-  'validate workflow www e.g i.e etc';
+  'validate workflow www eg ie etc';
 
 /**
  * The tokens of a list of words. Words are tokenized only when a token with the same first two letters is looked up:
  * tokenizing all of them takes longer than a prompt.
  */
 class WordList {
-  private readonly words = new Map<string, string[]>();
+  private readonly text: string;
   private readonly tokens = new Map<string, ReadonlySet<string>>();
 
-  constructor(text: string) {
-    for (const word of text.split(' ')) {
-      // A word with several parts has the tokens of each and one of all of them joined.
-      const parts = /[.']/.test(word) ? word.split(/[.']/) : [];
-      for (const start of new Set([word.replace(/[.']/g, ''), ...parts].map(startOf))) this.add(start, word);
-    }
-  }
-
-  private add(start: string, word: string): void {
-    const words = this.words.get(start);
-    if (words === undefined) this.words.set(start, [word]);
-    else words.push(word);
+  constructor(words: string) {
+    this.text = ` ${words} `;
   }
 
   has(token: string): boolean {
-    const start = startOf(token);
+    if (token === '') return false;
+    const start = token.slice(0, 2);
     let tokens = this.tokens.get(start);
     if (tokens === undefined) {
-      tokens = new Set(tokenize((this.words.get(start) ?? []).join(' ')));
+      tokens = new Set(tokenize(this.startingWith(start)));
       this.tokens.set(start, tokens);
     }
     return tokens.has(token);
   }
-}
 
-function startOf(word: string): string {
-  return word.slice(0, 2);
+  private startingWith(start: string): string {
+    let words = '';
+    for (let at = this.text.indexOf(` ${start}`); at >= 0; ) {
+      const end = this.text.indexOf(' ', at + 1);
+      words += this.text.slice(at, end);
+      at = this.text.indexOf(` ${start}`, end);
+    }
+    return words;
+  }
 }
 
 /** The tokens that say nothing about a topic, as the index spells them. */

@@ -34,6 +34,9 @@ export interface PromptHit {
 /** Records whose trust is checked: the best ones, and those that would replace them. */
 const CONSIDERED = 40;
 
+/** Records that are ranked exactly. A search ranks more, because vectors and neighbours move them; here only words do. */
+const CANDIDATES = 100;
+
 export interface PromptAnswer {
   /** Best first: usually none. */
   hits: PromptHit[];
@@ -75,7 +78,14 @@ interface Bearing extends PromptHit {
 
 function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<string> | undefined) {
   const filter = { kinds: ['observation' as const] };
-  const request = { text: prompt, plain: true, limit: CONSIDERED, filter, ...(without && { without }) };
+  const request = {
+    text: prompt,
+    plain: true,
+    limit: CONSIDERED,
+    candidates: CANDIDATES,
+    filter,
+    ...(without && { without }),
+  };
   const { hits, weights } = searchIndex(wordsOnly(index), request);
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);

@@ -37,9 +37,9 @@ async function worksBehind(workspace: Workspace, cache: Cache, records: Annotate
     new Set(observations.flatMap(({ record }) => record.session ?? [])),
   );
   return observations.map(({ record, state, reverted }) => {
-    const { checked, taken_back: takenBack } = digests.get(record.session ?? '') ?? {};
+    const { checked, taken_back: takenBack, started } = digests.get(record.session ?? '') ?? {};
     const { isChecked = false, isTakenBack = false } = shownBySession({ checked, takenBack }, record);
-    return { record, isUndone: reverted !== undefined || isTakenBack, isProven: state.verified || isChecked };
+    return { record, isUndone: reverted !== undefined || isTakenBack, isProven: state.verified || isChecked, started };
   });
 }
 

@@ -42,7 +42,7 @@ export async function keepCount(
 ): Promise<void> {
   const { team, private: own } = count;
   const text = JSON.stringify({ basis, team, private: own });
-  await cache.query((index) => index.setMeta(nameOf(workspace), text), { glance: true });
+  await cache.query((index) => index.setMeta(nameOf(workspace), text), { glance: 'folders' });
 }
 
 function basisOf(workspace: Workspace, writes: string | undefined): string | undefined {

@@ -5,6 +5,7 @@ import { isContent } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
+import type { Glance } from '../index/sync-folders.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, placesOf, statementsOn } from './judgement.ts';
 import { countLive } from './live-count.ts';
@@ -28,8 +29,8 @@ const SPARE = 20;
  * shown. In a large store only the folders are checked, and all files if one of these records was edited in place.
  */
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
-  const seen = await lookUp(workspace, cache, limit, true);
-  const { records, near, unreadable } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, false);
+  const seen = await lookUp(workspace, cache, limit, 'folders');
+  const { records, near, unreadable } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, undefined);
   const count = await countLive(workspace, cache, now);
   return { total: count.team + count.private, records, near, unreadable };
 }
@@ -38,7 +39,7 @@ async function lookUp(
   workspace: Workspace,
   cache: Cache,
   limit: number,
-  glance: boolean,
+  glance: Glance | undefined,
 ): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);

@@ -17,7 +17,7 @@ export async function countLive(workspace: Workspace, cache: Cache, now: Date): 
       if (kept.count !== undefined) return { ...kept, count: kept.count };
       return { basis: kept.basis, outlines: index.outlines(), statements: placesOf(index, index.statements()) };
     },
-    { glance: true },
+    { glance: 'folders' },
   );
   const { count, isTrustedAll } =
     'count' in asked ? { ...asked, isTrustedAll: false } : await countNow(workspace, asked);

@@ -1,50 +1,41 @@
 import { defaultBranches } from '../../git/default-branch.ts';
-import { fieldsOf } from '../../json.ts';
-import { idOf } from '../../memory/id.ts';
+import { idOf, namesId } from '../../memory/id.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
-import { isText, writeNotes } from '../briefing/notes.ts';
+import { writeNotes } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { type Claiming, titleDisputes } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { RecordIndex } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
-import { pairsIn } from './kept-disputes.ts';
+import { notCompared, noteAllCompared, type Progress, pairsIn, readProgress } from './kept-disputes.ts';
 
 /** Most records that one drain compares with the others, newest first: about a millisecond each. */
 const MOST_NEW = 500;
-
-/** What earlier drains did with the observations of a checkout. */
-interface Progress {
-  /** Live and trusted, and compared with all others of that kind. */
-  compared: string[];
-  /** Hidden or untrusted, so that they dispute nothing. */
-  waiting: string[];
-  /** What those that wait depend on, as it was then. */
-  basis: string;
-}
 
 /** Compares the titles of trusted, live observations that were not compared yet with those of the others. */
 export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<void> {
   const { checkout, layout } = workspace;
   const [kept, done] = [tallyPath(layout.state, checkout, 'disputes'), tallyPath(layout.state, checkout, 'compared')];
-  const before = progressIn(readNotes(done));
+  const before = readProgress(workspace);
   const compared = new Set(before.compared);
   const seen = new Set([...before.compared, ...before.waiting]);
   const trusting = trustBasis(workspace);
-  const { places, statements } = await cache.query((index) => {
+  const { places, statements, writes } = await cache.query((index) => {
     const documents = [...index.known().newest()].filter(({ card }) => card.kind === 'observation');
+    const writes = index.known().writes();
     const isNew = documents.some(({ card }) => !seen.has(card.id));
     // A merge or an undo can bring back what waits.
     const isMoved = before.waiting.length > 0 && before.basis !== `${trusting} ${marksOn(index, before.waiting)}`;
     return isNew || isMoved
-      ? { places: placesOf(index, documents), statements: statementsOn(index, documents) }
-      : NOTHING;
+      ? { places: placesOf(index, documents), statements: statementsOn(index, documents), writes }
+      : { places: [], statements: [], writes };
   });
-  if (places.length === 0) return;
+  const noteCompared = () => cache.query((index) => noteAllCompared(workspace, index, writes), { glance: 'folders' });
+  if (places.length === 0) return noteCompared();
   const judgement = await judge(workspace, places, statements, { signatures: false });
   const live = judgement.distinct(places).filter(judgement.isLive);
   const byId = new Map(live.map((placed) => [placed.document.card.id, placed]));
@@ -56,9 +47,15 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
   const basis = `${trusting} ${await cache.query((index) => marksOn(index, waiting))}`;
   const progress: Progress = { compared: ids.filter((id) => byId.has(id)), waiting, basis };
   writeNotes(done, progress);
+  if (later.size === 0) await noteCompared();
 }
 
-const NOTHING: { places: Placed[]; statements: Placed[] } = { places: [], statements: [] };
+/** The pairs among some records that no drain has found, because it has not seen one of the two yet. */
+export function pairsSince(workspace: Workspace, places: readonly Placed[]): [string, string][] {
+  const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
+  const fresh = notCompared([...byId.keys()], workspace);
+  return fresh.length === 0 ? [] : openPairs(workspace, byId, { fresh, known: [] });
+}
 
 /** The known pairs and those that new records add, without those that a third record settles by naming both. */
 function openPairs(
@@ -103,12 +100,6 @@ function marksOn(index: RecordIndex, ids: string[]): string {
   return idOf(marks.sort().join(' '));
 }
 
-function progressIn(value: unknown): Progress {
-  const { compared, waiting, basis } = fieldsOf(value);
-  const ids = (some: unknown) => (Array.isArray(some) ? some.filter(isText) : []);
-  return { compared: ids(compared), waiting: ids(waiting), basis: isText(basis) ? basis : '' };
-}
-
 function claimOf({ document: { card } }: Placed): Claiming {
   const { id, title, files, supersedes, created } = card;
   const generated = { by: '', at: created };
@@ -126,5 +117,5 @@ function reader({ stores }: Workspace, places: ReadonlyMap<string, Placed>): (id
 }
 
 function names(stored: StoredRecord | undefined, ids: string[]): boolean {
-  return stored !== undefined && ids.every((id) => stored.text.includes(id));
+  return stored !== undefined && ids.every((id) => namesId(stored.text, id));
 }

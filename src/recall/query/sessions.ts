@@ -20,6 +20,9 @@ export interface KnownSession {
   lastAt: string;
 }
 
+/** Of a session of which no turn was read yet. */
+export const NO_WORK = { files_read: [], files_modified: [], commits: [], tokens: 0 };
+
 /**
  * The sessions behind these records, newest first. `known` are those that the drain remembers; without an end, one counts
  * as open while its last event is not older than `idleBefore` (ISO 8601).
@@ -115,7 +118,11 @@ function titleOf({
 }): string {
   const summary = left.find(({ kind }) => kind === 'summary');
   const first = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))[0];
-  return digest?.title ?? summary?.title ?? (first ? firstLine(first.text) : (left[0]?.title ?? ''));
+  return (
+    digest?.title ??
+    summary?.title ??
+    (first ? firstLine(first.text) : (left[0]?.title ?? 'Its first turn is not read yet'))
+  );
 }
 
 function firstLine(text: string): string {

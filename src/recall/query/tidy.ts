@@ -29,21 +29,21 @@ export interface Proposal {
 /** The share of words from which one record says what the other says; `dedupe` looks more closely. */
 const IN_SUBSTANCE = 0.7;
 
-/** Uses in this clone and in the history's trailers: when a record was last used, in milliseconds since 1970. */
+/** Uses in this clone and in the history's trailers. */
 export interface LastUse {
   counts: UseCounts;
-  lastMs(id: string): number;
+  /** Tells whether a record is older than a time, in milliseconds since 1970, and was not used since. */
+  isUnused(annotated: Annotated, beforeMs: number): boolean;
 }
 
 /** What is known about the use of records; one git child. */
 export async function lastUseIn(workspace: Workspace, cache: Cache, now: Date): Promise<LastUse> {
   const [counts, trailers] = await Promise.all([countUse(workspace, cache, now), usedInCommits(workspace)]);
-  return { counts, lastMs: (id) => Math.max(counts.of(id).lastMs, trailers.get(id)?.lastMs ?? 0) };
-}
-
-/** Tells whether a record is older than a time, and was not used since. */
-export function isUnused({ record }: Annotated, { lastMs }: LastUse, beforeMs: number): boolean {
-  return Date.parse(record.generated.at) < beforeMs && lastMs(record.id) < beforeMs;
+  const lastMs = (id: string) => Math.max(counts.of(id).lastMs, trailers.get(id)?.lastMs ?? 0);
+  return {
+    counts,
+    isUnused: ({ record }, beforeMs) => Date.parse(record.generated.at) < beforeMs && lastMs(record.id) < beforeMs,
+  };
 }
 
 /**
@@ -80,7 +80,7 @@ export async function proposalsIn(
       return proposed('doubtful', words).map((one) => ({ ...one, ...(rival && { rival }) }));
     }
     if (freshness === 'gone') return proposed('stale', 'Every file it cites is gone.');
-    if (!isCounted || !isUnused(annotated, use, beforeMs)) return [];
+    if (!isCounted || !use.isUnused(annotated, beforeMs)) return [];
     if (freshness === 'touched') return proposed('stale', 'A file it cites changed, and nobody used it since.');
     return proposed('unused', 'It was neither injected nor opened.');
   });

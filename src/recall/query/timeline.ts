@@ -132,7 +132,7 @@ function centreOf(
   const [best] = searchIndex(index, { text: anchor.query, filter, limit: 1, ...(nowOf && { nowOf }) }).hits;
   if (best !== undefined) return best.document;
   throw new GitMemError('no-such-record', `No record matches "${anchor.query.slice(0, 80)}".`, {
-    hint: 'Use other words, or centre the timeline on an id or a date.',
+    hint: 'Use other words, or centre the timeline on an id, a date, or the first eight characters of a session.',
   });
 }
 

@@ -69,7 +69,7 @@ async function countLog(workspace: Workspace, cache: Cache, now: Date): Promise<
           replaceFile(join(folder, 'counts.json'), JSON.stringify(counted));
         });
       },
-      { glance: true },
+      { glance: 'folders' },
     );
   } finally {
     lock.release();

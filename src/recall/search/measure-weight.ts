@@ -97,7 +97,7 @@ function scoreOf(
   neural: { model: string; vector: Float32Array; weight: number },
 ): number {
   const isOther = ({ row, card }: IndexedDocument) => row !== document.row && card.kind === 'observation';
-  const { ranked } = rank(index, plainQuery(document.card.title), isOther, neural);
+  const { ranked } = rank(index, plainQuery(document.card.title), isOther, { neural });
   const first = ranked.slice(0, DEPTH).map((one) => related.has(one.document.row));
   const recall = first.filter(Boolean).length / Math.min(DEPTH, related.size);
   const place = first.indexOf(true);

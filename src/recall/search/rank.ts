@@ -15,17 +15,20 @@ export interface Ranking {
   statistics: Statistics;
 }
 
-/** The matching documents, best first; equal ones newest first. */
+/** The matching documents, best first; equal ones newest first. `candidates`: how many of them words find. */
 export function rank(
   index: RankedIndex,
   query: Query,
   accepts: (document: IndexedDocument) => boolean,
-  neural?: QueryVector,
+  {
+    neural,
+    candidates = RANKING.candidates,
+  }: { neural?: QueryVector | undefined; candidates?: number | undefined } = {},
 ): Ranking {
   const { weights, statistics } = weighTerms(index, query);
   const isFitting = isAllowed(query);
   const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
-  const found = index.candidates(weights, RANKING.candidates, passes, requiredTerms(query));
+  const found = index.candidates(weights, candidates, passes, requiredTerms(query));
 
   const match = bm25f(weights, statistics.meanLengths, RANKING);
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });

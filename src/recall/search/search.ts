@@ -11,6 +11,7 @@ import type {
   RecordIndex,
   Statistics,
 } from '../index/memory-index.ts';
+import type { Glance } from '../index/sync-folders.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
 import { bare, judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
@@ -47,6 +48,8 @@ export interface SearchRequest {
   text: string;
   filter?: Filter;
   limit: number;
+  /** How many records words find, of which the hits are chosen; defaults to the ranking's own number. */
+  candidates?: number;
   /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
   plain?: boolean;
   /** The reference for `yesterday`; defaults to the present. */
@@ -119,7 +122,10 @@ export function searchIndex(
     }
     return { hits: hits.slice(0, request.limit), weights: new Map() };
   }
-  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, neural);
+  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, {
+    neural,
+    candidates: request.candidates,
+  });
   const confidence = confidences(ranked, index.statistics([]).documents);
   const hits = ranked.flatMap(({ document, score, field }, i) =>
     score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
@@ -134,33 +140,55 @@ function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
 }
 
 /**
- * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files.
+ * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files. Of a
+ * large store whose files were all checked lately only the folders are, and all files again if one of the hits was edited
+ * in place.
  */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
-  const start = performance.now();
-  const { filter = {}, limit, embedder } = request;
-  const isQuestion = !isWordless(queryOf(request));
-  const asked = embedder && isQuestion ? await questionVector(cache, embedder, request.text) : undefined;
+  const start = process.uptime();
+  const { embedder } = request;
+  const asked =
+    embedder && !isWordless(queryOf(request)) ? await questionVector(cache, embedder, request.text) : undefined;
   const neural = asked && 'vector' in asked ? asked : undefined;
+  const look = (glance?: Glance) => lookUp(workspace, cache, { request, neural, glance });
+  const seen = await look('lately');
+  const { coverage, isCurrent: _, ...result } = seen.isCurrent ? seen : await look();
+  const meaning = embedder && asked && meaningOf(embedder.name, asked, coverage);
+  return { ...result, tookMs: (process.uptime() - start) * 1000, ...(meaning && { meaning }) };
+}
+
+/** What a search finds, and whether all hits are in their files as they are in the index. */
+interface Found extends Omit<SearchResult, 'meaning' | 'tookMs'> {
+  coverage?: NeuralCoverage | undefined;
+  isCurrent: boolean;
+}
+
+async function lookUp(
+  workspace: Workspace,
+  cache: Cache,
+  { request, neural, glance }: { request: SearchRequest; neural: QueryVector | undefined; glance: Glance | undefined },
+): Promise<Found> {
+  const { filter = {}, limit } = request;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
     const weighed = neural && { ...neural, weight: weightOf(index, neural.model) };
-    const { hits, weights, statistics, coverage, unheld } = searchIndex(index, all, weighed);
-    const documents = hits.map(({ document }) => document);
-    const byRow = new Map(hits.map((hit) => [hit.document.row, hit]));
+    const answer = searchIndex(index, all, weighed);
+    const documents = answer.hits.map(({ document }) => document);
+    const byRow = new Map(answer.hits.map((hit) => [hit.document.row, hit]));
     const known = request.judged?.version === index.version() ? request.judged.judgement : undefined;
-    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(hits, limit + SPARE));
+    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(answer.hits, limit + SPARE));
     const statements = known === undefined ? statementsOn(index, documents) : [];
-    return { hits, weights, statistics, coverage, unheld, byRow, places, statements, known };
+    return { ...answer, byRow, places, statements, known };
   };
-  const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf)));
+  const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf), { glance }));
   const judgement = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(judgement.states.of(id));
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
   const shown = await withFreshness(workspace, admitted, filter.freshness);
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
-  const read = shown.slice(0, withinReach(shown.map(scoreOf), limit));
-  const hits = (await readJudged(workspace, read, judgement)).flatMap(({ placed, annotated }): SearchHit[] => {
+  const wanted = shown.slice(0, withinReach(shown.map(scoreOf), limit));
+  const read = await readJudged(workspace, wanted, judgement);
+  const hits = read.flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
     if (hit === undefined) return [];
     const { document: _, ...rest } = hit;
@@ -171,11 +199,9 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
-  const meaning = embedder && asked && meaningOf(embedder.name, asked, found.coverage);
-  const { statistics, unheld } = found;
-  const tookMs = performance.now() - start;
-  const more = { ...(statistics && { statistics }), ...(meaning && { meaning }), ...(unheld && { unheld }) };
-  return { total, hits: best, tookMs, ...more };
+  const { statistics, unheld, coverage } = found;
+  const more = { ...(statistics && { statistics }), ...(unheld && { unheld }) };
+  return { total, hits: best, coverage, isCurrent: read.length === wanted.length, ...more };
 }
 
 /** The documents of the first ids, and all others that claim one of these. */

@@ -5,9 +5,13 @@ import { GREETING, packageRoot } from '../../templates.ts';
 import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
-/** By its folder: the registry may have another program of that name. */
-const INSTALL = `Install this one where the agent finds it: npm install --global "${packageRoot()}"`;
+const INSTALL = `Install this one where the agent finds it: ${installing(packageRoot())}`;
 const OLDEST_NODE = [20, 19] as const;
+
+/** By its folder: the registry may have another program of that name. What npx keeps in its cache is copied, not linked to. */
+export function installing(root: string): string {
+  return `npm install --global ${/[\\/]_npx[\\/]/.test(root) ? '--install-links ' : ''}"${root}"`;
+}
 
 /** Checks whether git runs at all. */
 export async function checkGit({ env }: Machine): Promise<Check> {

@@ -41,6 +41,8 @@ export function widthOf(stream: NodeJS.WriteStream): number {
 }
 
 function columnsOf(char: string): number {
+  // Most text is; V8 takes longer to compile the expressions than a listing takes to print.
+  if (char < '\u0300') return 1;
   if (/\p{M}|\u200d|\ufe0f/u.test(char)) return 0;
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(char)
     ? 2

@@ -50,7 +50,10 @@ export function printRecords(
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
     const type = typeOf(record);
-    const notes = [evidence?.get(record.id), ...notesOn(annotated)].filter(Boolean);
+    const shows = evidence?.get(record.id);
+    // One word is enough for what was taken back by a commit.
+    const others = notesOn(annotated).filter((note) => shows !== 'undone' || note !== 'reverted');
+    const notes = [shows, ...others].filter(Boolean);
     const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
     const when = record.generated.at.slice(0, 16).replace('T', ' ');
     const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;

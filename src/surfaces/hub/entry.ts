@@ -53,7 +53,8 @@ export async function serveHub(
     throw error;
   });
   // PGlite is in one process: nobody else can sync.
-  const working = hub.engine === 'pglite' ? hub.work(ending.signal).catch(failed(log)) : Promise.resolve();
+  const working =
+    hub.engine === 'pglite' ? hub.work(ending.signal, reports(log)).catch(failed(log)) : Promise.resolve();
   let done = () => {};
   const ended = new Promise<void>((resolve) => {
     done = resolve;
@@ -81,7 +82,7 @@ export async function workFor(
   const hub = await openHub({ config, env, forges: requestForges(config, env) });
   const ending = new AbortController();
   log.info('started', { engine: hub.engine });
-  const ended = hub.work(ending.signal).finally(() => hub.close());
+  const ended = hub.work(ending.signal, reports(log)).finally(() => hub.close());
   return { ended, close: () => ending.abort() };
 }
 
@@ -120,6 +121,17 @@ export function auditOf(
     await hub.retain(new Date(surroundings.now().getTime() - days * 86_400_000));
     return hub.audit(filter);
   });
+}
+
+/** Logs what changed and what went wrong; a look that found nothing new is no line. */
+function reports(log: Log): NonNullable<Parameters<Hub['work']>[1]> {
+  return {
+    onSynced({ name, changed, problem }) {
+      if (problem !== undefined) log.error('sync', { repository: name, problem });
+      else if (changed) log.info('sync', { repository: name });
+    },
+    onOutage: (problem) => log.error('database', { problem }),
+  };
 }
 
 function failed(log: Log): (error: unknown) => void {

@@ -73,6 +73,8 @@ export interface RecordPage {
     created: string;
     trust: Trust;
     active: boolean;
+    /** What a pin guards. */
+    guards?: string[];
   }[];
   cited_by: Card[];
   /** Live records whose titles contradict it. */

@@ -42,6 +42,15 @@ export function commitOf({ commit, subject, author, date }: ShownCommit, links?:
 }
 
 export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks'][number] {
-  const { id, type, reason, generated } = mark;
-  return { id, type, reason, by: makerWords(generated), created: generated.at, trust, active };
+  const { id, type, reason, generated, guards } = mark;
+  return {
+    id,
+    type,
+    reason,
+    by: makerWords(generated),
+    created: generated.at,
+    trust,
+    active,
+    ...(guards && { guards }),
+  };
 }

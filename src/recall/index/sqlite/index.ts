@@ -57,6 +57,8 @@ export function sqliteIndex(
   const { cards } = documents;
   const files = fileTable(sql, scopeOf);
   const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
+  const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
+  /** Opened again after a write, which it would not notice on the same connection. */
   let knownPart: MemoryIndex | undefined;
 
   function pathOf(row: number): string | undefined {
@@ -97,6 +99,7 @@ export function sqliteIndex(
     apply(changes) {
       apply(changes);
       noteWrite();
+      knownPart = undefined;
     },
     snapshot,
     documents: documentsOf,
@@ -123,7 +126,10 @@ export function sqliteIndex(
       return knownPart;
     },
     unknown: files.unknown,
-    noteKnown: writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows)),
+    noteKnown(rows) {
+      noteKnown(rows);
+      knownPart = undefined;
+    },
     version: () => `${version()}.${vectors.version()}`,
     settle() {
       // Checked again inside the lock, where nobody else writes.

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
 type Wrapper = (exports: unknown, require: unknown, module: unknown, filename: string, dirname: string) => void;
@@ -11,8 +10,7 @@ type Wrapper = (exports: unknown, require: unknown, module: unknown, filename: s
  * takes Node half as long as its own start. Undefined if the package has another shape than the known ones.
  */
 export function loadPackageFiles(): unknown {
-  const start = fileURLToPath(import.meta.url);
-  const folder = installedFolder(dirname(start), 'better-sqlite3');
+  const folder = installedFolder(import.meta.dirname, 'better-sqlite3');
   if (folder === undefined) return undefined;
   const nodeRequire = createRequire(join(folder, 'lib/index.js'));
   const modules = new Map<string, { exports: unknown }>();

@@ -7,17 +7,15 @@ import { typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import { NO_CONTENT, type Observation, type StoreName } from '../../../memory/record.ts';
+import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
-import { keptDisputes } from '../../../recall/query/kept-disputes.ts';
 import { recount } from '../../../recall/query/live-count.ts';
-import { noteDisputes } from '../../../recall/query/note-disputes.ts';
+import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import type { Near } from '../../../recall/search/near.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { each } from '../option-values.ts';
@@ -97,29 +95,13 @@ Examples:
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       if (supersedes.length > 0) await recount(workspace, context.now());
-      const near = await nearTo(workspace, written.record);
+      const near = await withCache(workspace, (cache) => nearSaved(workspace, cache, written.record));
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);
       if (!personal && (store !== destination || store === 'private'))
         context.stderr.write(`${placeWords(store, destination)}\n`);
       talk(written, options.json ? [] : near, context);
     });
-}
-
-async function nearTo(workspace: Workspace, record: Observation): Promise<Near[]> {
-  return withCache(workspace, async (cache) => {
-    const near = await nearRecords(workspace, cache, record);
-    // Other records are compared in the background; what begins or ends a dispute is shown at once.
-    if (near.some(({ reverses }) => reverses !== undefined) || namesDisputed(workspace, record)) {
-      await noteDisputes(workspace, cache);
-    }
-    return near;
-  });
-}
-
-function namesDisputed(workspace: Workspace, { narrative, facts }: Observation): boolean {
-  const text = [narrative, ...facts].join(' ');
-  return [...keptDisputes(workspace).keys()].some((id) => text.includes(id));
 }
 
 /** The store that a record went to, if it is not the configured one. */

@@ -129,10 +129,11 @@ async function init(options: Options, context: Context): Promise<void> {
     const { offerFirstMemory } = await import('../first-memory.ts');
     await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
   }
+  const isEmpty = project.workspace.stores.team.ids().length === 0;
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const byHand = [...(options.ci ? ciNext(options.ci, textOf, options) : []), ...(hook?.next ?? [])];
   const tracked = isDone ? [] : await committable(root, plan, { env, isDry: options.dryRun === true });
-  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand });
+  const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand, isEmpty });
   const warnings = await foresee(root, hosts, context);
   if (options.json) {
     const written = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
@@ -177,8 +178,10 @@ function nextSteps(about: {
   tracked: string[];
   hosts: HostSetup[];
   byHand: string[];
+  /** Nothing is remembered here yet. */
+  isEmpty: boolean;
 }): string[] {
-  const { root, cwd, tracked, hosts, byHand } = about;
+  const { root, cwd, tracked, hosts, byHand, isEmpty } = about;
   const paths = new Set(tracked.map((path) => (path.startsWith('.memory/') ? '.memory' : path)));
   const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
   const commit = `${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`;
@@ -186,7 +189,7 @@ function nextSteps(about: {
     ...(paths.size > 0 ? [`Commit what was written: ${commit}`] : []),
     ...hosts.flatMap((host) => host.next(root)),
     ...byHand,
-    `Give it a first memory: ${FIRST_MEMORY}`,
+    ...(isEmpty ? [`Give it a first memory: ${FIRST_MEMORY}`] : []),
     'Check the set-up with `git mem doctor`.',
   ];
 }

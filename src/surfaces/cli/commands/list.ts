@@ -10,7 +10,7 @@ import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
-import { isUnused, type LastUse, lastUseIn } from '../../../recall/query/tidy.ts';
+import type { LastUse } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import type { Command } from '../command.ts';
@@ -77,11 +77,13 @@ async function list(options: Options, context: Context): Promise<void> {
         };
     const { near, unread } = found;
     const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
-    const use = unused === undefined ? undefined : await lastUseIn(workspace, cache, context.now());
+    // Loaded for this option alone: a plain listing is what people and agents ask for again and again.
+    const { lastUseIn } = unused === undefined ? {} : await import('../../../recall/query/tidy.ts');
+    const use = await lastUseIn?.(workspace, cache, context.now());
     const beforeMs = context.now().getTime() - (unused ?? 0);
     const isWanted = ({ annotated, source }: (typeof found.hits)[number]) => {
       if (wanted && evidence?.get(annotated.record.id) !== wanted) return false;
-      return use === undefined || (source.workspace === workspace && isUnused(annotated, use, beforeMs));
+      return use === undefined || (source.workspace === workspace && use.isUnused(annotated, beforeMs));
     };
     const having = isPicked ? found.hits.filter(isWanted) : undefined;
     const total = having?.length ?? found.total;

@@ -15,7 +15,7 @@ export function register(program: Command, context: Context): void {
     .notes(`
 A request is {"id": 1, "method": "search", "params": {"query": "retry"}}; its answer {"id": 1, "result": {...}} or
 {"id": 1, "error": {"code": "...", "message": "...", "hint": "..."}}, in the order of the requests. Methods are search, timeline,
-get, save, save_summary and mark, with the parameters and results of the MCP tools.
+get, turn, save, save_summary and mark, with the parameters and results of the MCP tools.
 
 Example:
   echo '{"id": 1, "method": "search", "params": {"query": "retry", "limit": 3}}' | git mem rpc`)

@@ -111,6 +111,9 @@ function named(all: Session[], given: string): Session {
 /** Characters of a session's id that are shown: enough for a UUID. */
 const ID_WIDTH = 8;
 
+/** Characters of a title for which a narrow terminal leaves out where and how long. */
+const TITLE_WIDTH = 40;
+
 function printList(sessions: Session[], { stdout, env }: Context): void {
   const style = styler(stdout, env);
   const columns = stdout.isTTY ? widthOf(stdout) : 200;
@@ -123,9 +126,11 @@ function printList(sessions: Session[], { stdout, env }: Context): void {
       nameOf(one.host).padEnd(hostWidth),
     ];
     const used = ID_WIDTH + 1 + 16 + 1 + 11 + 1 + hostWidth + 1;
-    const counts = style('dim', `  [${countsOf(one)}]`);
-    const title = fitted(shown(one.title), Math.max(20, columns - used - countsOf(one).length - 4));
-    stdout.write(`${cells.join(' ')} ${title}${counts}\n`);
+    const counts = countsOf(one);
+    const more = [counts, ...placeOf(one)].join(', ');
+    const note = columns - used - more.length - 4 < TITLE_WIDTH ? counts : more;
+    const title = fitted(shown(one.title), Math.max(20, columns - used - note.length - 4));
+    stdout.write(`${cells.join(' ')} ${title}${style('dim', `  [${note}]`)}\n`);
   }
 }
 
@@ -140,9 +145,10 @@ function printOne(
   const line = (text: string) => stdout.write(`  ${shown(text)}\n`);
   stdout.write(`${style('bold', shown(session.title))}\n`);
   line(`session ${session.session}`);
+  const lasting = lastingOf(session);
   line([session.host, session.branch && `on ${session.branch}`, session.state].filter(Boolean).join(', '));
-  line(`${minute(session.started)}${session.ended ? ` to ${minute(session.ended)}` : ''}${lastingOf(session)}`);
-  line(`${countsOf(session)}${session.tokens > 0 ? `, about ${session.tokens} tokens of work` : ''}`);
+  line(`${minute(session.started)}${session.ended ? ` to ${minute(session.ended)}` : ''}${lasting && ` (${lasting})`}`);
+  line(countsOf(session));
   if (story.length > 0) section('Turns');
   for (const turn of story) line(turn.replace(/^- /, ''));
   if (commits.length > 0) section('Commits');
@@ -160,12 +166,17 @@ function nameOf(host: string): string {
   return shown(host).split('/')[0] ?? '';
 }
 
-function countsOf({ prompts, files_modified, commits, records }: Session): string {
+function placeOf(session: Session): string[] {
+  return [session.branch ? `on ${shown(session.branch)}` : '', lastingOf(session)].filter(Boolean);
+}
+
+function countsOf({ prompts, files_modified, commits, records, tokens }: Session): string {
   const all = [
     prompts > 0 && counted(prompts, 'prompt'),
     files_modified.length > 0 && counted(files_modified.length, 'file'),
     commits.length > 0 && counted(commits.length, 'commit'),
     counted(records.length, 'record'),
+    tokens > 0 && `about ${tokens} tokens`,
   ];
   return all.filter(Boolean).join(', ');
 }
@@ -176,5 +187,5 @@ function minute(time: string): string {
 
 function lastingOf({ started, ended }: Session): string {
   const minutes = Math.round((Date.parse(ended ?? '') - Date.parse(started)) / 60_000);
-  return minutes > 0 ? ` (${minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`})` : '';
+  return minutes > 0 ? (minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`) : '';
 }

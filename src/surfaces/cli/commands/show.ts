@@ -137,7 +137,13 @@ function printRecord(
   if (record.kind === 'observation' && record.subtitle) lines.push(shown(record.subtitle));
   lines.push('');
   field('origin', origin);
-  field('id', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${record.type}` : ''})`);
+  const kind =
+    record.kind === 'observation'
+      ? `observation, ${record.type}`
+      : record.kind === 'summary'
+        ? record.type
+        : record.kind;
+  field('id', `${record.id} (${kind})`);
   field('created', `${record.generated.at} by ${makerWords(record.generated)}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
   field(

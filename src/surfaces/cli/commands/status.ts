@@ -64,7 +64,7 @@ Examples:
 /** The counts from the index, which has enough of each record: reading all files takes several times as long. */
 async function look(workspace: Workspace, now: Date) {
   return withCache(workspace, async (cache) => {
-    const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: true });
+    const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: 'folders' });
     return { cache: condition, counts: await countLive(workspace, cache, now), unreadable };
   });
 }

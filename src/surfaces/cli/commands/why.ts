@@ -92,6 +92,7 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
       id: mark.id,
       type: mark.type,
       by: mark.by ?? null,
+      ...(mark.guards && { guards: mark.guards, asks: mark.asks ?? null }),
       reason: mark.reason,
       generated_by: mark.generated.by,
       generated_name: mark.generated.name ?? null,
@@ -175,7 +176,8 @@ function markLine({ mark, trust, active }: JudgedMark): string {
       ? ' (undone)'
       : ` (${trust}: it does not count)`;
   const reason = mark.reason.replace(/\s+/g, ' ');
-  return `${mark.type}${activity} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${reason ? `: ${reason}` : ''}`;
+  const guards = mark.guards ? `, guards ${mark.guards.join(', ')}${mark.asks ? ' and asks' : ''}` : '';
+  return `${mark.type}${activity} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${guards}${reason ? `: ${reason}` : ''}`;
 }
 
 function titles(records: Annotated[]): Map<string, string> {

@@ -12,9 +12,10 @@ import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
+import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import type { Near } from '../../../recall/search/near.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Call } from '../call.ts';
@@ -103,7 +104,7 @@ async function saveIn(
   );
   if (made.supersedes.length > 0) await recount(workspace, now);
   const saved = { ...written, id: `${label}${written.id}` };
-  const near = (await nearRecords(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
+  const near = (await nearSaved(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
   const path = `${folder}/${saved.path}`;
   const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
   return {

@@ -9,7 +9,7 @@ export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
     <section class="panel" aria-labelledby="marks">
       <h2 id="marks">Marks</h2>
       <ul class="said">
-        {marks.map(({ id, type, reason, by, created, trust, active }) => (
+        {marks.map(({ id, type, reason, by, created, trust, active, guards = [] }) => (
           <li key={id}>
             <strong>{type}</strong> <time class="soft">{wholeDate(created)}</time>{' '}
             <span class="soft">
@@ -17,6 +17,11 @@ export function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
             </span>{' '}
             {!active && <span class="state off">not active</span>}{' '}
             {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
+            {guards.length > 0 && (
+              <p>
+                Guards <PlainText text={guards.join(', ')} />
+              </p>
+            )}
             {reason && (
               <p>
                 <PlainText text={reason} />

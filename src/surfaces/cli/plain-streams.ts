@@ -1,0 +1,78 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { asError, isSystemError } from '../../errors.ts';
+
+/** The process as a short command sees it, whose output streams are opened only if need be. */
+export interface PlainProcess {
+  process: NodeJS.Process;
+  /** Tells whether all output is with its reader. */
+  isWritten(): boolean;
+}
+
+/**
+ * A process whose output goes straight to its pipe or file: Node's streams take a twentieth of a short command's time to
+ * load. For a terminal, and once a pipe that does not block is full, they are Node's.
+ */
+export function withPlainStreams(process: NodeJS.Process): PlainProcess {
+  const opened: NodeJS.WriteStream[] = [];
+  const open = (name: 'stdout' | 'stderr') => {
+    const stream = process[name];
+    opened.push(stream);
+    return stream;
+  };
+  const streams = [
+    ['stdout', 1],
+    ['stderr', 2],
+  ] as const;
+  const plain = streams.map(([name, fd]) => {
+    let stream: NodeJS.WriteStream | undefined;
+    const get = () => {
+      stream ??= isPlain(fd) ? plainStream(fd, () => open(name)) : open(name);
+      return stream;
+    };
+    return [name, { get }] as const;
+  });
+  return {
+    process: Object.create(process, Object.fromEntries(plain)),
+    isWritten: () => opened.every(({ writableLength }) => writableLength === 0),
+  };
+}
+
+function isPlain(fd: number): boolean {
+  try {
+    const state = fstatSync(fd);
+    return state.isFIFO() || state.isFile() || state.isSocket();
+  } catch {
+    return false; // Closed: Node's stream says so.
+  }
+}
+
+/** What commands use of a stream; the rest of a write that would block goes through Node's, and so does all after it. */
+function plainStream(fd: number, open: () => NodeJS.WriteStream): NodeJS.WriteStream {
+  const listeners: ((error: Error) => void)[] = [];
+  let real: NodeJS.WriteStream | undefined;
+  const stream = {
+    fd,
+    on(event: string, listener: (error: Error) => void) {
+      if (event === 'error') listeners.push(listener);
+      return stream;
+    },
+    write(text: string, done?: () => void): boolean {
+      if (real !== undefined) return real.write(text, done);
+      let rest: Uint8Array = Buffer.from(text);
+      try {
+        while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+      } catch (error) {
+        if (!isSystemError(error, 'EAGAIN')) {
+          for (const listener of listeners) listener(asError(error));
+          return false;
+        }
+        real = open();
+        for (const listener of listeners) real.on('error', listener);
+        return real.write(rest, done);
+      }
+      if (done) setImmediate(done);
+      return true;
+    },
+  };
+  return stream as unknown as NodeJS.WriteStream;
+}
