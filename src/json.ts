@@ -7,7 +7,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Tells whether a value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

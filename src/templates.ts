@@ -22,7 +22,6 @@ export function webFolder(): string {
   return join(packageRoot(), 'dist/web');
 }
 
-/** The version of this package. */
 export function packageVersion(): string {
   const { version } = manifest();
   return typeof version === 'string' ? version : 'unknown';

@@ -13,7 +13,7 @@ export function homeOf(env: Environment): string | undefined {
   }
 }
 
-/** Our folder in the user's cache, for what can be fetched or made again. Undefined if the user has no home. */
+/** Our folder in the user's cache, for what can be fetched or rebuilt. Undefined if the user has no home. */
 export function cacheFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_CACHE_HOME, homeOf(env), '.cache');
 }

@@ -8,6 +8,7 @@ const LAYERS: string[][] = [
     'errors.ts',
     'json.ts',
     'slashes.ts',
+    'quantities.ts',
     'templates.ts',
     'user-folders.ts',
     'config.ts',

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../user-folders.ts';
 import { type Asked, noteAsked } from './asked.ts';
 
-/** Options of one git child. */
 export interface ChildOptions {
   /** Its standard input; without it, the input stays open. */
   input?: string;

@@ -7,7 +7,6 @@ export interface CommitSubject {
   subject: string | null;
 }
 
-/** The subjects of these commits, in their order. */
 export async function commitSubjects(
   root: string,
   commits: readonly string[],

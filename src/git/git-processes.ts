@@ -91,10 +91,7 @@ export function* listedProcesses(): Iterable<Process> {
   const { stdout, status } = spawnSync(
     'ps',
     ['-ww', ...(user === undefined ? ['-A'] : ['-U', `${user}`]), ...columns],
-    {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    },
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (status !== 0) throw new Error('ps failed.');
   for (const line of stdout.split('\n')) {

@@ -57,6 +57,12 @@ export function runGitNow(cwd: string, args: string[], env: Environment): string
   return status === 0 ? stdout : undefined;
 }
 
+/** The full id of the commit that a revision names; undefined if it names none. */
+export async function commitNamed(cwd: string, revision: string, env: Environment): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  return (await runGit(cwd, args, env))?.trim() || undefined;
+}
+
 /** A file in a revision's tree. */
 export interface TreeFile {
   path: string;

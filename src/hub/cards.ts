@@ -4,7 +4,7 @@ import type { Freshness } from '../provenance/levels.ts';
 import { cardOf as indexCardOf } from '../recall/index/document.ts';
 import type { Field } from '../recall/index/memory-index.ts';
 import { snippetOf } from '../recall/search/snippet.ts';
-import type { HubCard, HubTrust } from './port.ts';
+import type { HubCard, HubTrust } from './port-reading.ts';
 
 /** A record as the database gives it. */
 export interface StoredCard {

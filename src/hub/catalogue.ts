@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts';
 import { filePatterns } from './file-patterns.ts';
-import type { HubFilter, Viewer } from './port.ts';
+import type { Viewer } from './port.ts';
+import type { HubFilter } from './port-reading.ts';
 
 /** What every process knows of the repositories: their names and teams. It decides no rights. */
 export interface Catalogue {
@@ -30,7 +31,7 @@ export function catalogue(database: Database): Catalogue {
         return new Map(rows.map((row) => [row.number, row]));
       };
       kept = { at: Date.now(), entries: read() };
-      // A failure is reported to its caller, and not remembered.
+      // A failure is reported to its caller, and not cached.
       kept.entries.catch(() => {
         kept = undefined;
       });

@@ -7,7 +7,7 @@ import { trimBlock } from './record.ts';
  */
 
 /** The sections of a summary, in the order of the file; the keys are the record's. */
-export const SUMMARY_SECTIONS = {
+const SUMMARY_SECTIONS = {
   request: 'Request',
   investigated: 'Investigated',
   learned: 'Learned',
@@ -81,6 +81,11 @@ export function splitSummary(body: string): SummaryBody | undefined {
 
 export function emptySummary(): SummaryBody {
   return { request: '', investigated: '', learned: '', completed: '', next_steps: '', notes: '' };
+}
+
+/** The sections of a summary and nothing else of it, each as `change` makes it. */
+export function sectionsOf(summary: SummaryBody, change = (text: string) => text): SummaryBody {
+  return Object.fromEntries(sections().map(([key]) => [key, change(summary[key])])) as SummaryBody;
 }
 
 export function sections(): [keyof SummaryBody, string][] {

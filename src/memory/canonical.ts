@@ -1,3 +1,4 @@
+import { sectionsOf } from './body.ts';
 import { block, LIMITS, type MemoryRecord, oneLine } from './record.ts';
 
 /**
@@ -41,12 +42,7 @@ export function canonical(record: MemoryRecord): MemoryRecord {
         commits: record.commits && nonEmpty(lines(record.commits)),
         checked: wholeNumbers(record.checked),
         taken_back: wholeNumbers(record.taken_back),
-        request: block(record.request),
-        investigated: block(record.investigated),
-        learned: block(record.learned),
-        completed: block(record.completed),
-        next_steps: block(record.next_steps),
-        notes: block(record.notes),
+        ...sectionsOf(record, block),
       });
     case 'mark':
       return pruned({

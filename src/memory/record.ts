@@ -75,6 +75,23 @@ export interface Observation extends Common {
   facts: string[];
 }
 
+/** What an observation says, whoever words it; the rest is added when it is written. */
+export type Content = Pick<
+  Observation,
+  'type' | 'title' | 'narrative' | 'facts' | 'concepts' | 'files_modified' | 'files_read'
+>;
+
+/** An observation that says nothing yet. */
+export const NO_CONTENT: Content = {
+  type: '',
+  title: '',
+  narrative: '',
+  facts: [],
+  concepts: [],
+  files_modified: [],
+  files_read: [],
+};
+
 /** A summary of a session, or the private digest of its turns: one line each in `request`. */
 export const SUMMARY_TYPES = ['summary', 'digest'] as const;
 export type SummaryType = (typeof SUMMARY_TYPES)[number];
@@ -116,7 +133,7 @@ export interface Mark extends Common {
   /** redact: the salt, and the hashes of passages that may not be captured again, as in `redaction.ts`. */
   hashed_with?: string;
   hashes?: string[];
-  /** pin: the files and commands before which the record is said, as in `guard-pattern.ts`, and who is asked then. */
+  /** pin: the files and commands before which the record is shown, as in `guard-pattern.ts`, and who is asked then. */
   guards?: string[];
   asks?: Asked;
   /** verify: the git blob ids of the cited files that were looked at, by path. */

@@ -1,4 +1,5 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import { emptySummary, sectionsOf } from './body.ts';
 import type { MemoryRecord } from './record.ts';
 
 /**
@@ -36,10 +37,8 @@ export function withheld(record: MemoryRecord): MemoryRecord {
       const nothing = { facts: [], concepts: [], files_modified: [], files_read: [], anchors: {} };
       return { ...rest, title: WITHHELD, narrative: '', ...nothing };
     }
-    case 'summary': {
-      const sections = { request: '', investigated: '', learned: '', completed: '', next_steps: '', notes: '' };
-      return { ...record, title: WITHHELD, files_read: [], files_edited: [], ...sections };
-    }
+    case 'summary':
+      return { ...record, title: WITHHELD, files_read: [], files_edited: [], ...emptySummary() };
     case 'prompt':
       return { ...record, text: WITHHELD };
     case 'mark':
@@ -116,10 +115,8 @@ export function textsOf(record: MemoryRecord): string[] {
   switch (record.kind) {
     case 'observation':
       return [record.title, record.subtitle ?? '', record.narrative, ...record.facts];
-    case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes } = record;
-      return [title, request, investigated, learned, completed, next_steps, notes];
-    }
+    case 'summary':
+      return [record.title, ...Object.values(sectionsOf(record))];
     case 'prompt':
       return [record.text];
     case 'mark':

@@ -19,7 +19,6 @@ export interface BlamedLines {
   lines: { from: number; to: number }[];
 }
 
-/** Which lines to blame, and how. */
 export interface BlameQuestion {
   path: string;
   range: LineRange | undefined;

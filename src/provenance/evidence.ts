@@ -46,11 +46,8 @@ async function isCommitted(workspace: Workspace, { record, started = '' }: Behin
   const { anchors } = record;
   const files = record.files_modified.filter((file) => anchors[file] !== undefined).slice(0, MOST_FILES);
   const head = workspace.at ?? 'HEAD';
-  const now = await objectIds(
-    workspace.checkout.root,
-    files.map((file) => `${head}:${file}`),
-    workspace.env,
-  );
+  const named = files.map((file) => `${head}:${file}`);
+  const now = await objectIds(workspace.checkout.root, named, workspace.env);
   for (const [i, file] of files.entries()) {
     const blob = anchors[file] ?? '';
     const current = now?.[i];

@@ -105,6 +105,6 @@ function kept(path: string, write: () => void): void {
     sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
     write();
   } catch {
-    // No room, or no right to write.
+    // No space, or no permission to write.
   }
 }

@@ -77,7 +77,6 @@ export async function commitInfo(workspace: Workspace, commit: string): Promise<
   return isObjectId(commit) ? (await commits(workspace, ['-1', commit, '--']))[0] : undefined;
 }
 
-/** Tells whether a commit changes one of these files. */
 export async function changesAny(workspace: Workspace, commit: string, files: string[]): Promise<boolean> {
   if (files.length === 0) return false;
   const args = ['--literal-pathspecs', 'diff-tree', '-r', '--root', '--name-only', '--no-commit-id', commit, '--'];

@@ -9,7 +9,6 @@ import { isTrusted, withTrust } from './trust.ts';
 
 /** What the active redact marks of a checkout keep from being captured again. */
 export interface Redactions {
-  /** Ids of the redacted records. */
   ids: Set<string>;
   /** The id of a mark that keeps this record out; undefined where none does. */
   against(record: MemoryRecord): string | undefined;

@@ -2,7 +2,7 @@ import type { EffectiveState, Statement } from '../memory/marks.ts';
 import { isContent, type Mark, type MemoryRecord, type Prompt } from '../memory/record.ts';
 import { textsOf } from '../memory/redaction.ts';
 import type { Entry } from '../memory/store/store.ts';
-import { isTrusted, type Trust } from './trust.ts';
+import { isTrusted, type Trust, type WithTrust } from './trust.ts';
 
 /** A record that was judged: how far it is trusted, and what the trusted statements of others make of it. */
 export interface Judged<R extends MemoryRecord = MemoryRecord> {
@@ -35,15 +35,11 @@ export interface JudgedMark {
   active: boolean;
 }
 
-/** What a record says about others, and its trust. */
-export interface JudgedStatement {
-  statement: Statement;
-  entry: Entry;
-  trust: Trust;
-}
+/** What a record says about others, and its trust: all that is read of most records. */
+export type JudgedStatement = WithTrust<{ record: Statement; entry: Entry }>;
 
 /** What other records say about a record, or have in common with it; `judged`: all records' statements about others. */
-export function relationsOf(id: string, records: Judged[], judged = statementsOf(records)): Relations {
+export function relationsOf(id: string, records: Judged[], judged: JudgedStatement[] = records): Relations {
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const sessionRecords = others.filter(({ record }) => isContent(record));
@@ -68,8 +64,8 @@ export function relationsOf(id: string, records: Judged[], judged = statementsOf
 /** Returns a judge of whether a mark is active on a record: marks and undos count only if they are trusted. */
 function judgeOf(judged: JudgedStatement[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
-    judged.flatMap(({ statement, trust }) =>
-      statement.kind === 'mark' && statement.type === 'undo' && isTrusted(trust) ? statement.targets : [],
+    judged.flatMap(({ record, trust }) =>
+      record.kind === 'mark' && record.type === 'undo' && isTrusted(trust) ? record.targets : [],
     ),
   );
   return (mark, trust, target) => isTrusted(trust) && !undone.has(mark.id) && !undone.has(target);
@@ -78,18 +74,18 @@ function judgeOf(judged: JudgedStatement[]): (mark: { id: string }, trust: Trust
 /** Which record replaces which, by trusted records and active marks. */
 export function replacementsIn(judged: JudgedStatement[]): { old: string; by: string }[] {
   const isActive = judgeOf(judged);
-  return judged.flatMap(({ statement, trust }) => {
-    if (!isTrusted(trust) || statement.kind === 'prompt') return [];
-    if (statement.kind !== 'mark') return statement.supersedes.map((old) => ({ old, by: statement.id }));
-    const { by, type, targets } = statement;
+  return judged.flatMap(({ record, trust }) => {
+    if (!isTrusted(trust) || record.kind === 'prompt') return [];
+    if (record.kind !== 'mark') return record.supersedes.map((old) => ({ old, by: record.id }));
+    const { by, type, targets } = record;
     if (type !== 'supersede' || by === undefined) return [];
-    return targets.filter((old) => isActive(statement, trust, old)).map((old) => ({ old, by }));
+    return targets.filter((old) => isActive(record, trust, old)).map((old) => ({ old, by }));
   });
 }
 
 /** The marks on each record, by its id: as in `relationsOf`, but for all records at once. */
 export function marksByTarget(records: Judged[]): Map<string, JudgedMark[]> {
-  const isActive = judgeOf(statementsOf(records));
+  const isActive = judgeOf(records);
   const marks = new Map<string, JudgedMark[]>();
   for (const { record: mark, trust } of records) {
     if (mark.kind !== 'mark' || mark.type === 'undo') continue;
@@ -100,11 +96,6 @@ export function marksByTarget(records: Judged[]): Map<string, JudgedMark[]> {
     }
   }
   return marks;
-}
-
-/** The statements of records about others. */
-export function statementsOf(records: Judged[]): JudgedStatement[] {
-  return records.map(({ record, entry, trust }) => ({ statement: record, entry, trust }));
 }
 
 /** Everything that can be reached from a start, nearest first; circles end. */

@@ -31,10 +31,8 @@ export async function readReverts(workspace: Workspace, known?: RevertHistory): 
   const reverts = [...found, ...(isLater ? known.reverts : [])].slice(0, MOST);
   const work = new Map(known?.work);
   const targets = new Set(effective(reverts).map(({ target }) => target));
-  const changes = await changesOf(
-    workspace,
-    [...targets].filter((target) => !work.has(target)),
-  );
+  const unknown = [...targets].filter((target) => !work.has(target));
+  const changes = await changesOf(workspace, unknown);
   if (changes === undefined) return undefined;
   for (const target of targets) if (!work.has(target)) work.set(target, []);
   for (const { commit: target, path, before, after } of changes) {

@@ -93,6 +93,6 @@ function keep(path: string, version: string, texts: string[]): void {
     createFolder(join(path, '..'), 0o700);
     writeFileSync(path, JSON.stringify({ version, texts }), { mode: 0o600 });
   } catch {
-    // No room or no right to write: git is asked each time.
+    // No space, or no permission to write: git is asked each time.
   }
 }

@@ -98,7 +98,6 @@ export function mostTrustedRecords<R extends WithTrust<StoredRecord>>(records: R
   return mostTrusted(records, ({ record, entry, trust }) => ({ id: record.id, store: entry.store, trust }));
 }
 
-/** The revisions whose trees were reviewed. */
 export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
   const { checkout, env, at } = workspace;
   const branches = defaultBranches(workspace);

@@ -35,24 +35,23 @@ export async function judgeOf(
   const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];
   if (gone.length === 0) return second;
 
-  const found = await renamesIn(
-    checkout,
-    gone.map(([path]) => path),
-    env,
-  );
+  const lacking = gone.map(([path]) => path);
+  const found = await renamesIn(checkout, lacking, env);
   return createFreshness({ root, format, contents, ...index, renamedTo: (path) => found.get(path) });
 }
 
 /** The judge of anchors as of a commit: its tree takes the place of the working tree. */
 async function judgeAt({ checkout, env, format }: Workspace, commit: string): Promise<FreshnessJudge> {
-  const blobs = new Map<string, string>();
+  return judgeOfTree((await treeFiles(checkout.root, commit, '', env)) ?? [], format);
+}
+
+/** The judge of anchors as of a tree with these files. */
+export function judgeOfTree(files: { path: string; blob: string }[], format: 'sha1' | 'sha256'): FreshnessJudge {
+  const blobs = new Map(files.map(({ path, blob }) => [path, blob]));
   const paths = new Map<string, string[]>();
-  for (const { path, blob } of (await treeFiles(checkout.root, commit, '', env)) ?? []) {
-    blobs.set(path, blob);
-    paths.set(blob, [...(paths.get(blob) ?? []), path]);
-  }
+  for (const { path, blob } of files) paths.set(blob, [...(paths.get(blob) ?? []), path]);
   return createFreshness({
-    root: checkout.root,
+    root: '/',
     format,
     look(path) {
       const own = blobs.get(path);

@@ -10,7 +10,6 @@ import { judgeOf } from './whereabouts.ts';
 export interface Origin {
   /** One sentence on why it is trusted, or not. */
   trust_reason: string;
-  /** The commit that added its file. */
   added?: CommitInfo;
   /** The commit with the work that it describes. */
   landed?: CommitInfo;
@@ -83,7 +82,7 @@ function trustReason(trust: Judged['trust'], entry: Judged['entry'], branch: str
       return `The same file is on ${branch}.`;
     case 'own':
       return entry.store === 'private'
-        ? 'It lies in the private store, and this clone wrote it or accepted it.'
+        ? 'It is in the private store, and this clone wrote it or accepted it.'
         : `This clone wrote it or accepted it; it is not on ${branch} yet.`;
     case 'edited':
       return `Its file differs from the one on ${branch}.`;

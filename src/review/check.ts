@@ -24,7 +24,6 @@ import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './r
 import { removalOf, removedMarks } from './removed-marks.ts';
 import { titleOf } from './review-item.ts';
 
-/** What to check. */
 export interface CheckOptions {
   /** Check what the next commit changes instead of the whole checkout. */
   staged?: boolean;

@@ -32,7 +32,7 @@ export async function citedPathProblems(workspace: Workspace, records: FiledReco
       .filter((path) => unknown.has(path))
       .map((path) => {
         const message = `It cites ${JSON.stringify(path)}, which never was a file of this repository.`;
-        return warning('cited-path', file.path, message, 'Mend the path, or leave it out.', record.id);
+        return warning('cited-path', file.path, message, 'Correct the path, or leave it out.', record.id);
       }),
   );
 }

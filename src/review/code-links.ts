@@ -32,11 +32,8 @@ export async function codeLinks(
   const isGitLab = project !== undefined || /gitlab/i.test(host);
   const folder = isGitLab ? '-/blob' : /gitea|forgejo|codeberg/i.test(host) ? 'src/commit' : 'blob';
   const wanted = [...new Set(paths)];
-  const found = await objectIds(
-    root,
-    wanted.map((path) => `${at}:${path}`),
-    env,
-  );
+  const named = wanted.map((path) => `${at}:${path}`);
+  const found = await objectIds(root, named, env);
   const there = wanted.filter((_, i) => found?.[i] !== undefined);
   return {
     files: new Map(there.map((path) => [path, `${base}/${folder}/${at}/${path.split('/').map(segment).join('/')}`])),

@@ -65,10 +65,8 @@ export async function digest(
 ): Promise<Digest> {
   const { records } = await readEverything(workspace);
   const team = records.filter(({ entry, state }) => entry.store === 'team' && !state.redacted);
-  const known = await withReverts(
-    workspace,
-    team.filter(({ trust }) => isTrusted(trust)),
-  );
+  const trusted = team.filter(({ trust }) => isTrusted(trust));
+  const known = await withReverts(workspace, trusted);
   const isWithin = ({ record: { generated } }: Annotated) => generated.at >= since && generated.at <= until;
   const observations = known.filter(isObservation);
   const recent = observations.filter((one) => isWithin(one));

@@ -57,7 +57,7 @@ function configProblems(bytes: Buffer, env: Environment): Problem[] {
     return warnings
       .filter((text) => /^team setting|in the team file/.test(text) || text.startsWith(folder))
       .map((text) =>
-        warning('config', CONFIG, text.replace(join(folder, 'config.yaml'), CONFIG), 'Mend that setting.'),
+        warning('config', CONFIG, text.replace(join(folder, 'config.yaml'), CONFIG), 'Correct that setting.'),
       );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -110,11 +110,8 @@ async function treeOf(
   { isRead = true }: TreeOptions,
 ): Promise<MemoryTree> {
   const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
-  const small = await smallBlobs(
-    regular.map(({ blob }) => blob),
-    root,
-    env,
-  );
+  const blobs = regular.map(({ blob }) => blob);
+  const small = await smallBlobs(blobs, root, env);
   const contents = await readBlobs(root, small, env);
   return new Map(
     entries.map(({ mode, blob, path, isMerged }) => {

@@ -1,6 +1,6 @@
 import { GitMemError } from '../errors.ts';
 import { defaultBranches } from '../git/default-branch.ts';
-import { runGit } from '../git/objects.ts';
+import { commitNamed, runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /** The two states that are compared. */
@@ -31,27 +31,22 @@ export async function startOf(workspace: Workspace, revision?: string): Promise<
     return head === undefined ? base : mergeBase(workspace, base, head);
   }
   const [branch] = defaultBranches(workspace);
-  const base = branch === undefined ? undefined : await commitNamed(workspace, branch);
+  const base = branch === undefined ? undefined : await commitNamed(workspace.checkout.root, branch, workspace.env);
   if (head === undefined || base === undefined) return head;
   return mergeBase(workspace, base, head);
 }
 
 /** The commit that is checked out; undefined before the first one. */
-export function headCommit(workspace: Workspace): Promise<string | undefined> {
-  return commitNamed(workspace, 'HEAD');
+export function headCommit({ checkout, env }: Workspace): Promise<string | undefined> {
+  return commitNamed(checkout.root, 'HEAD', env);
 }
 
-async function commitOf(workspace: Workspace, revision: string): Promise<string> {
-  const commit = await commitNamed(workspace, revision);
+async function commitOf({ checkout, env }: Workspace, revision: string): Promise<string> {
+  const commit = await commitNamed(checkout.root, revision, env);
   if (commit !== undefined) return commit;
   throw new GitMemError('no-such-revision', `"${revision}" names no commit.`, {
     hint: 'Give a branch, a tag, a commit, or two of them as in main...HEAD.',
   });
-}
-
-async function commitNamed({ checkout, env }: Workspace, revision: string): Promise<string | undefined> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  return (await runGit(checkout.root, args, env))?.trim() || undefined;
 }
 
 async function mergeBase({ checkout, env }: Workspace, a: string, b: string): Promise<string> {

@@ -33,11 +33,8 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
     const record = head.byId.get(item.id)?.record;
     return record?.kind === 'observation' && !redacted.has(item.id) ? [{ item, changes, record }] : [];
   });
-  const links = await codeLinks(
-    workspace,
-    diff.head === 'worktree' ? 'HEAD' : diff.head,
-    chosen.flatMap(({ record }) => citedBy(record)),
-  );
+  const cited = chosen.flatMap(({ record }) => citedBy(record));
+  const links = await codeLinks(workspace, diff.head === 'worktree' ? 'HEAD' : diff.head, cited);
   const titleOf = (id: string) => {
     const replaced = head.byId.get(id)?.record ?? base.byId.get(id)?.record;
     return replaced && isContent(replaced) ? replaced.title : '';

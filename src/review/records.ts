@@ -7,9 +7,9 @@ import type { MemoryRecord, Observation } from '../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 
-/** A record with its file. */
-export interface FiledRecord {
-  record: MemoryRecord;
+/** A record with its file, read from any tree: the checkout, the index or a commit. */
+export interface FiledRecord<R extends MemoryRecord = MemoryRecord> {
+  record: R;
   file: MemoryFile;
   text: string;
 }

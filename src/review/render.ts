@@ -1,3 +1,4 @@
+import { counted } from '../quantities.ts';
 import { cardsMarkdown } from './card-markdown.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
@@ -29,7 +30,7 @@ export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string
   });
   const texts = collapsed(sections, LONGEST_REPORT - shown.length);
   const of = (isOpen: boolean) => texts.filter((_, i) => sections[i]?.isOpen === isOpen).join('\n');
-  const size = diff.size.records === 0 ? '' : `${files(diff.size.records, 'new ')}, ${diff.size.bytes} bytes.\n`;
+  const size = diff.size.records === 0 ? '' : `${counted(diff.size.records, 'new file')}, ${diff.size.bytes} bytes.\n`;
   return ['### Memory\n', `${summaryOf(diff)}\n`, of(true), shown, of(false), size].filter(Boolean).join('\n');
 }
 
@@ -62,7 +63,7 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   );
   return [
     '### Memory check\n',
-    `${files(checked)}: ${ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`}.\n`,
+    `${counted(checked, 'file')}: ${ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`}.\n`,
     collapsible([
       { title: 'Errors', entries: of('error'), isOpen: true },
       { title: 'Warnings', entries: of('warn'), isOpen: false },
@@ -71,8 +72,4 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-function files(n: number, kind = ''): string {
-  return `${n} ${kind}file${n === 1 ? '' : 's'}`;
 }

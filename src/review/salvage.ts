@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
-import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, commitNamed, readBlobs, readGit } from '../git/objects.ts';
 import { decode } from '../memory/codec.ts';
 import { FOLDERS, isMonth, parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
@@ -48,7 +48,7 @@ export async function findLost(
   workspace: Workspace,
   options: { branch?: string | undefined; ids: string[]; isClean: (text: string) => Promise<boolean> },
 ): Promise<Lost> {
-  const head = await commitOf(workspace, 'HEAD');
+  const head = await commitNamed(workspace.checkout.root, 'HEAD', workspace.env);
   const { versions, notes } = await look(workspace, options.branch, head);
   const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
   const here = [...workspace.stores.team.ids(), ...workspace.stores.private.ids()];
@@ -93,7 +93,7 @@ export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promi
 
 async function look(workspace: Workspace, branch: string | undefined, head: string | undefined): Promise<Versions> {
   if (branch === undefined) return elsewhere(workspace, head);
-  const commit = await commitOf(workspace, branch);
+  const commit = await commitNamed(workspace.checkout.root, branch, workspace.env);
   if (commit === undefined) {
     throw new GitMemError('bad-input', `"${branch}" names no branch.`, {
       hint: 'Give a branch or any other name of a commit, such as origin/feature or stash@{1}.',
@@ -185,9 +185,4 @@ function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {
       if (mark !== undefined) yield mark.record;
     }
   }
-}
-
-async function commitOf({ checkout, env }: Workspace, revision: string): Promise<string | undefined> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  return (await readGit(checkout.root, args, env))?.toString('latin1').trim() || undefined;
 }

@@ -9,10 +9,7 @@ const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 /** Remarks as a SARIF 2.1.0 log, for code scanning tools; `codes` describes each code. */
 export function sarifLog(annotations: Annotation[], codes: Record<string, string>): object {
   const rules = Object.entries(codes).map(([id, text]) => ({ id, shortDescription: { text } }));
-  const driver = {
-    name: 'git-mem',
-    version: packageVersion(),
-  };
+  const driver = { name: 'git-mem', version: packageVersion() };
   const results = annotations.map(({ level, code, message, path, line }) => ({
     ruleId: code,
     ruleIndex: rules.findIndex(({ id }) => id === code),

@@ -11,7 +11,6 @@ export type HookEntries = z.infer<typeof templateSchema>['hooks'];
 /** Part of every command of ours and of no other: identifies our entries. */
 const MARK = '.memory/hook';
 
-/** Parses the entries of a template in `templates/hosts/`. */
 export function parseEntries(template: string): HookEntries {
   return templateSchema.parse(JSON.parse(template)).hooks;
 }

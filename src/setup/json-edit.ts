@@ -25,7 +25,8 @@ export function parseObject(text: string, path: string): Node {
     const what = printParseErrorCode(error.error)
       .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
       .toLowerCase();
-    throw badSettings(`${path} is not valid JSON: line ${line}, ${what}.`, 'Mend that line and run the command again.');
+    const message = `${path} is not valid JSON: line ${line}, ${what}.`;
+    throw badSettings(message, 'Correct that line and run the command again.');
   }
   if (root?.type !== 'object')
     throw badSettings(`${path} holds no JSON object.`, 'Its outermost level must be { ... }.');

@@ -79,10 +79,8 @@ function tomlServerFile(path: string, name: string): SetupFile {
         // An existing entry is kept: some need another command, such as a path.
         if (isThere(text)) return text;
         if (/^[ \t]*mcp_servers[ \t]*[.=]/m.test(text)) {
-          throw badSettings(
-            `${path} spells its MCP servers in a way that cannot be added to.`,
-            `Write each as a table, such as [mcp_servers.${name}], and run the command again.`,
-          );
+          const message = `Write each as a table, such as [mcp_servers.${name}], and run the command again.`;
+          throw badSettings(`${path} spells its MCP servers in a way that cannot be added to.`, message);
         }
         const native = text.includes('\r\n') ? table.replaceAll('\n', '\r\n') : table;
         const eol = text.includes('\r\n') ? '\r\n' : '\n';

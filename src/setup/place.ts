@@ -55,12 +55,10 @@ export function writeBytes(root: string, path: string, bytes: Uint8Array, execut
   });
 }
 
-/** Deletes a file of the checkout. */
 export function deleteFile(root: string, path: string): void {
   attempt(path, 'removed', () => unlinkSync(join(root, path)));
 }
 
-/** Deletes a folder if it is empty. */
 export function deleteIfEmpty(root: string, folder: string): void {
   try {
     rmdirSync(join(root, folder));

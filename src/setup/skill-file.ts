@@ -4,7 +4,6 @@ import type { SetupFile } from './setup-file.ts';
 /** The path, in a folder of skills, of the skill that teaches an agent to search the memory. */
 export const SKILL = 'mem-search/SKILL.md';
 
-/** The latest text of the skill. */
 export const SKILL_TEXT = readTemplate(`skills/${SKILL}`);
 
 const MARK = '<!-- Written by git-mem.';

@@ -7,7 +7,6 @@ import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import type { Tree } from '../setting-tree.ts';
 
-/** The possible values of a setting. */
 export type SettingValue = string | number | boolean | string[];
 
 /**

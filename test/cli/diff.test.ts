@@ -5,21 +5,8 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { commit, KNOWN, reviewed, SECRET } from '../support/branches.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { diff, idsOf, news } from '../support/record-changes.ts';
 import { drop, edit, markOf, observationOf } from '../support/written-records.ts';
-
-async function diff(repository: TestRepository, ...args: string[]) {
-  const { code, stdout, stderr } = await gitMem(repository, ['diff', ...args, '--json']);
-  expect(stderr).toBe('');
-  return { code, ...JSON.parse(stdout) };
-}
-
-const idsOf = (list: { id: string }[]) => list.map(({ id }) => id);
-const news = observationOf({
-  id: 'newrec0rd1',
-  title: 'The queue retries three times',
-  narrative: 'Then it gives up.',
-});
 
 describe('git mem diff', () => {
   it('reports no changes where nothing changed', async () => {
@@ -50,43 +37,6 @@ describe('git mem diff', () => {
     expect(stdout).toMatch(/^1 new file, \d+ bytes\.$/m);
     drop(repository, markOf({ id: 'm0rk000001', type: 'supersede', targets: [KNOWN.clock.id], by: news.id }));
     expect((await gitMem(repository, ['diff'])).stdout).toContain(`${KNOWN.clock.title}, by ${news.id}\n`);
-  });
-
-  it('reads ranges as git does', async () => {
-    const repository = reviewed();
-    drop(repository, news);
-    commit(repository, 'topic');
-    repository.git('checkout', '--quiet', 'main');
-    drop(repository, observationOf({ id: '0nma1n0000', title: 'Only on main' }));
-    commit(repository, 'main');
-    repository.git('checkout', '--quiet', 'topic');
-    expect(idsOf((await diff(repository, 'main...topic')).deleted)).toEqual([]);
-    expect(idsOf((await diff(repository, 'main..topic')).deleted)).toEqual(['0nma1n0000']);
-    expect(idsOf((await diff(repository, 'main')).added)).toEqual([news.id]);
-    expect(idsOf((await diff(repository, 'topic...main')).added)).toEqual(['0nma1n0000']);
-    expect(idsOf((await diff(repository, 'main...')).added)).toEqual([news.id]);
-  });
-
-  it.each(['nowhere', '--all', 'main...nowhere', 'HEAD:src...HEAD', '--output=x..HEAD'])(
-    'says that %j names no commit',
-    async (range) => {
-      const { code, stderr } = await gitMem(reviewed(), ['diff', '--', range]);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('names no commit') });
-    },
-  );
-
-  it('says that unrelated histories have nothing in common', async () => {
-    const repository = reviewed();
-    repository.git('checkout', '--quiet', '--orphan', 'lonely');
-    commit(repository, 'lonely');
-    const { code, stderr } = await gitMem(repository, ['diff', 'main...lonely']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no commit in common') });
-  });
-
-  it('treats everything as new before the first commit', async () => {
-    const repository = createRepository();
-    drop(repository, news);
-    expect(await diff(repository)).toMatchObject({ base: 'nothing', head: 'worktree', added: [{ id: news.id }] });
   });
 
   it('shows supersedes, retires, pins, verifies, redactions and undos as they would count once merged', async () => {
@@ -220,16 +170,6 @@ describe('git mem diff', () => {
     });
   });
 
-  it('does not treat a tree that git cannot read as an empty one', async () => {
-    const repository = reviewed();
-    drop(repository, { ...news, narrative: SECRET });
-    commit(repository, 'secret');
-    const tree = repository.git('rev-parse', 'HEAD:.memory/observations').trim();
-    rmSync(join(repository.root, '.git/objects', tree.slice(0, 2), tree.slice(2)), { force: true });
-    const { code, stderr } = await gitMem(repository, ['diff', 'main...HEAD']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('git could not read') });
-  });
-
   it('shows changes to the launcher and other files', async () => {
     const repository = reviewed();
     repository.write('.memory/hook', 'rm -rf ~\n');
@@ -254,14 +194,5 @@ describe('git mem diff', () => {
       expect(code).toBe(1);
       expect(stdout + stderr, format).not.toContain(SECRET.slice(4));
     }
-  });
-
-  it('works inside a git hook, whose environment names another index', async () => {
-    const repository = reviewed();
-    drop(repository, news);
-    const { stdout } = await gitMem(repository, ['diff', '--json'], {
-      env: { GIT_INDEX_FILE: '/nowhere', GIT_DIR: '/nowhere' },
-    });
-    expect(idsOf(JSON.parse(stdout).added)).toEqual([news.id]);
   });
 });

@@ -1,59 +1,13 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { describe, expect, it } from 'vitest';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
-import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
-
-const at = (time: string) => ({ generated: { by: 'test', at: time } });
-
-function createMemory(atEnd?: (remove: () => void) => void): TestRepository {
-  const repository = createRepository('repository', atEnd);
-  remember(repository, [
-    {
-      id: 'k3v9x2qd7m',
-      type: 'bugfix',
-      title: 'JWT rejected when the clock runs ahead',
-      session: 's-1',
-      narrative: 'Verification failed because iat lay in the future. It now allows 30 seconds of skew.',
-      files_modified: ['src/auth/token.ts'],
-      concepts: ['auth'],
-      branch: 'feature/auth',
-      ...at('2026-11-20T10:00:00Z'),
-    },
-    {
-      id: 'p8w2m4ta1c',
-      type: 'decision',
-      title: 'Sessions live in Postgres',
-      narrative: 'Redis was rejected: no failover. The clock of the cluster is trusted.',
-      files_read: ['db/migrations/1.sql'],
-      concepts: ['storage'],
-      ...at('2026-10-05T10:00:00Z'),
-    },
-  ]);
-  remember(
-    repository,
-    [{ id: '7h2c9d4e1f', title: 'Staging password lies in the vault', ...at('2026-11-19T10:00:00Z') }],
-    'private',
-  );
-  return repository;
-}
+import { createRepository } from '../support/repository.ts';
+import { forAllTests } from '../support/set-up.ts';
+import { at, createMemory, idsOf } from './searched-memory.ts';
 
 /** For tests that only ask. */
-let asked: TestRepository;
-const removals: (() => void)[] = [];
-beforeAll(() => {
-  asked = createMemory((remove) => removals.push(remove));
-});
-afterAll(() => {
-  for (const remove of removals) remove();
-});
-
-const idsOf = (stdout: string) => JSON.parse(stdout).hits.map(({ id }: { id: string }) => id);
+const asked = forAllTests((atEnd) => createMemory(atEnd));
 
 describe('git mem search', () => {
   it.each([
@@ -65,14 +19,14 @@ describe('git mem search', () => {
     [['src/auth/token.ts'], ['k3v9x2qd7m']],
     [['paswords', 'vualt'], ['7h2c9d4e1f']],
   ])('does what was typed: %j', async (words, ids) => {
-    expect(idsOf((await gitMem(asked, ['search', '--json', '--limit', '1', ...words])).stdout)).toEqual(ids);
+    expect(idsOf((await gitMem(asked(), ['search', '--json', '--limit', '1', ...words])).stdout)).toEqual(ids);
   });
 
   it('refuses a query that it would misinterpret, and in a stream only that one', async () => {
-    const refused = await gitMem(asked, ['search', '(clock AND redis) OR vault']);
+    const refused = await gitMem(asked(), ['search', '(clock AND redis) OR vault']);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('OR binds tighter than AND');
-    const { code, stdout } = await gitMem(asked, ['search', '--stdin'], {
+    const { code, stdout } = await gitMem(asked(), ['search', '--stdin'], {
       stdin: '(clock AND redis) OR vault\nvault\n',
     });
     const [first, second] = stdout
@@ -83,26 +37,26 @@ describe('git mem search', () => {
   });
 
   it('prints a line and the matching sentence for each hit, best first', async () => {
-    expect(await gitMem(asked, ['search', 'seconds', 'of', 'skew'])).toEqual({
+    expect(await gitMem(asked(), ['search', 'seconds', 'of', 'skew'])).toEqual({
       code: 0,
       stdout: `k3v9 2026-11-20 10:00 bugfix    JWT rejected when the clock runs ahead
      It now allows 30 seconds of skew.
 `,
       stderr: '',
     });
-    expect((await gitMem(asked, ['search', 'clock', '--limit', '1'])).stderr).toBe(
+    expect((await gitMem(asked(), ['search', 'clock', '--limit', '1'])).stderr).toBe(
       '1 more: --limit 2 shows them all.\n',
     );
   });
 
   it('colours ids and highlights the query’s words', async () => {
-    const { stdout } = await gitMem(asked, ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
+    const { stdout } = await gitMem(asked(), ['search', 'failovers'], { env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[33mp8w2\u001b[39m');
     expect(stdout).toContain('Redis was rejected: no \u001b[1m\u001b[4mfailover\u001b[24m\u001b[22m.');
   });
 
   it('says so when nothing is found, and that is no failure', async () => {
-    expect(await gitMem(asked, ['search', 'kubernetes'])).toEqual({
+    expect(await gitMem(asked(), ['search', 'kubernetes'])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Nothing found.\n',
@@ -112,12 +66,12 @@ describe('git mem search', () => {
   it('says which quoted phrase is the reason that nothing is found', async () => {
     const query = '"clock stew" clock "skew"';
     const note = 'no record has "clock stew". Without the quotes any of the words counts.';
-    expect(await gitMem(asked, ['search', query])).toMatchObject({ stdout: '', stderr: `Nothing found: ${note}\n` });
-    expect(JSON.parse((await gitMem(asked, ['search', query, '--json'])).stdout)).toMatchObject({ total: 0, note });
+    expect(await gitMem(asked(), ['search', query])).toMatchObject({ stdout: '', stderr: `Nothing found: ${note}\n` });
+    expect(JSON.parse((await gitMem(asked(), ['search', query, '--json'])).stdout)).toMatchObject({ total: 0, note });
   });
 
   it('prints the documented JSON shape', async () => {
-    const result = JSON.parse((await gitMem(asked, ['search', '--json', 'clock', 'skew'])).stdout);
+    const result = JSON.parse((await gitMem(asked(), ['search', '--json', 'clock', 'skew'])).stdout);
     expect(result).toMatchObject({ query: 'clock skew', total: 2 });
     expect(Object.keys(result)).toEqual(['query', 'took_ms', 'total', 'hits']);
     expect(result.hits[0]).toEqual({
@@ -143,7 +97,7 @@ describe('git mem search', () => {
     [['"clock', 'runs"'], ['k3v9x2qd7m']],
     [['clock', '-postgres'], ['k3v9x2qd7m']],
   ])('%j finds %j', async (args, expected) => {
-    expect(idsOf((await gitMem(asked, ['search', '--json', ...args])).stdout)).toEqual(expected);
+    expect(idsOf((await gitMem(asked(), ['search', '--json', ...args])).stdout)).toEqual(expected);
   });
 
   it('accepts files relative to the current directory and to the top of the repository', async () => {
@@ -209,80 +163,21 @@ describe('git mem search', () => {
       '-a '.repeat(1000),
     ];
     for (const text of texts)
-      expect(await gitMem(asked, ['search', '--json', '--', text]), text.slice(0, 20)).toMatchObject({
+      expect(await gitMem(asked(), ['search', '--json', '--', text]), text.slice(0, 20)).toMatchObject({
         code: 0,
         stderr: '',
       });
-    expect((await gitMem(asked, ['search', '--', '--limt'])).code).toBe(0);
-    expect((await gitMem(asked, ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
+    expect((await gitMem(asked(), ['search', '--', '--limt'])).code).toBe(0);
+    expect((await gitMem(asked(), ['search', 'clock', 'x'.repeat(100_000)])).code).toBe(0);
   });
 
   it('refuses mistyped options, dates and an empty question', async () => {
-    expect(await gitMem(asked, ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await gitMem(asked, ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
-    expect(await gitMem(asked, ['search'])).toMatchObject({
+    expect(await gitMem(asked(), ['search', 'clock', '--limt', '3'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked(), ['search', '--since', 'soon'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await gitMem(asked(), ['search'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('nothing to search for'),
     });
   });
 });
-
-describe('git mem search --stdin', () => {
-  it('gives one JSON line for each line, whatever it holds', async () => {
-    const queries = ['clock', '', '"a" OR (b* NEAR', 'nul \0 clock', 'cr\r'.trim(), '😀'.repeat(25_000), 'postgres'];
-    const { code, stdout, stderr } = await gitMem(asked, ['search', '--stdin', '--limit', '1'], {
-      stdin: `${queries.join('\n')}`,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const results = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(results.map(({ query }) => query)).toEqual(queries);
-    expect(results.map(({ total }) => total)).toEqual([2, 3, 0, 2, 0, 0, 1]);
-    expect(results.every(({ hits }) => hits.length <= 1)).toBe(true);
-  });
-
-  it('sees records that are added, changed and removed between two queries', async () => {
-    const repository = createMemory();
-    const { root, env } = repository;
-    const child = spawn(process.execPath, [PROGRAM, 'search', '--stdin'], {
-      cwd: root,
-      env,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const ask = async (query: string) => {
-      child.stdin.write(`${query}\n`);
-      return JSON.parse((await answers.next()).value).hits.map(({ id }: { id: string }) => id);
-    };
-    try {
-      expect(await ask('gherkin')).toEqual([]);
-      remember(repository, [{ id: 'ggggggggg0', title: 'The gherkin is pickled' }]);
-      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
-      const { stores } = openWorkspace(root, env);
-      // Folders that changed a while ago count as settled: only then are they trusted.
-      for (const { dir } of [stores.team, stores.private]) makeOld(dir);
-      expect(await ask('gherkin')).toEqual(['ggggggggg0']);
-      const [entry] = [...stores.team.newest()].filter(({ id }) => id === 'ggggggggg0');
-      const file = join(stores.team.dir, entry?.path ?? '');
-      writeFileSync(file, stores.team.read(entry as NonNullable<typeof entry>).text.replace('gherkin', 'cucumber'));
-      // A file edited in its place changes no folder, so it may take until all files are looked at again.
-      await vi.waitFor(async () => expect(await ask('cucumber')).toEqual(['ggggggggg0']), { timeout: 60_000 });
-      rmSync(file);
-      expect(await ask('cucumber')).toEqual([]);
-    } finally {
-      child.stdin.end();
-    }
-    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
-  });
-});
-
-/** Makes a folder, and all below it, one that changed an hour ago. */
-function makeOld(folder: string): void {
-  const time = Date.now() / 1000 - 3600;
-  const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const path of [folder, ...below.map((entry) => join(entry.parentPath, entry.name))])
-    utimesSync(path, time, time);
-}

@@ -26,7 +26,7 @@ Next:
   1. Commit what was written: git add .memory .claude/settings.json .mcp.json .claude/skills/mem-search/SKILL.md && git commit -m "Set up git-mem"
   2. Start Claude Code in ${repository.root}, because it runs the hooks of the folder where it is started. It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.
   3. Give it a first memory: \`git mem bootstrap --dry-run\` shows what the files and the history have to say.
-  4. See with \`git mem doctor\` whether all is well.
+  4. Check the set-up with \`git mem doctor\`.
 `);
     expect(await gitMem(repository, ['init', '--yes'])).toEqual({
       code: 0,

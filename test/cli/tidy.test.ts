@@ -133,13 +133,13 @@ describe('git mem tidy', () => {
     const { stdout } = await gitMem(repository, ['tidy'], { tty: true, stdin: 'r' });
     for (const title of titles) expect(stdout).toContain(title);
     expect(stdout).toContain('1 record marked.');
-    expect((await gitMem(repository, ['tidy'])).stderr).toBe('Nothing has to be tidied.\n');
+    expect((await gitMem(repository, ['tidy'])).stderr).toBe('Nothing to tidy.\n');
   });
 
   it('ends with q, and says where nothing has to be done', async () => {
     const repository = await untidy();
     expect((await gitMem(repository, ['tidy'], { tty: true, stdin: 'q' })).stdout).toContain('0 records marked.');
     expect(Object.keys(await proposed(repository))).toHaveLength(4);
-    expect((await gitMem(createRepository(), ['tidy'])).stderr).toBe('Nothing has to be tidied.\n');
+    expect((await gitMem(createRepository(), ['tidy'])).stderr).toBe('Nothing to tidy.\n');
   });
 });

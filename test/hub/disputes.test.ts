@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openPages } from '../../src/surfaces/hub/pages.ts';
-import type { RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld, type Remote } from '../support/hub-world.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 

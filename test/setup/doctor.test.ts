@@ -313,7 +313,7 @@ describe('doctor', () => {
       ],
     ]);
     expect(await examine(repository)).toContainEqual(
-      expect.objectContaining({ name: 'drain', message: 'A drain is at work.' }),
+      expect.objectContaining({ name: 'drain', message: 'A drain is running.' }),
     );
     lock?.release();
   });

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FeedPage, RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import type { Action, NewRecord, Settings } from '../../src/surfaces/viewer/protocol-changes.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextAnswer, Insight, Review } from '../../src/surfaces/viewer/protocol.ts';
+import type { ContextAnswer, Review } from '../../src/surfaces/viewer/protocol.ts';
+import type { Insight } from '../../src/surfaces/viewer/protocol-insight.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, edit, observationOf, put } from '../support/written-records.ts';

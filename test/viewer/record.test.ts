@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { frontAndBody } from '../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../src/memory/id.ts';
-import type { FileChange, RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { FileChange, RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { draftOf } from '../../src/surfaces/viewer/web/record-text.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';

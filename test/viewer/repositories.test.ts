@@ -1,7 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FeedPage, Insight, Meta, RecordPage, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage, Meta, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
+import type { Insight } from '../../src/surfaces/viewer/protocol-insight.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

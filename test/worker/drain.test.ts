@@ -331,7 +331,7 @@ describe('law: an event is never doubled', () => {
     expect(digestsOf(repository)[0]?.request).toContain('the table is complete');
   });
 
-  it('while another drain is at work', async () => {
+  it('while another drain is running', async () => {
     const repository = prepared();
     hookedSession(repository.root).work('p1', 40);
     const { pid } = process;

@@ -32,7 +32,6 @@ export const AGENTS: readonly Agent[] = [
 /** A host whose sessions can be read in its logs. */
 export type LoggedHost = Agent & { sessionLogs: SessionLogs };
 
-/** The hosts whose logs can be read. */
 export const LOGGED_HOSTS: readonly LoggedHost[] = AGENTS.filter(
   (agent): agent is LoggedHost => agent.sessionLogs !== undefined,
 );

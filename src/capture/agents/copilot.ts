@@ -98,9 +98,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       if (agent !== '') return [];
       return [{ ...common, ...key, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
     case 'postToolUse':
-    case 'postToolUseFailure': {
+    case 'postToolUseFailure':
       return [toolEvent(common, toolCall(payload, time, event === 'postToolUse'))];
-    }
     case 'agentStop':
     case 'Stop':
       return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text: '' }];

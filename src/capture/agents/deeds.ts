@@ -12,10 +12,7 @@ export interface Deeds {
 /** What these calls did. A record that was written into the memory by hand counts as saved. */
 export function deedsOf(calls: readonly ToolCall[]): Deeds {
   const edits = calls.filter(isEdit);
-  return {
-    edited: edits.some((call) => !isInMemory(call)),
-    saved: edits.some(isInMemory) || calls.some(isOwnSave),
-  };
+  return { edited: edits.some((call) => !isInMemory(call)), saved: edits.some(isInMemory) || calls.some(isOwnSave) };
 }
 
 function isEdit({ action, ok, paths }: ToolCall): boolean {

@@ -5,7 +5,6 @@ import type { HostFacts } from './host-facts.ts';
 
 export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
 
-/** One finished tool call. */
 export interface ToolCall {
   /** The host's id of the call; two events that report one call carry the same. */
   id: string;
@@ -22,7 +21,7 @@ export interface ToolCall {
   exitCode?: number;
   /** The result as text, whole: the drain cleans and bounds it. */
   output: string;
-  /** Text that an edit took away and put in. */
+  /** Text that an edit removed and added. */
   change?: { removed: string; added: string };
   /** Whole content of the cited file after the call, as a git blob id (SHA-1 of content), where the payload holds it. */
   blob?: string;
@@ -99,7 +98,6 @@ export interface SessionLogs {
   open(): (line: Record<string, unknown>) => LogLine | undefined;
 }
 
-/** What a line of a log says. */
 export interface LogLine {
   /** When (ISO 8601, UTC); undefined where the line does not say. */
   at?: string | undefined;

@@ -58,9 +58,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
     case 'BeforeAgent':
       return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
-    case 'AfterTool': {
+    case 'AfterTool':
       return [toolEvent(common, toolCall(payload, time))];
-    }
     case 'AfterAgent':
       return [{ ...common, ...key, kind: 'turn-end', text: asText(payload.prompt_response) }];
     case 'SessionEnd':

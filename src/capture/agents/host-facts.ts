@@ -29,7 +29,6 @@ interface ShellFacts {
   marks: readonly string[];
   /** The variable that holds the id of the session. */
   session?: string;
-  /** The host's version. */
   version?: (env: Environment) => string | undefined;
 }
 

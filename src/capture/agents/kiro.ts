@@ -49,9 +49,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [{ ...common, kind: 'session-start', source: 'startup' }];
     case 'UserPromptSubmit':
       return [{ ...common, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
-    case 'PostToolUse': {
+    case 'PostToolUse':
       return [toolEvent(common, toolCall(payload))];
-    }
     case 'Stop':
       return [{ ...common, kind: 'turn-end', text: asText(payload.assistant_response) }];
     default:

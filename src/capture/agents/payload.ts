@@ -1,9 +1,7 @@
+import { isObject } from '../../json.ts';
 import type { AgentEvent, ToolCall } from './event.ts';
 
-/** A JSON object, or an empty one for anything else. */
-export function asRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
+export { fieldsOf as asRecord } from '../../json.ts';
 
 /** A string, or the empty string for anything else. */
 export function asText(value: unknown): string {
@@ -12,17 +10,12 @@ export function asText(value: unknown): string {
 
 /** The JSON objects of a list; anything else in it is left out. */
 export function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** The texts under some keys of an object, empty ones left out. */
 export function textsOf(record: Record<string, unknown>, ...keys: string[]): string[] {
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
-}
-
-/** Tells whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */

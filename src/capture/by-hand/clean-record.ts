@@ -1,4 +1,5 @@
 import { isObjectId } from '../../git/object-id.ts';
+import { sectionsOf } from '../../memory/body.ts';
 import { LIMITS, type MemoryRecord, oneLine } from '../../memory/record.ts';
 import { isHash, isSalt } from '../../memory/redaction.ts';
 import type { Cleaner } from '../drain/clean.ts';
@@ -40,26 +41,24 @@ export async function cleanRecord(record: MemoryRecord, cleaner: Cleaner): Promi
         supersedes: await harmless(record.supersedes, cleaner),
         anchors: await harmlessAnchors(record.anchors, cleaner),
       };
-    case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes } = record;
+    case 'summary':
       return {
         ...record,
         ...common,
         ...(await optional('extractor', record.extractor)),
         ...(await optional('started', record.started)),
         ...(record.commits && { commits: await harmless(record.commits, cleaner) }),
-        title: await text(title),
-        request: await text(request),
-        investigated: await text(investigated),
-        learned: await text(learned),
-        completed: await text(completed),
-        next_steps: await text(next_steps),
-        notes: await text(notes),
+        title: await text(record.title),
+        request: await text(record.request),
+        investigated: await text(record.investigated),
+        learned: await text(record.learned),
+        completed: await text(record.completed),
+        next_steps: await text(record.next_steps),
+        notes: await text(record.notes),
         files_read: await harmless(record.files_read, cleaner),
         files_edited: await harmless(record.files_edited, cleaner),
         supersedes: await harmless(record.supersedes, cleaner),
       };
-    }
     case 'mark':
       return {
         ...record,
@@ -97,21 +96,14 @@ export function limited(record: MemoryRecord): MemoryRecord {
         files_read: files(files_read),
       };
     }
-    case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes } = record;
+    case 'summary':
       return {
         ...record,
-        title: clampPhrase(title, LIMITS.title),
-        request: section(request),
-        investigated: section(investigated),
-        learned: section(learned),
-        completed: section(completed),
-        next_steps: section(next_steps),
-        notes: section(notes),
+        ...sectionsOf(record, section),
+        title: clampPhrase(record.title, LIMITS.title),
         files_read: files(record.files_read),
         files_edited: files(record.files_edited),
       };
-    }
     case 'mark':
       return { ...record, reason: section(record.reason) };
     case 'prompt':

@@ -12,7 +12,7 @@ import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
-/** What a mark is to say. */
+/** A mark to be written. */
 export interface Marking {
   type: MarkType;
   /** Full ids. For `undo`: marks, or records, which stand for the marks that are active on them now. */
@@ -22,13 +22,12 @@ export interface Marking {
   reason: string;
   /** Where to write; without it, the team store if it holds any target, else the private one. */
   store?: StoreName;
-  /** pin: before which edits and commands the record is said, and whether the person is asked then. */
+  /** pin: before which edits and commands the record is shown, and whether the person is asked then. */
   guard?: Pick<Mark, 'guards' | 'asks'>;
   /** redact: the hashes that keep the text from being captured again, made by `redact.ts`. */
   hashed?: Pick<Mark, 'hashed_with' | 'hashes'>;
 }
 
-/** Who makes a mark, and when. */
 export interface MarkMaking {
   maker: Maker;
   now: Date;
@@ -171,7 +170,7 @@ async function refuseRetired(
   if (retired === undefined) return;
   const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
   throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
-    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then say this once more.`,
+    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then mark this again.`,
   });
 }
 
@@ -179,7 +178,7 @@ async function refuseRetired(
 function refusePrivate(by: string, places: Places): void {
   if (liesIn('team', places.get(by))) return;
   throw new GitMemError('bad-input', `${by} is in the private store, which the others do not have.`, {
-    hint: `\`git mem promote ${by}\` first, then say it again.`,
+    hint: `\`git mem promote ${by}\` first, then try again.`,
   });
 }
 

@@ -65,13 +65,8 @@ function refusePrompt(id: string): never {
 }
 
 function refuseNewer(id: string): never {
-  throw new GitMemError(
-    'newer-format',
-    `${id} is of a newer format: a copy would lack what this git-mem does not know.`,
-    {
-      hint: 'Update git-mem, then promote it.',
-    },
-  );
+  const message = `${id} is of a newer format: a copy would lack what this git-mem does not know.`;
+  throw new GitMemError('newer-format', message, { hint: 'Update git-mem, then promote it.' });
 }
 
 function refuseRedacted(id: string): never {

@@ -10,7 +10,6 @@ import { copiesOf } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
 import { commonFormulas, type Repetition, repetitionsOf } from './repetitions.ts';
 
-/** What is to be redacted. */
 export interface Redacting {
   /** Full ids of records. */
   ids: string[];

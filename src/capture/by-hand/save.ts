@@ -5,7 +5,7 @@ import { below } from '../../git/paths.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
 import { outlineReader } from '../../memory/outline.ts';
-import { LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
+import { type Content, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
@@ -14,8 +14,8 @@ import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
-export type HandMade = Pick<Observation, 'type' | 'title' | 'narrative' | 'facts' | 'concepts'> &
-  Pick<Observation, 'files_modified' | 'files_read' | 'supersedes'> &
+export type HandMade = Content &
+  Pick<Observation, 'supersedes'> &
   Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'extra'>>;
 
 /** A record that was saved; `created` is false if it existed already, `redacted` true if a secret was removed. */

@@ -14,7 +14,7 @@ const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
 /** Asks the extractor about sessions; a session that cannot be asked about now waits. */
 export class Asking {
-  /** Some session waits for a provider that is down; another look is of no use. */
+  /** Some session waits for a provider that is down; another pass would not help. */
   postponed = false;
   private readonly folder: string;
   private readonly options: DrainOptions;
@@ -36,7 +36,7 @@ export class Asking {
     const { since, until } = state.failure ?? {};
     const isOverdue = since !== undefined && time - Date.parse(since) > durationMs(config.extract.fallback_after);
     if (!isOverdue) {
-      // One failure per pass is enough: every further question would wait in vain too.
+      // One failure per pass is enough: every further question would fail too.
       this.postponed ||= extractor.isResting?.() ?? false;
       const rests = !now && until !== undefined && until > clock().toISOString();
       if (this.postponed || rests || this.refused.has(state.session)) {

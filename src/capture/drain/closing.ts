@@ -60,11 +60,8 @@ export class Closing {
       // Turns whose file was lost have nothing to wait for.
       pending: state.pending.slice(keys.length),
     });
-    dropTurns(
-      folder,
-      session,
-      state.pending.slice(keys.length).map(({ key }) => key),
-    );
+    const dropped = state.pending.slice(keys.length).map(({ key }) => key);
+    dropTurns(folder, session, dropped);
     return state.pending.length === keys.length || this.extract(session);
   }
 
@@ -73,10 +70,7 @@ export class Closing {
     const state = this.table.find(session);
     if (state === undefined || !state.unsummarised) return;
     const redactions = await this.output.redactionsAt(state.root);
-    const free = {
-      ...state,
-      ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }),
-    };
+    const free = { ...state, ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }) };
     const summary = await summaryOf(free, this.cleaner);
     const isKept = summary !== undefined && (await this.output.put(state.root, summary));
     const digest = await digestOf(state, this.cleaner, redactions.isFree);
@@ -140,10 +134,8 @@ export class Closing {
 async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
   const { summary, earlier, summaries } = state;
   if (summary === undefined || earlier.length === 0 || state.summarisedByAgent) return undefined;
-  const parts = summarise(
-    summary,
-    earlier.map(({ title }) => title),
-  );
+  const titles = earlier.map(({ title }) => title);
+  const parts = summarise(summary, titles);
   const clean = (text: string) => cleaner.text(text);
   return {
     id: idOf(state.session, 'summary', String(summaries.length), String(state.lines.length)),

@@ -7,7 +7,7 @@ import { Pass } from './pass.ts';
 
 /**
  * Works off the spool: claims events in order, cleans them, groups them into turns, keeps these with their session's
- * state, and acknowledges them; at the session's end, extracts and writes. Undefined when another drain is at work. The
+ * state, and acknowledges them; at the session's end, extracts and writes. Undefined when another drain is running. The
  * order makes a kill at any instant harmless: a turn is kept before its events are acknowledged, and records are written
  * before the turns are dropped, under ids that a retry finds again.
  */

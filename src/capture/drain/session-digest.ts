@@ -1,3 +1,4 @@
+import { emptySummary } from '../../memory/body.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
@@ -69,11 +70,7 @@ export async function digestOf(
     taken_back: state.evidence.takenBack,
     extractor: 'rules',
     generated: { by: host, at: wholeSeconds(state.endedAt ?? state.lastAt) },
+    ...emptySummary(),
     request: await cleaner.text(free.map(textOf).join('\n')),
-    investigated: '',
-    learned: '',
-    completed: '',
-    next_steps: '',
-    notes: '',
   };
 }

@@ -79,11 +79,7 @@ function makeSchemas() {
     answer: z.optional(
       z.object({
         turns: z.number(),
-        extraction: z.object({
-          observations: z.array(draft),
-          summary: z.optional(summary),
-          extractor: z.string(),
-        }),
+        extraction: z.object({ observations: z.array(draft), summary: z.optional(summary), extractor: z.string() }),
       }),
     ),
     /** Since when no extractor answered, how often one was asked since, and until when none is asked (ISO 8601). */

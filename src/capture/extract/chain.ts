@@ -61,7 +61,7 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
     isResting: () => !endsInRules && links.every(rests),
     async extract(turns, context) {
       const awake = links.filter((link) => !rests(link));
-      let trouble = new ProviderError('transient', 'Every provider is left alone for a while.');
+      let trouble = new ProviderError('transient', 'Every provider is backing off.');
       for (const [index, link] of awake.entries()) {
         const answer = await ask(link, turns, context);
         if (!(answer instanceof ProviderError)) return answer;

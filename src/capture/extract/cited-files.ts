@@ -34,10 +34,7 @@ export function filesOf(turns: Turn[]): FileFilter {
     const all = [...new Set([...claimedModified, ...claimed.files_read.flatMap(resolve)])];
     // Only a shell command can change a file without a call that shows it.
     const isModified = (path: string) => modified.has(path) || (claimedModified.has(path) && named.has(path));
-    return {
-      files_read: all.filter((path) => !isModified(path)),
-      files_modified: all.filter(isModified),
-    };
+    return { files_read: all.filter((path) => !isModified(path)), files_modified: all.filter(isModified) };
   };
 }
 

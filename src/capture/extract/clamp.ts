@@ -46,7 +46,7 @@ function shortened(line: string, max: number): string {
 }
 
 /** Tells whether every quotation and bracket that begins in a text ends in it. */
-function isClosed(text: string): boolean {
+export function isClosed(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;
   return count('"') % 2 === 0 && count('`') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
 }

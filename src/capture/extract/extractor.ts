@@ -1,17 +1,11 @@
+import type { Content, Observation } from '../../memory/record.ts';
 import type { Turn } from './turn.ts';
 
 /** An observation before it has an id, as an extractor makes it. The limits of `memory/record` apply. */
-export interface Draft {
+export interface Draft extends Content {
   /** Key of the turn that it is about. */
   turn: string;
-  type: string;
-  title: string;
   subtitle: string;
-  narrative: string;
-  facts: string[];
-  concepts: string[];
-  files_read: string[];
-  files_modified: string[];
   /** Ids of known records that this one makes wrong. */
   supersedes: string[];
 }
@@ -28,14 +22,7 @@ export interface SessionSummary {
 }
 
 /** A record that exists already. */
-export interface Known {
-  id: string;
-  type: string;
-  title: string;
-  narrative: string;
-  facts: string[];
-  files_modified: string[];
-}
+export type Known = Pick<Observation, 'id' | 'type' | 'title' | 'narrative' | 'facts' | 'files_modified'>;
 
 /** What a session is about, as a query to the store. */
 export interface Topic {

@@ -25,7 +25,6 @@ export interface SessionPrompt {
   newCharacters: number;
 }
 
-/** Most observations in one answer. */
 export const MOST_OBSERVATIONS = 4;
 
 /** Most records shown, most characters of each, and the same for what the session's earlier parts left. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { GitMemError } from '../../errors.ts';
+import { commitNamed } from '../../git/objects.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
@@ -16,14 +17,13 @@ import { findDocumented } from './documents/documented.ts';
 import { type Finding, PATTERNS, type Pattern } from './finding.ts';
 import { findFixChains } from './fix-chains.ts';
 import { generatedFiles } from './generated-files.ts';
-import { commitOf, type History, readHistory } from './history.ts';
+import { type History, readHistory } from './history.ts';
 import { findingId, type Origin, originOf, recordOf } from './records.ts';
 import { findRegressions } from './regressions.ts';
 import { findRemovals } from './removals.ts';
 import { findReverts } from './reverts.ts';
 
 export interface BootstrapReport {
-  /** Number of commits read. */
   commits: number;
   /** Whether older commits were left out: too many, or a shallow clone. */
   isCut: boolean;
@@ -107,7 +107,6 @@ async function mine(workspace: Workspace, history: History, onProgress: (n: numb
   ];
 }
 
-/** Where a shallow clone ends. */
 function shallowEnds(commonDir: string): Set<string> {
   const path = join(commonDir, 'shallow');
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
@@ -131,12 +130,12 @@ function hasSameContent(record: Observation, others: Observation[]): boolean {
  * Git's revision or date arguments for a person's input; a revision takes precedence over a date that reads the same.
  */
 async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOptions): Promise<string[]> {
-  const head = await commitOf(checkout.root, 'HEAD', env);
+  const head = await commitNamed(checkout.root, 'HEAD', env);
   if (head === undefined) {
     throw new GitMemError('bad-input', 'There is no commit yet to learn from.', { hint: 'Commit something first.' });
   }
   if (since === undefined) return [head];
-  const commit = await commitOf(checkout.root, since, env);
+  const commit = await commitNamed(checkout.root, since, env);
   if (commit !== undefined) return [`${commit}..${head}`];
   const date = readDate(since, 'start', now);
   if (date !== undefined) return [`--since=${date}`, head];

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../memory/record.ts';
+import { put } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isChronicle, isNoise, isProse, isSource, isTest, stemOf } from './path-kinds.ts';
@@ -75,12 +76,6 @@ function pairsIn(
     }
   }
   return pairs;
-}
-
-function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
-  const known = map.get(key);
-  if (known) known.push(commit);
-  else map.set(key, [commit]);
 }
 
 /**

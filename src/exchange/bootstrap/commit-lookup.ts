@@ -32,7 +32,7 @@ export function createLookup({ commits, merges }: History): Lookup {
   };
 }
 
-function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
+export function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
   const known = map.get(key);
   if (known) known.push(commit);
   else map.set(key, [commit]);

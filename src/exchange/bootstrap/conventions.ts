@@ -1,5 +1,7 @@
+import type { Content } from '../../memory/record.ts';
 import { readRevert } from '../../provenance/revert-words.ts';
-import { evidence, type Finding, type FindingText } from './finding.ts';
+import { frequencies } from '../../quantities.ts';
+import { evidence, type Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isNewsFragment, isRunningLog, isSource } from './path-kinds.ts';
 import { habitsOf, tenseOf } from './subject-habits.ts';
@@ -64,10 +66,8 @@ function conventionalCommits(texts: string[]): Form | undefined {
   if (matches.length < texts.length * MOST) return undefined;
   const scopes = matches.flatMap(({ scope }) => scope ?? []);
   const isScoped = scopes.length >= matches.length / 3;
-  const types = mostUsed(
-    'Types',
-    matches.map(({ type }) => type),
-  );
+  const names = matches.map(({ type }) => type);
+  const types = mostUsed('Types', names);
   return {
     title: `Write commit subjects as "${isScoped ? 'type(scope): summary' : 'type: summary'}"`,
     advice: 'Subjects follow Conventional Commits.',
@@ -179,7 +179,7 @@ function convention(habit: Habit): Finding {
     weight: 0.8,
     commits: examples,
     incident: [],
-    textWith(cite): FindingText {
+    textWith(cite): Content {
       const [newest] = examples;
       const example = newest && `For example "${cite(newest).subject}".`;
       return {
@@ -197,12 +197,7 @@ function convention(habit: Habit): Finding {
 
 /** The most frequent words with their counts; empty if there are none. */
 function mostUsed(name: string, words: string[]): string {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const sorted = [...counts].filter(([, n]) => n > 1).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  if (sorted.length === 0) return '';
-  return `${name}: ${sorted
-    .slice(0, 8)
-    .map(([word, n]) => `${word} (${n})`)
-    .join(', ')}.`;
+  const repeated = frequencies(words).filter(([, n]) => n > 1);
+  const shown = repeated.slice(0, 8).map(([word, n]) => `${word} (${n})`);
+  return shown.length === 0 ? '' : `${name}: ${shown.join(', ')}.`;
 }

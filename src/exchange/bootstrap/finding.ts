@@ -1,3 +1,4 @@
+import type { Content } from '../../memory/record.ts';
 import type { Cited, Citer } from './citation.ts';
 import type { Commit } from './history.ts';
 
@@ -16,17 +17,6 @@ export const PATTERNS = [
 ] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
-/** The text of a finding, once the commits that it cites are cleaned. */
-export interface FindingText {
-  type: string;
-  title: string;
-  narrative: string;
-  facts: string[];
-  concepts: string[];
-  files_modified: string[];
-  files_read: string[];
-}
-
 /** A finding in the repository, before it is worded. */
 export interface Finding {
   pattern: Pattern;
@@ -42,7 +32,8 @@ export interface Finding {
   commits: Commit[];
   /** The ids of the commits that it explains: no other record explains any of them. */
   incident: string[];
-  textWith(cite: Citer): FindingText;
+  /** Its text, once the commits that it cites are cleaned. */
+  textWith(cite: Citer): Content;
 }
 
 /** A commit as evidence: short id, day and subject. */

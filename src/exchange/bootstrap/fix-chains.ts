@@ -1,4 +1,5 @@
 import { readRevert } from '../../provenance/revert-words.ts';
+import { counted } from '../../quantities.ts';
 import type { Environment } from '../../user-folders.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isFix } from './fix-words.ts';
@@ -7,7 +8,7 @@ import { readPatches } from './hunks.ts';
 import { countLinesOf, patchIds } from './line-origins.ts';
 import { isSource, isTest } from './path-kinds.ts';
 import { namesCause, reasonIn } from './reasons.ts';
-import { counted, listed, titled } from './wording.ts';
+import { listed, titled } from './wording.ts';
 
 /** A later fix within this time belongs to the earlier one. */
 const WINDOW_SECONDS = 30 * 86_400;

@@ -1,5 +1,3 @@
-import { isObjectId } from '../../git/object-id.ts';
-import { runGit } from '../../git/objects.ts';
 import { streamGit } from '../../git/stream.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -204,11 +202,4 @@ async function collect(chunks: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const chunk of chunks) text += chunk;
   return text;
-}
-
-/** The full id of the commit that a revision names; undefined if there is none. */
-export async function commitOf(root: string, revision: string, env: Environment): Promise<string | undefined> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const id = (await runGit(root, args, env))?.trim();
-  return isObjectId(id) ? id : undefined;
 }

@@ -3,12 +3,12 @@ import type { Cleaner } from '../../capture/drain/clean.ts';
 import { objectIds } from '../../git/objects.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { idOf } from '../../memory/id.ts';
-import { LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
+import { type Content, LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createCiter } from './citation.ts';
-import type { Finding, FindingText } from './finding.ts';
+import type { Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 
 /** The origin of a record, kept in its front matter, so that a later run recognizes the finding. */
@@ -104,16 +104,13 @@ async function blobsAt(
   { root, env }: Pick<Making, 'root' | 'env'>,
 ): Promise<Record<string, string>> {
   const plain = paths.filter((path) => oneLine(path) === path);
-  const ids = await objectIds(
-    root,
-    plain.map((path) => `${commit}:${path}`),
-    env,
-  );
+  const named = plain.map((path) => `${commit}:${path}`);
+  const ids = await objectIds(root, named, env);
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 
 /** Without tags and hidden characters; undefined if a quotation would speak to a model through this clone's record. */
-function harmless(text: FindingText): FindingText | undefined {
+function harmless(text: Content): Content | undefined {
   const { title, narrative, facts } = text;
   const isSuspicious = [title, narrative, ...facts].some((text) =>
     findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment'),

@@ -1,14 +1,9 @@
 import { clampPhrase } from '../../capture/extract/clamp.ts';
 import { LIMITS } from '../../memory/record.ts';
 
-/** `1 file`, `2 files`. */
-export function counted(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** A title that ends cleanly: the varying part is cut at a clause or a word, the fixed parts stay. */
-export function titled(before: string, varying: string, after = ''): string {
-  return `${before}${clampPhrase(varying, LIMITS.title - before.length - after.length)}${after}`;
+/** A title that ends cleanly: the varying part is cut at a clause or a word, the fixed one stays. */
+export function titled(before: string, varying: string): string {
+  return `${before}${clampPhrase(varying, LIMITS.title - before.length)}`;
 }
 
 /** A path in at most `max` characters, keeping its end, because the file name tells most. */

@@ -7,7 +7,6 @@ import type { Proposal } from './question.ts';
 /** Fewer characters prove nothing: every discussion holds a "yes". */
 const LEAST = 15;
 
-/** Most quotes in a record. */
 const MOST = 3;
 
 /** The quotes that were really said, as facts that name who said them; a model may have made up the others. */

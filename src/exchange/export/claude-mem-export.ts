@@ -1,3 +1,4 @@
+import { sectionsOf } from '../../memory/body.ts';
 import type { MemoryRecord, Observation, Prompt, Summary } from '../../memory/record.ts';
 import { visibleJson } from '../../privacy/sanitise.ts';
 
@@ -91,19 +92,13 @@ function observation(record: Observation, id: number, project: string) {
 }
 
 function summary(record: Summary, id: number, project: string) {
-  const { request, investigated, learned, completed, next_steps, notes, files_read, files_edited } = record;
   return {
     id,
     memory_session_id: sessionOf(record),
     project,
-    request,
-    investigated,
-    learned,
-    completed,
-    next_steps,
-    files_read: JSON.stringify(files_read),
-    files_edited: JSON.stringify(files_edited),
-    notes,
+    ...sectionsOf(record),
+    files_read: JSON.stringify(record.files_read),
+    files_edited: JSON.stringify(record.files_edited),
     ...counted(record),
   };
 }

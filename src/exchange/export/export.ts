@@ -1,4 +1,4 @@
-import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { sections } from '../../memory/body.ts';
 import { encode } from '../../memory/codec.ts';
 import { type MemoryRecord, type StoreName, typeOf } from '../../memory/record.ts';
 import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
@@ -71,7 +71,7 @@ function markdownOf(record: MemoryRecord): string {
       break;
     }
     case 'summary':
-      for (const [key] of sections()) if (record[key]) add(`### ${SUMMARY_SECTIONS[key]}`, record[key]);
+      for (const [key, heading] of sections()) if (record[key]) add(`### ${heading}`, record[key]);
       add(filesLine('Edited', record.files_edited));
       break;
     case 'mark':

@@ -8,7 +8,6 @@ export type Table = (typeof TABLES)[number];
 
 /** One claude-mem memory, wherever its rows are. */
 export interface ClaudeMem {
-  /** The columns of a table. */
   columns(table: Table): string[];
   rows(table: Table): Iterable<Row>;
   /** Tables that are not read. */

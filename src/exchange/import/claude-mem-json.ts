@@ -54,18 +54,12 @@ function readExport(path: string): z.infer<typeof shape> {
   const result = shape.safeParse(given);
   if (result.success) return result.data;
   const key = result.error.issues[0]?.path.join('.') ?? '';
-  throw new GitMemError(
-    'bad-input',
-    `${path} is not an export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`,
-  );
+  const message = `${path} is not an export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`;
+  throw new GitMemError('bad-input', message);
 }
 
 function memoryOf(data: z.infer<typeof shape>): ClaudeMem {
   const rowsOf = (table: Table): Row[] => data[LISTS[table]];
   const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
-  return {
-    columns: columnsOf,
-    rows: rowsOf,
-    others: [],
-  };
+  return { columns: columnsOf, rows: rowsOf, others: [] };
 }

@@ -19,7 +19,7 @@ export function* projectArrivals(memory: ClaudeMem, { workspace, project }: Impo
   if (![...known.keys()].some((name) => name === wanted || name.startsWith(`${wanted}/`))) {
     const names = [...known].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} (${count})`);
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-    throw new GitMemError('bad-input', `It holds nothing of a project "${wanted}".`, {
+    throw new GitMemError('bad-input', `It has nothing from a project "${wanted}".`, {
       hint:
         names.length > 0
           ? `Name one with --project: ${names.slice(0, NAMED).join(', ')}${more}.`

@@ -24,7 +24,6 @@ export interface NoteStyle {
 /** Up to this many characters a note is one record, whatever headings it has. */
 const ONE_RECORD = 2000;
 
-/** Most records of one note. */
 const MOST = 1000;
 
 /** The records of one note: a short one as a whole, otherwise one for each heading of level two. */

@@ -123,10 +123,7 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
 }
 
 function captured({ extractor, discovery_tokens }: Line) {
-  return {
-    ...(extractor && { extractor }),
-    ...(typeof discovery_tokens === 'number' && { discovery_tokens }),
-  };
+  return { ...(extractor && { extractor }), ...(typeof discovery_tokens === 'number' && { discovery_tokens }) };
 }
 
 type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import { networkGit } from '../../git/network.ts';
-import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../../git/objects.ts';
+import { commitNamed, runGit, treeFiles } from '../../git/objects.ts';
+import { missingObjects, remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
@@ -32,9 +33,6 @@ const ABANDONED_MS = 24 * 3_600_000;
 /** What the next fetch needs of the repository; everything else stays on the server, if it supports partial clones. */
 const SMALL = ['--depth=1', '--no-tags', '--filter=blob:none'];
 
-/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
-const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
-
 /** The fetched copy of a repository with an address; undefined if it was never fetched. */
 export function readFetched({ folder }: Link): (Fetched & { root: string }) | undefined {
   // If it is missing or damaged, the repository is fetched again.
@@ -54,8 +52,7 @@ export async function fetchLink(
   createFolder(link.folder, 0o700);
   const { url } = link.place;
   const before = readFetched(link);
-  const advertised = await networkGit(link.folder, ['ls-remote', '--', url, 'HEAD'], env);
-  const head = /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
+  const head = await remoteHead(url, env, link.folder);
   const isHere = before?.head === head && (before.commit === '' || (await isWhole(before.root, before.commit, env)));
   const updated = now.toISOString();
   if (before !== undefined && isHere) {
@@ -139,9 +136,7 @@ async function fetchRecords(
 ): Promise<void> {
   const files = (await treeFiles(root, commit, '.memory', env)) ?? [];
   if (files.length === 0) return;
-  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', `${commit}:.memory`];
-  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
-  const missing = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
+  const missing = await missingObjects(root, [commit], env);
   if (missing.length === 0) return;
   const fetch = ['fetch', '--progress', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];
   await networkGit(root, [...fetch, 'origin'], env, {
@@ -153,8 +148,7 @@ async function fetchRecords(
 
 /** The id of a commit that HEAD or the digits of an id name, never of a branch with such a name. */
 export async function resolveCommit(root: string, at: string, env: Environment): Promise<string | undefined> {
-  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${at}^{commit}`];
-  const commit = (await runGit(root, named, env))?.trim();
+  const commit = await commitNamed(root, at, env);
   return commit && (at === 'HEAD' || commit.startsWith(at)) ? commit : undefined;
 }
 

@@ -88,12 +88,12 @@ export function unused(name: string, others: readonly { name: string }[]): strin
   return free;
 }
 
-/** Without the user part: an address may contain a password. */
-function withoutUser(url: string): string {
+/** An address without its user part, which may contain a password. */
+export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** The folder for links: the user's cache folder, since everything in it can be fetched and built again. */
+/** The folder for links: the user's cache folder, since everything in it can be fetched and rebuilt. */
 function linksFolder(env: Environment): string {
   return join(cacheFolder(env) ?? '/nonexistent', 'links');
 }

@@ -17,7 +17,7 @@ export interface Source {
   judged?(): Promise<NonNullable<SearchRequest['judged']>>;
 }
 
-/** One that is not this repository's own. */
+/** A memory that is not this repository's own. */
 export type NamedSource = Source & { origin: string };
 
 export interface SourceHit extends SearchHit {

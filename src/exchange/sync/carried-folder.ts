@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { GitMemError } from '../../errors.ts';
 import type { Checkout } from '../../git/locate.ts';
-import { COMMAND_PATIENCE_MS, type GitOptions, readBlobs, runGit, treeFiles } from '../../git/objects.ts';
+import { readBlobs, treeFiles } from '../../git/objects.ts';
+import { scratchCommit, writingGit } from '../../git/scratch-commit.ts';
 import { blobId } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -67,32 +66,13 @@ export async function commitFiles(
 ): Promise<string> {
   const { checkout, folder, prefix } = place;
   const onDisk = filesOnDisk(place);
-  const ask = async (args: string[], options: GitOptions = {}) => {
-    const output = await runGit(checkout.root, args, env, { ...WRITING, ...options });
-    if (output === undefined) throw new GitMemError('git', `git ${args[0]} failed in ${checkout.root}.`);
-    return output.trim();
-  };
   // Without filters: a file has the same bytes on every machine.
   const own = [...files].filter(([path, blob]) => onDisk.get(path) === blob).map(([path]) => `${join(folder, path)}\n`);
-  if (own.length > 0) await ask(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input: own.join('') });
-  const index = join(checkout.gitDir, `git-mem-sync-${randomBytes(6).toString('hex')}`);
-  try {
-    const entries = [...files].map(([path, blob]) => `100644 ${blob}\t${prefix}${path}\0`);
-    await ask(['update-index', '-z', '--index-info'], { index, input: entries.join('') });
-    const tree = await ask(['write-tree'], { index });
-    const options = parents.flatMap((parent) => ['-p', parent]);
-    const author = await authorOptions(checkout, env);
-    return await ask([...author, 'commit-tree', ...options, tree], { input: `${subject}\n` });
-  } finally {
-    rmSync(index, { force: true });
-    rmSync(`${index}.lock`, { force: true });
+  if (own.length > 0) {
+    await writingGit(checkout, env)(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input: own.join('') });
   }
-}
-
-/** A container often has no author, and no person needs to know whose private commit it is. */
-async function authorOptions({ root }: Checkout, env: Environment): Promise<string[]> {
-  const known = await runGit(root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
-  return known === undefined ? ['-c', 'user.name=git-mem', '-c', 'user.email=git-mem@localhost'] : [];
+  const blobs = [...files].map(([path, blob]): [string, string] => [`${prefix}${path}`, blob]);
+  return scratchCommit(checkout, env, { blobs, parents, subject });
 }
 
 /**
@@ -105,11 +85,8 @@ export async function applyFiles(
 ): Promise<{ written: string[]; removed: string[] }> {
   const { checkout, folder, format, mode } = place;
   const wanted = [...to].filter(([path, blob]) => from.get(path) !== blob);
-  const contents = await readBlobs(
-    checkout.root,
-    wanted.map(([, blob]) => blob),
-    env,
-  );
+  const blobs = wanted.map(([, blob]) => blob);
+  const contents = await readBlobs(checkout.root, blobs, env);
   const isAsBefore = (path: string) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
     if (stat === undefined) return !from.has(path);
@@ -127,5 +104,3 @@ export async function applyFiles(
   for (const path of removed) rmSync(join(folder, path), { force: true });
   return { written, removed };
 }
-
-const WRITING: GitOptions = { patienceMs: COMMAND_PATIENCE_MS, ending: 'SIGTERM' };

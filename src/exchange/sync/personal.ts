@@ -12,7 +12,6 @@ import { workspaceOf } from '../../memory/store/workspace.ts';
 import { readTemplate } from '../../templates.ts';
 import { dataFolder, type Environment } from '../../user-folders.ts';
 import type { CarriedFolder } from './carried-folder.ts';
-import { filesWithSecrets } from './hold-secrets.ts';
 import { type Synced, syncFolder } from './sync-folder.ts';
 
 const REMOTE = 'origin';
@@ -86,7 +85,7 @@ export async function syncPersonal(
     remote: remote === undefined ? undefined : REMOTE,
     subject: 'Personal memory',
     env,
-    hold: (paths) => filesWithSecrets(layout.memory, paths, patterns),
+    patterns,
     onProgress,
   });
   if (synced.received.length > 0) noteOwn(ledger, 'team', synced.received);

@@ -4,7 +4,6 @@ import { runGit } from '../../git/objects.ts';
 import { noteOwn } from '../../memory/store/ledger.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type CarriedFolder, filesAt, filesOnDisk } from './carried-folder.ts';
-import { filesWithSecrets } from './hold-secrets.ts';
 import { type Synced, syncFolder } from './sync-folder.ts';
 
 /** A usual fetch or clone brings branches and tags, none of these. */
@@ -36,22 +35,10 @@ export async function privateRemote({ checkout, env }: Workspace, given: string 
 /** Brings the private store and its reference at a remote together. Throws git, busy. */
 export async function syncPrivate(
   workspace: Workspace,
-  {
-    ref,
-    remote,
-    patterns,
-    onProgress,
-  }: { ref: string; remote: string; patterns: string[]; onProgress: (line: string) => void },
+  how: { ref: string; remote: string; patterns: string[]; onProgress: (line: string) => void },
 ): Promise<Synced> {
-  const { layout, env, ledger } = workspace;
-  const synced = await syncFolder(placeOf(workspace), {
-    ref,
-    remote,
-    subject: 'Private memory',
-    env,
-    hold: (paths) => filesWithSecrets(layout.private, paths, patterns),
-    onProgress,
-  });
+  const { env, ledger } = workspace;
+  const synced = await syncFolder(placeOf(workspace), { ...how, subject: 'Private memory', env });
   if (synced.received.length > 0) noteOwn(ledger, 'private', synced.received);
   return synced;
 }

@@ -3,6 +3,7 @@ import { networkGit } from '../../git/network.ts';
 import { runGit } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import { applyFiles, type CarriedFolder, commitFiles, type Files, filesAt, filesOnDisk } from './carried-folder.ts';
+import { filesWithSecrets } from './hold-secrets.ts';
 
 /** What a sync did; paths are below the folder. */
 export interface Synced {
@@ -20,12 +21,12 @@ export interface SyncOptions {
   remote: string | undefined;
   subject: string;
   env: Environment;
-  /** Chooses among the files that would be sent those that stay here. */
-  hold: (paths: string[]) => Promise<string[]>;
+  /** The team's own patterns of secrets: a file in which one is found stays here. */
+  patterns: string[];
   onProgress?: (line: string) => void;
 }
 
-/** Another machine may push at the same moment: so often is it tried again. */
+/** How often to try again: another machine may push at the same moment. */
 const TRIES = 5;
 
 /**
@@ -46,7 +47,7 @@ export async function syncFolder(place: CarriedFolder, options: SyncOptions): Pr
         await networkGit(root, [...push, remote, `${commit}:${ref}`], env, { onProgress });
       } catch (error) {
         if ((await tipOf(root, remote, ref, env)) === theirs) throw error;
-        continue; // Somebody was quicker.
+        continue; // Another push came first.
       }
     }
     if (commit !== undefined) await runGit(root, ['update-ref', ref, commit], env);
@@ -82,7 +83,7 @@ async function tipOf(root: string, remote: string, ref: string, env: Environment
 
 /** The commit in which both sides are joined, and what changes here. */
 async function mergeFiles(place: CarriedFolder, theirs: string | undefined, options: SyncOptions) {
-  const { ref, subject, env, hold } = options;
+  const { ref, subject, env, patterns } = options;
   const { root } = place.checkout;
   const last = (await runGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], env))?.trim();
   const ours = filesOnDisk(place);
@@ -97,7 +98,7 @@ async function mergeFiles(place: CarriedFolder, theirs: string | undefined, opti
     if (blob !== undefined) both.set(path, blob);
   }
   const added = [...both].filter(([path, blob]) => there.get(path) !== blob).map(([path]) => path);
-  const held = await hold(added);
+  const held = await filesWithSecrets(place.folder, added, patterns);
   const to = new Map([...both].filter(([path]) => !held.includes(path)));
   for (const path of held) {
     const blob = there.get(path);

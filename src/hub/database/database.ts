@@ -4,7 +4,7 @@ import type { HubEngine } from '../port.ts';
 /** Runs SQL and gives its rows; without values several statements may follow each other. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
 
-/** The database behind the hub. Everything in it is derived from git, but for principals, tokens and the audit log. */
+/** The database behind the hub. Everything in it is derived from git, except principals, tokens and the audit log. */
 export interface Database {
   readonly kind: HubEngine;
   /** As the owner of the tables: for syncing and administration, never for an answer to a reader. */
@@ -27,10 +27,7 @@ export const SCHEMA = 'git_mem_hub';
 export const READER = 'git_mem_hub_reader';
 
 /** The packages that each engine needs; an installation without a hub has none of them. */
-const PACKAGES: Record<HubEngine, string> = {
-  postgres: 'pg@8 umzug@3',
-  pglite: '@electric-sql/pglite@0.5.14 umzug@3',
-};
+const PACKAGES: Record<HubEngine, string> = { postgres: 'pg@8 umzug@3', pglite: '@electric-sql/pglite@0.5.14 umzug@3' };
 
 /** Loads an optional package; throws missing-package with the command that installs it. */
 export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Promise<T> {

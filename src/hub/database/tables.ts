@@ -170,7 +170,6 @@ export const WALL = ['repository', 'record', 'posting', 'usage']
   .concat(`GRANT SELECT ON access TO ${GATE};`)
   .join('\n');
 
-/** The wall of one table. */
 export function wallOf(table: string): string {
   return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;

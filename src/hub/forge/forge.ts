@@ -1,7 +1,7 @@
 import { withoutEndSlashes } from '../../slashes.ts';
 /** Who may read a repository, as the code host says. */
 export interface Readers {
-  /** Anybody who signed in: it is public, or internal where the configuration says that everybody is of the house. */
+  /** Anybody who signed in: it is public, or internal where the configuration says that everybody belongs to the organisation. */
   everybody: boolean;
   /** Login names of those who may read its code, in lower case. */
   logins: string[];

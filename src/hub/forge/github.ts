@@ -4,10 +4,7 @@ import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
 const repository = z.object({ private: z.boolean(), visibility: z.optional(z.string()) });
-const person = z.object({
-  login: z.string(),
-  permissions: z.optional(z.object({ pull: z.optional(z.boolean()) })),
-});
+const person = z.object({ login: z.string(), permissions: z.optional(z.object({ pull: z.optional(z.boolean()) })) });
 
 /**
  * GitHub, of the cloud or of a company. Its list of collaborators holds everybody who may read: outside collaborators, and

@@ -5,7 +5,8 @@ import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 import type { KnownForge } from '../forge/forge.ts';
-import type { Hub, SyncedRepository } from '../port.ts';
+import type { Hub } from '../port.ts';
+import type { SyncedRepository } from '../port-operation.ts';
 import type { Vectors } from '../vectors/vectors.ts';
 import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
@@ -124,7 +125,7 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
     const names = repositories.map(({ name }) => name);
     const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
     const gone = await query<{ number: number }>(sql, [names]);
-    // After it: a sync that was at work holds the repository's row until it is done.
+    // After it: a sync that was running holds the repository's row until it is done.
     await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
     await query(
       `INSERT INTO repository (name, url, teams, wanted_at)

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readHead, readReference } from '../../git/locate.ts';
 import { networkGit } from '../../git/network.ts';
-import { COMMAND_PATIENCE_MS, runGit, type TreeFile, treeFiles } from '../../git/objects.ts';
+import { type TreeFile, treeFiles } from '../../git/objects.ts';
+import { missingObjects, remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -14,12 +15,9 @@ const HEAD = 'refs/git-mem/head';
 /** One commit without its history and without contents: some hundred kilobytes. */
 const SMALL = ['--depth=1', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
 
-/** A clone without contents has nothing to negotiate: git would look for commits among the requested contents. */
-const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
-
-/** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */
-export async function remoteHead(url: string, env: Environment): Promise<string> {
-  return localHead(url) ?? (await askedHead(url, env));
+/** The commit that the HEAD of a remote, or of a folder, names; empty for a repository without one. */
+export async function headOf(url: string, env: Environment): Promise<string> {
+  return localHead(url) ?? (await remoteHead(url, env));
 }
 
 /** The same without a process, for a folder of this machine whose references are files. */
@@ -32,11 +30,6 @@ function localHead(url: string): string | undefined {
   } catch {
     return undefined; // Git says what is wrong with the address.
   }
-}
-
-async function askedHead(url: string, env: Environment): Promise<string> {
-  const advertised = await networkGit('/', ['ls-remote', '--', url, 'HEAD'], env);
-  return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
 }
 
 /** A copy of one commit's trees, to which contents are fetched as they are needed. */
@@ -99,26 +92,12 @@ async function fetchInto(root: string, url: string, env: Environment, remove: ()
       return trees;
     },
     async fetchBlobs(blobs) {
-      const wanted = isNew ? [...blobs] : await missing(root, memories, blobs, env);
+      const wanted = isNew ? [...blobs] : (await missingObjects(root, memories, env)).filter((blob) => blobs.has(blob));
       if (wanted.length === 0) return;
       const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
       await git(fetch, `${wanted.join('\n')}\n`);
     },
   };
-}
-
-/** Which of these blobs of commits' memories are not here. */
-async function missing(
-  root: string,
-  commits: readonly string[],
-  blobs: ReadonlySet<string>,
-  env: Environment,
-): Promise<string[]> {
-  const trees = commits.map((commit) => `${commit}:.memory`);
-  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', ...trees];
-  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
-  const absent = listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
-  return absent.filter((blob) => blobs.has(blob));
 }
 
 /** Git's settings of a mirror; a quoted value of git's configuration has two characters to escape. */

@@ -3,7 +3,7 @@ import { typeOf } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { cardOf } from '../../recall/index/document.ts';
 import type { Query } from '../database/database.ts';
-import type { HubTrust } from '../port.ts';
+import type { HubTrust } from '../port-reading.ts';
 import type { Parsed } from './parsed.ts';
 
 /** Records inserted with one statement: their JSON is one argument, which the process holds as a whole. */

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GitMemError } from '../../errors.ts';
 import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
-import { createFreshness, type FreshnessJudge } from '../../provenance/freshness.ts';
+import type { FreshnessJudge } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
+import { judgeOfTree } from '../../provenance/whereabouts.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
 import { redact } from './admission.ts';
 import { noteDisputes } from './disputes.ts';
-import { fetchMirror, type Mirror, remoteHead } from './mirror.ts';
+import { fetchMirror, headOf, type Mirror } from './mirror.ts';
 import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
 import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
 import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
@@ -47,7 +48,7 @@ export async function syncRepository(
   state: RepositoryState,
   { config, env, requests }: { config: HubConfig; env: Environment; requests: OpenRequests },
 ): Promise<boolean> {
-  const head = await remoteHead(state.url, env);
+  const head = await headOf(state.url, env);
   const isSameRequests = isDeepStrictEqual(requests, state.requests);
   if (head === state.head && isSameRequests && state.memory !== '') return false;
   if (head === '') {
@@ -82,18 +83,7 @@ export async function syncRepository(
 
 /** The judge of anchors at a commit. */
 function judgeOf(files: Mirror['files']): FreshnessJudge {
-  const blobs = new Map(files.map(({ path, blob }) => [path, blob]));
-  const paths = new Map<string, string[]>();
-  for (const { path, blob } of files) paths.set(blob, [...(paths.get(blob) ?? []), path]);
-  return createFreshness({
-    root: '/',
-    format: files[0]?.blob.length === 64 ? 'sha256' : 'sha1',
-    look(path) {
-      const own = blobs.get(path);
-      return own === undefined ? undefined : (blob) => blob === own;
-    },
-    pathsOf: (blob) => paths.get(blob) ?? [],
-  });
+  return judgeOfTree(files, files[0]?.blob.length === 64 ? 'sha256' : 'sha1');
 }
 
 /** Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged. */

@@ -1,6 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
-import { type AccessEntry, type Hub, RIGHTS_AGE_MS, TOKEN_SCOPES } from '../port.ts';
+import { type AccessEntry, type Hub, RIGHTS_AGE_MS } from '../port.ts';
+import { TOKEN_SCOPES } from '../port-operation.ts';
 
 type Access = Pick<Hub, 'viewerOf' | 'principal' | 'principals' | 'putAccess'>;
 

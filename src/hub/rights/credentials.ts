@@ -1,6 +1,7 @@
 import { idOf } from '../../memory/id.ts';
 import type { Database } from '../database/database.ts';
-import type { Hub, HubToken } from '../port.ts';
+import type { Hub } from '../port.ts';
+import type { HubToken } from '../port-operation.ts';
 import { hashOf, newSecret } from './secrets.ts';
 
 type Credentials = Pick<

@@ -85,10 +85,7 @@ export function fetchWords(
     const rows =
       asked.length === 0
         ? []
-        : await read<PlaceRow>('candidates', {
-            ...argument,
-            ...(demanded && { demanded: demanded.terms }),
-          });
+        : await read<PlaceRow>('candidates', { ...argument, ...(demanded && { demanded: demanded.terms }) });
     const places = rows.map(placeOf);
     await known(places);
     index.putCandidates(key, places);

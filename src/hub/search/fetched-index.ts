@@ -161,10 +161,8 @@ export function fetchedIndex(): FetchedIndex {
       vocabulary = words;
     },
     putCandidates(key, found) {
-      candidates.set(
-        key,
-        found.map(({ repository, row }) => numberOf(repository, row)),
-      );
+      const numbers = found.map(({ repository, row }) => numberOf(repository, row));
+      candidates.set(key, numbers);
     },
     putDocument({ repository, row, oid }, { card, terms }) {
       const number = numberOf(repository, row);
@@ -179,10 +177,8 @@ export function fetchedIndex(): FetchedIndex {
     },
     putSession(session, rows) {
       const [repository] = unscoped(session);
-      sessions.set(
-        session,
-        rows.map((row) => numberOf(repository, row)),
-      );
+      const numbers = rows.map((row) => numberOf(repository, row));
+      sessions.set(session, numbers);
     },
     putLikenesses(found) {
       for (const { repository, row, likeness } of found) {

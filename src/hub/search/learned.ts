@@ -23,7 +23,7 @@ export interface LearnedCache {
 /** Repositories that are remembered, at about two megabytes each. */
 const MOST = 100;
 
-/** A repository with more records is answered without: learning would hold all questions up. */
+/** A repository with more records is answered without: learning would delay all questions. */
 const MOST_DOCUMENTS = 5000;
 
 export function learnedCache(): LearnedCache {
@@ -35,7 +35,7 @@ export function learnedCache(): LearnedCache {
       const learned = documents().then(learn);
       kept.delete(repository);
       kept.set(repository, { version, learned });
-      // A failure is its caller's, and not remembered.
+      // A failure is reported to its caller, and not cached.
       learned.catch(() => kept.delete(repository));
       const [oldest] = kept.keys();
       if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);

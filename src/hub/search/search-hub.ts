@@ -3,7 +3,7 @@ import { confidences } from '../../recall/search/confidence.ts';
 import type { Ranked } from '../../recall/search/fusion.ts';
 import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
-import type { HubHit, HubQuestion } from '../port.ts';
+import type { HubHit, HubQuestion } from '../port-reading.ts';
 import type { Reader } from '../reader.ts';
 import type { DocumentCache } from './documents.ts';
 import { rankCandidates } from './rank-candidates.ts';
@@ -62,10 +62,8 @@ export async function searchHub(
   });
   // Stale and unreviewed records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
-  const stored = await storedAt(
-    read,
-    best.flatMap(({ places }) => places[0] ?? []),
-  );
+  const firsts = best.flatMap(({ places }) => places[0] ?? []);
+  const stored = await storedAt(read, firsts);
   const hits: HubHit[] = [];
   for (const { ranked: one, confidence, places } of best) {
     const [first, ...others] = places;
@@ -91,15 +89,7 @@ async function storedAt(read: Reader, places: { repository: number; row: number 
 
 async function newest(
   read: Reader,
-  {
-    limit,
-    conditions,
-    nameOf,
-  }: {
-    limit: number;
-    conditions: object;
-    nameOf: (repository: number) => Promise<string>;
-  },
+  { limit, conditions, nameOf }: { limit: number; conditions: object; nameOf: (repository: number) => Promise<string> },
 ): Promise<{ hits: HubHit[]; total: number }> {
   const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
   const hits = await Promise.all(

@@ -72,10 +72,8 @@ export async function prepareTable(database: Database): Promise<VectorTable> {
       const now = await held();
       if (now?.model === model && now.dimensions === dimensions) return;
       if (dimensions > MOST_DIMENSIONS) {
-        throw new GitMemError(
-          'provider',
-          `${model} gives vectors of ${dimensions} numbers, and ${MOST_DIMENSIONS} fit.`,
-        );
+        const message = `${model} gives vectors of ${dimensions} numbers, and ${MOST_DIMENSIONS} fit.`;
+        throw new GitMemError('provider', message);
       }
       await database.transaction(async (query) => {
         await query('TRUNCATE embedding');
@@ -131,7 +129,7 @@ function absent(what: string, hint: string): GitMemError {
   return new GitMemError('missing-package', `Questions are answered by words alone: ${what}.`, { hint });
 }
 
-/** Builds the index beside readers and writers; one that a killed worker left unfinished is built again. */
+/** Builds the index beside readers and writers; one that a killed worker left unfinished is rebuilt. */
 async function buildIndex(query: Query, schema: string): Promise<void> {
   const [index] = await query<{ valid: boolean }>(
     `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('${SCHEMA}.embedding_nearest')`,

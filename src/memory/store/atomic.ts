@@ -169,7 +169,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a vanished folder again: a checkout of another branch removes folders that it empties, even a new one. */
+/** Recreates a vanished folder: a checkout of another branch removes folders that it empties, even a new one. */
 function linkInto(temporary: string, path: string, mode: number): void {
   try {
     linkSync(temporary, path);

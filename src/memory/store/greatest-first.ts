@@ -23,7 +23,6 @@ export function* greatestFirst(texts: string[]): Generator<string> {
   }
 }
 
-/** The greatest of some texts, the greatest first. */
 export function greatest(texts: string[], most: number): string[] {
   const found: string[] = [];
   for (const text of greatestFirst(texts)) if (found.push(text) >= most) break;

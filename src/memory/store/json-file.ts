@@ -12,7 +12,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** The same of a file that only keeps what can be computed again: undefined whatever is wrong with it. */
+/** The same for a file that only caches what can be computed again: undefined whatever is wrong with it. */
 export function readNotes(path: string): unknown {
   try {
     return readJson(path);

@@ -58,10 +58,10 @@ export async function answerToKeep<T>(
   const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
   try {
     createFolder(dirname(file), 0o700);
-    // Not flushed to the disk, and in place: half of it is no JSON, and the answer is made again.
+    // Not flushed to the disk, and in place: half of it is not JSON, and the answer is computed again.
     fs.writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
   } catch {
-    // No room or no right to write: it is made again the next time.
+    // No space, or no permission to write: it is computed again the next time.
   }
   return answer;
 }
@@ -109,7 +109,8 @@ function noting(env: Environment, noted: Map<string, string | null>): Environmen
   });
 }
 
-/** Stands for a path that is given otherwise than as text: a NUL is in none. */
+/** Stands for a path that is not given as text: no path contains a NUL. */
+
 const UNKNOWN = '\0';
 
 /** Tells whether any change from now on must give what is there another stamp. */

@@ -16,12 +16,7 @@ export async function linkedWorkspace(
 ): Promise<Workspace | undefined> {
   const { root, commonDir } = checkout;
   const format = objectFormat(commonDir);
-  const layout: Layout = {
-    memory: join(root, '.memory'),
-    state,
-    otherStates: [],
-    private: join(state, 'private'),
-  };
+  const layout: Layout = { memory: join(root, '.memory'), state, otherStates: [], private: join(state, 'private') };
   const files = at === undefined ? folderFiles(layout.memory) : await revisionFiles(root, at, env);
   if (files === undefined) return undefined;
   return {

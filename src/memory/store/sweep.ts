@@ -18,6 +18,6 @@ export function sweep(
       if (stat && !stat.isDirectory() && nowMs - stat.mtimeMs > ageMs) rmSync(path, { force: true });
     }
   } catch {
-    // No folder yet, or no right to change it: the next sweep tries again.
+    // No folder yet, or no permission to change it: the next sweep tries again.
   }
 }

@@ -7,24 +7,19 @@ const FOLDER = '.memory';
 
 /**
  * The files of `.memory/` in a revision, read with two git children, whatever their number; undefined if there is no
- * such revision. `only` leaves out files that need not be read.
+ * such revision.
  */
 export async function revisionFiles(
   root: string,
   revision: string,
   env: Environment,
-  only: (path: string, blob: string) => boolean = () => true,
 ): Promise<RecordFiles | undefined> {
   const found = await treeFiles(root, revision, FOLDER, env);
   if (found === undefined) return undefined;
   const files = found.map(({ path, blob }) => ({ path: path.slice(FOLDER.length + 1), blob }));
-  const wanted = files.filter(({ path, blob }) => only(path, blob));
-  const contents = await readBlobs(
-    root,
-    wanted.map(({ blob }) => blob),
-    env,
-  );
-  const byPath = new Map(wanted.map(({ path, blob }) => [path, contents.get(blob)]));
+  const blobs = files.map(({ blob }) => blob);
+  const contents = await readBlobs(root, blobs, env);
+  const byPath = new Map(files.map(({ path, blob }) => [path, contents.get(blob)]));
   const folders = new Map<string, Set<string>>();
   for (const path of byPath.keys()) {
     const parts = path.split('/');
@@ -48,7 +43,6 @@ export async function revisionFiles(
   };
 }
 
-/** No files at all. */
 export const NO_FILES: RecordFiles = {
   names: () => [],
   state: () => undefined,

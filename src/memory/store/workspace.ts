@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { type Checkout, locate, objectFormat } from '../../git/locate.ts';
-import { runGit } from '../../git/objects.ts';
+import { commitNamed } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { StoreName } from '../record.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -62,8 +62,7 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
  */
 export async function workspaceAt(workspace: Workspace, revision: string): Promise<Workspace> {
   const { checkout, env, format, layout } = workspace;
-  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = (await runGit(checkout.root, named, env))?.trim();
+  const commit = await commitNamed(checkout.root, revision, env);
   const files = commit ? await revisionFiles(checkout.root, commit, env) : undefined;
   if (!commit || files === undefined) {
     throw new GitMemError('bad-input', `"${revision}" names no commit.`, {

@@ -93,10 +93,7 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
     chosen,
     left: rest,
     refused,
-  } = chooseLines(lines, {
-    room: room - frame - wholeLead.length,
-    most: options.observations,
-  });
+  } = chooseLines(lines, { room: room - frame - wholeLead.length, most: options.observations });
   dropped.push(...refused);
   const listed = new Set(chosen.map(({ candidate }) => candidate.record.title));
   const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, listed) : '';

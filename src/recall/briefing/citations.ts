@@ -29,9 +29,10 @@ export const MOST_REPLACING = 50;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 /** Updates the lists from the files; `most` limits how many are read. */
-export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE, nowMs = Date.now()): void {
+export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE): void {
   const { stores, at } = workspace;
   if (at !== undefined) return;
+  const nowMs = Date.now();
   const dir = listsOf(workspace);
   const known = readTimes(dir);
   const times = new Map<string, string>();

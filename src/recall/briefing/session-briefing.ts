@@ -82,10 +82,7 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const made = {
-    ...brief(candidates, options, { untrusted, oversize, future }),
-    ...(waiting > 0 && { waiting }),
-  };
+  const made = { ...brief(candidates, options, { untrusted, oversize, future }), ...(waiting > 0 && { waiting }) };
   if (request === '' && personal === undefined) return made;
   const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
   return {

@@ -3,7 +3,7 @@ import { readOnce, type Sentence } from './sentence.ts';
 
 /**
  * What can be said of one thing and its opposite, never both. Opposites that tell two things apart are left out:
- * `public` and `private`, `client` and `server`, `read` and `write` stand peacefully beside each other.
+ * `public` and `private`, `client` and `server`, `read` and `write` can both be right.
  */
 const CONTRARIES = table([
   'work: fail break',

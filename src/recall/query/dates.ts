@@ -61,9 +61,7 @@ export function readDate(text: string, end: 'start' | 'end', now: Date): string 
 export function dateOf(text: string, end: 'start' | 'end', now: Date): string {
   const found = readDate(text, end, now);
   if (found !== undefined) return found;
-  throw new GitMemError('bad-input', `"${text.slice(0, 80)}" is not a date.`, {
-    hint: DATE_HINT,
-  });
+  throw new GitMemError('bad-input', `"${text.slice(0, 80)}" is not a date.`, { hint: DATE_HINT });
 }
 
 function readTime([, day = '', time = '', zone = 'z']: string[]): Period | undefined {

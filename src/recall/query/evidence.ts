@@ -59,10 +59,8 @@ async function digestsOf(
       ({ card, store }) => store === 'private' && card.type === 'digest' && sessions.has(card.session ?? ''),
     );
     const replaced = new Set(documents.flatMap(({ card }) => card.supersedes));
-    return placesOf(
-      index,
-      documents.filter(({ card }) => !replaced.has(card.id)),
-    );
+    const left = documents.filter(({ card }) => !replaced.has(card.id));
+    return placesOf(index, left);
   });
   const found = new Map<string, Summary>();
   for (const { entry, document } of places) {

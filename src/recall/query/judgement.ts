@@ -1,10 +1,10 @@
 import { parseFileName } from '../../memory/file-name.ts';
 import { type EffectiveStates, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
-import type { Entry, StoredRecord } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import type { JudgedStatement } from '../../provenance/relations.ts';
-import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf, type WithTrust } from '../../provenance/trust.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
 
@@ -28,16 +28,11 @@ export interface Judgement {
   statements: JudgedStatement[];
 }
 
-/** The states that result from the trusted statements. */
-export function statesBy(judged: Iterable<Pick<JudgedStatement, 'statement' | 'trust'>>): EffectiveStates {
+/** The states that result from the trusted statements, or from the trusted ones of records that were read. */
+export function statesOf(judged: Iterable<Pick<JudgedStatement, 'record' | 'trust'>>): EffectiveStates {
   const trusted: Statement[] = [];
-  for (const { statement, trust } of judged) if (isTrusted(trust)) trusted.push(statement);
+  for (const { record, trust } of judged) if (isTrusted(trust)) trusted.push(record);
   return foldMarks(trusted);
-}
-
-/** The states that result from the trusted ones of records that were read. */
-export function statesOf(records: Iterable<WithTrust<Pick<StoredRecord, 'record'>>>): EffectiveStates {
-  return statesBy([...records].map(({ record, trust }) => ({ statement: record, trust })));
 }
 
 /** Documents with their entries; those whose file the index does not know are left out. */
@@ -111,19 +106,16 @@ export async function judge(
   const branches = await reviewedTrees(workspace);
   const [levels, removed] = await Promise.all([
     trustOf(all, workspace, { branches, signatures: signatures && !linked }),
-    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), {
-      branches,
-      about,
-    }),
+    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), { branches, about }),
   ]);
   const judged: JudgedStatement[] = statements.map(({ document, entry }, i) => {
-    return { statement: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };
+    return { record: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };
   });
-  for (const { record, entry } of removed) judged.push({ statement: record, entry, trust: 'own' });
+  for (const { record, entry } of removed) judged.push({ record, entry, trust: 'own' });
   const trusts = new Map(
     records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
   );
-  const states = statesBy(judged);
+  const states = statesOf(judged);
   const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
   // The linked clone's own records count there; here they are untrusted.
   const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));

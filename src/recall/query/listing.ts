@@ -44,11 +44,8 @@ async function lookUp(
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
     const unread = index.unreadable().map(({ path }) => idInName(path));
-    const near = idsNear(
-      index,
-      documents.map(({ card }) => card.id),
-      unread,
-    );
+    const shown = documents.map(({ card }) => card.id);
+    const near = idsNear(index, shown, unread);
     const unreadable = unread.length;
     return { places: placesOf(index, documents), statements: statementsOn(index, documents), near, unreadable };
   };

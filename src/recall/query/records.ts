@@ -29,12 +29,9 @@ export async function readRecords(
       missing.push(entry.id); // Just removed, or edited into something that does not parse: `git mem check` reports it.
     }
   }
-  const judgement = await judge(
-    workspace,
-    read.map(({ placed }) => placed),
-    statements,
-  );
-  const meant = new Set(judgement.distinct(read.map(({ placed }) => placed)));
+  const readPlaces = read.map(({ placed }) => placed);
+  const judgement = await judge(workspace, readPlaces, statements);
+  const meant = new Set(judgement.distinct(readPlaces));
   const own = read.flatMap(({ placed, stored }) => {
     return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
   });
@@ -47,10 +44,8 @@ export async function readRecords(
  */
 export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocument[] {
   const named = index.named(prefix.toLowerCase());
-  const id = resolveId(
-    prefix,
-    named.map(({ card }) => card.id),
-  );
+  const ids = named.map(({ card }) => card.id);
+  const id = resolveId(prefix, ids);
   return named.filter(({ card }) => card.id === id);
 }
 

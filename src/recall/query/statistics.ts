@@ -1,5 +1,6 @@
 import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
+import { frequencies } from '../../quantities.ts';
 import type { Annotated } from './annotate.ts';
 
 /** Counts by name. */
@@ -43,6 +44,7 @@ export function statisticsOf(records: Annotated[], { most = TOP }: { most?: numb
   const read = sum(live.map(({ readTokens }) => readTokens));
   const discovery = sum(worked.map(({ record }) => discoveryOf(record)));
   const readOfThese = sum(worked.map(({ readTokens }) => readTokens));
+  const concepts = observations.flatMap((one) => one.concepts);
   const files = observations.flatMap((one) => [...new Set([...one.files_modified, ...one.files_read])]);
   return {
     live: live.length,
@@ -54,10 +56,7 @@ export function statisticsOf(records: Annotated[], { most = TOP }: { most?: numb
     by_trust: count(live.map(({ trust }) => trust)),
     by_freshness: count(live.map(({ freshness }) => freshness)),
     tokens: { read, discovery, read_of_these: readOfThese, saved: discovery - readOfThese },
-    concepts: top(
-      observations.flatMap(({ concepts }) => concepts),
-      most,
-    ),
+    concepts: top(concepts, most),
     files: top(files, most),
   };
 }
@@ -68,9 +67,7 @@ function discoveryOf(record: Annotated['record']): number {
 
 /** Counts, commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
 function count(names: string[]): Counts {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+  return Object.fromEntries(frequencies(names));
 }
 
 function inOrder(counts: Counts): Counts {
@@ -78,9 +75,8 @@ function inOrder(counts: Counts): Counts {
 }
 
 function top(names: string[], most: number): { name: string; count: number }[] {
-  return Object.entries(count(names))
-    .slice(0, most)
-    .map(([name, n]) => ({ name, count: n }));
+  const commonest = frequencies(names).slice(0, most);
+  return commonest.map(([name, n]) => ({ name, count: n }));
 }
 
 function sum(values: number[]): number {

@@ -39,7 +39,8 @@ const FORGET_MS = 14 * 86_400_000;
 
 const NONE: RecordUse = { injected: 0, fetched: 0, followed: 0, lastMs: 0 };
 
-/** Counts what was noted since the last time, unless another process is at it, and gives the uses of all records. */
+/** Counts what was noted since the last time, unless another process does the same
+, and gives the uses of all records. */
 export async function countUse(workspace: Workspace, cache: Cache, now: Date): Promise<UseCounts> {
   const folder = join(workspace.layout.state, 'use');
   if (hasUse(workspace.layout.state)) await countLog(workspace, cache, now);

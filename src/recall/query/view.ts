@@ -1,4 +1,5 @@
 import { type Author, authorOf } from '../../memory/author.ts';
+import { sectionsOf } from '../../memory/body.ts';
 import type { MemoryRecord, Observation, StoreName, Summary } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Trust } from '../../provenance/trust.ts';
@@ -89,20 +90,14 @@ function own(record: MemoryRecord) {
       };
     }
     case 'summary': {
-      const { id, kind, type, title, request, investigated, learned, completed, next_steps, notes } = record;
-      const { files_read, files_edited } = record;
+      const { id, kind, type, title, files_read, files_edited } = record;
       return {
         id,
         kind,
         type,
         title,
         ...NOTHING,
-        request,
-        investigated,
-        learned,
-        completed,
-        next_steps,
-        notes,
+        ...sectionsOf(record),
         files_read,
         files_edited,
         files_modified: files_edited,

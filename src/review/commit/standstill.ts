@@ -42,7 +42,7 @@ export async function isStill(checkout: Checkout, lastMs: number, quietMs = 0): 
 export async function placeForCommit(workspace: Workspace, now: Date): Promise<Head | { reason: string }> {
   const { checkout, env } = workspace;
   if (env.GIT_INDEX_FILE || env.GIT_DIR) return { reason: 'a hook of git is running' };
-  if (existsSync(join(checkout.gitDir, 'HEAD.lock'))) return { reason: 'another git process is at work' };
+  if (existsSync(join(checkout.gitDir, 'HEAD.lock'))) return { reason: 'another git process is running' };
   const busy = interruption(checkout, now);
   if (busy !== undefined) return { reason: busy };
   const ask = (...args: string[]) => runGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });

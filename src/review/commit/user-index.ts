@@ -16,7 +16,6 @@ export interface PreparedIndex {
   drop(): void;
 }
 
-/** Options for preparing an index. */
 interface Preparation {
   /** Path of the copy, in the file system of the git directory. */
   scratch: string;

@@ -4,6 +4,7 @@ import { idOf } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { DIGEST_TITLE, PACKS } from '../../memory/packs.ts';
 import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
+import { frequencies } from '../../quantities.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
 /** Records that may be packed: marks follow their targets, and prompts are never the team's. */
@@ -107,12 +108,9 @@ function lineOf({ record, state }: Packable): string {
   return `${start}: ${record.title}${notes && ` (${notes})`}`;
 }
 
-/** The most frequent values, at most `most`, in an order that depends on nothing else. */
 function commonest(values: string[], most: number): string[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  return sorted.slice(0, most).map(([value]) => value);
+  const commonest = frequencies(values).slice(0, most);
+  return commonest.map(([value]) => value);
 }
 
 function orderOf({ record }: Packable): string {

@@ -58,9 +58,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   }
   const unfinished = operationIn(checkout);
   if (unfinished) {
-    throw new GitMemError('bad-input', `Git is in the middle of ${unfinished}.`, {
-      hint: 'Finish or abort it first.',
-    });
+    throw new GitMemError('bad-input', `Git is in the middle of ${unfinished}.`, { hint: 'Finish or abort it first.' });
   }
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
   // A memory worth packing has many files, and git checks them one by one.

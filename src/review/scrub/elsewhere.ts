@@ -37,11 +37,8 @@ export async function findElsewhere(workspace: Workspace, traces: Traces, ids: s
 async function fragmentsLeft(workspace: Workspace, { blobs }: Traces, ids: string[]): Promise<string[]> {
   const { checkout, env, stores } = workspace;
   const found = new Set<string>();
-  const texts = await readBlobs(
-    checkout.root,
-    blobs.map(({ blob }) => blob),
-    env,
-  );
+  const blobIds = blobs.map(({ blob }) => blob);
+  const texts = await readBlobs(checkout.root, blobIds, env);
   const note = (text: string, path: string) => {
     try {
       for (const fragment of fragmentsOf(decode(text, path, outlineReader))) found.add(fragment);

@@ -85,7 +85,7 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
       .map((folder) => `find ${quoted(folder)} -type f \\( ${names} \\) -exec rm -f {} +`),
     ...(isIndexed(here) ? ["git diff --cached --quiet || git commit -m 'memory: take out a redacted record'"] : []),
   ];
-  return commands.length > 0 && { about: 'Take the file out of every place where it lies.', commands };
+  return commands.length > 0 && { about: 'Remove the file from every place that has it.', commands };
 }
 
 function filterBranch({ blobs }: Traces): Step {

@@ -22,11 +22,8 @@ export async function checkRepository(root: string, env: Environment): Promise<C
   const answer = (await runGit(root, ['rev-parse', '--is-inside-work-tree'], env))?.trim();
   if (answer === 'true') return ok('repository', `${root}.`);
   if (answer === 'false') {
-    return warn(
-      'repository',
-      `${root} is a bare repository: nothing can be committed from it.`,
-      'Work in a clone or a worktree of it.',
-    );
+    const message = `${root} is a bare repository: nothing can be committed from it.`;
+    return warn('repository', message, 'Work in a clone or a worktree of it.');
   }
   return fail('repository', `git does not answer in ${root}.`, 'Run `git status` there to see why.');
 }
@@ -152,11 +149,8 @@ export async function checkIgnored(
   const output = (await runGit(root, ['check-ignore', '-v', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';
   const ignored = byPattern(output);
   if (ignored.length === 0) return ok('ignored', 'git sees .memory.');
-  return warn(
-    'ignored',
-    `git ignores ${ignored.join(' and ')}: ${ignored.length === 1 ? 'it' : 'they'} will not be committed.`,
-    'Take what ignores them out if your colleagues should have the memory too.',
-  );
+  const message = `git ignores ${ignored.join(' and ')}: ${ignored.length === 1 ? 'it' : 'they'} will not be committed.`;
+  return warn('ignored', message, 'Remove the rule that ignores them if your colleagues should have the memory too.');
 }
 
 /** The output of `check-ignore -v -z`, with the first path of each pattern. */
@@ -191,11 +185,8 @@ function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Chec
     if (missing.length > 0) return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
     if (theirs.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
     const paths = theirs.map(({ file }) => file.path).join(', ');
-    return warn(
-      label,
-      `${paths} was there before: ${title} does not call git-mem for it.`,
-      'Call `.memory/hook` in it.',
-    );
+    const message = `${paths} was there before: ${title} does not call git-mem for it.`;
+    return warn(label, message, 'Call `.memory/hook` in it.');
   } catch (error) {
     return fail(label, messageOf(error), 'The agent cannot read it either.');
   }
@@ -212,7 +203,11 @@ function checkSilenced({ name, title, switches }: HostSetup, root: string, env: 
   return switches(root, env)
     .filter((path) => isSilencing(path))
     .map((path) =>
-      warn(`hooks ${name}`, `${path} has "disableAllHooks": ${title} runs no hook.`, 'Take it out to remember again.'),
+      warn(
+        `hooks ${name}`,
+        `${path} has "disableAllHooks": ${title} runs no hook.`,
+        'Remove it to capture sessions again.',
+      ),
     );
 }
 

@@ -25,10 +25,7 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
     const { missing, records } = await cache.query((index) => countMissing(index, embedder.name));
     const works = embedder.place ? 'answers' : 'is installed';
     if (missing === 0) return ok('embedder', `${model} ${works}; every record has its vector.`);
-    return warn(
-      'embedder',
-      `${model} ${works}; ${missing} of ${records} records have no vector yet and are ranked by local ones.`,
-      'Each drain makes some of them; `git mem sync` makes all.',
-    );
+    const message = `${model} ${works}; ${missing} of ${records} records have no vector yet and are ranked by local ones.`;
+    return warn('embedder', message, 'Each drain makes some of them; `git mem sync` makes all.');
   });
 }

@@ -37,7 +37,7 @@ function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, en
     const hint =
       chosen.key.from === 'variable' && chosen.key.value === ''
         ? `Set ${chosen.key.name}, ${otherwise}.`
-        : `Mend ${place}.model, ${place}.base_url and ${place}.api_key_env in your own settings.`;
+        : `Correct ${place}.model, ${place}.base_url and ${place}.api_key_env in your own settings.`;
     return warn('extractor', `${setting}, but ${chosen.missing}`, hint);
   }
   const host = isHostProgram(name) ? HOST_PROGRAMS[name] : undefined;

@@ -13,8 +13,8 @@ export async function checkIndex({ workspace }: Patient): Promise<Check> {
     const message = reason ?? `${kind}, in memory only.`;
     const hint =
       kind === 'minisearch'
-        ? 'Search works all the same, only slower, and starts from the files each time: use Node 22.16 or newer, which has SQLite, or install git-mem again with install scripts allowed.'
-        : 'Search works all the same, only slower: make the state folder writable.';
+        ? 'Search still works, only slower, and starts from the files each time: use Node 22.16 or newer, which has SQLite, or install git-mem again with install scripts allowed.'
+        : 'Search still works, only slower: make the state folder writable.';
     return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
   });
 }

@@ -35,11 +35,8 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   const found = await versionOf(path, env);
   if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
   if (!(await greets(path, env))) {
-    return fail(
-      'program',
-      `${path} is another program of this name or an older version: the hooks pass none of its output to agents.`,
-      `Put this git-mem before it on PATH. ${INSTALL}`,
-    );
+    const message = `${path} is another program of this name or an older version: the hooks pass none of its output to agents.`;
+    return fail('program', message, `Put this git-mem before it on PATH. ${INSTALL}`);
   }
   if (found !== version) {
     return warn('program', `${path} is version ${found}, this is ${version}: the hooks use that one.`, INSTALL);

@@ -18,7 +18,7 @@ export function checkSettings({ loaded, env }: Patient): Check[] {
 
 function checkValues(warnings: string[], set: number, env: Patient['env']): Check[] {
   if (warnings.length === 0) return [ok('settings', set === 0 ? 'All defaults.' : `${set} set.`)];
-  return warnings.map((warning) => warn('settings', warning, `Mend .memory/config.yaml or ${userConfigPath(env)}.`));
+  return warnings.map((warning) => warn('settings', warning, `Correct .memory/config.yaml or ${userConfigPath(env)}.`));
 }
 
 /** Checks whether every record can be read and has a format that this version knows. */

@@ -7,6 +7,7 @@ import { failedNames, isNewer, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { isFallback } from '../../memory/store/layout.ts';
 import { isLocked } from '../../memory/store/lock.ts';
+import { counted } from '../../quantities.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { logLinesSince } from '../hook-log.ts';
 
@@ -43,7 +44,7 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
   return isFallback(layout, checkout, env)
     ? warn(
         'state',
-        `The git folder cannot be written, so state lies in ${layout.state}.`,
+        `The git folder cannot be written, so state is in ${layout.state}.`,
         'Nothing is lost; worktrees on other accounts do not share it.',
       )
     : ok('state', `${layout.state}.`);
@@ -59,7 +60,7 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
   const oldestMs = Math.min(...waiting.map(({ timeMs }) => timeMs));
   if (waiting.length === 0) checks.push(ok('events', 'No event waits.'));
   else {
-    const message = `${count(waiting.length, 'event')} wait${waiting.length === 1 ? 's' : ''}, the oldest for ${age(now.getTime() - oldestMs)}.`;
+    const message = `${counted(waiting.length, 'event')} wait${waiting.length === 1 ? 's' : ''}, the oldest for ${age(now.getTime() - oldestMs)}.`;
     const isStuck = now.getTime() - oldestMs > DAY_MS;
     checks.push(isStuck ? warn('events', message, 'Run `git mem drain --all`.') : ok('events', message));
   }
@@ -71,7 +72,7 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     checks.push(
       warn(
         'events',
-        `${count(failed.length, 'event')} could not be read and lie in ${where}: ${few}.`,
+        `${counted(failed.length, 'event')} could not be read and are in ${where}: ${few}.`,
         'See hook.log for the reason, then delete them.',
       ),
     );
@@ -84,19 +85,19 @@ function checkNewer({ workspace: { layout } }: Patient): Check[] {
   const events = states.flatMap((state) => pending(state).filter(({ name }) => isNewer(state, name))).length;
   const sessions = countNewer(layout.state);
   if (events + sessions === 0) return [];
-  const what = [events > 0 && count(events, 'event'), sessions > 0 && count(sessions, 'session')].filter(Boolean);
+  const what = [events > 0 && counted(events, 'event'), sessions > 0 && counted(sessions, 'session')].filter(Boolean);
   const message = `A newer git-mem wrote ${what.join(' and ')}, which this one leaves alone: their events wait for it.`;
   return [warn('format', message, 'Update git-mem, then run `git mem drain --wait`.')];
 }
 
 function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
-  const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is at work.' : 'No drain is at work.');
+  const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is running.' : 'No drain is running.');
   const failing = conditionsOf(config.extract, { state: layout.state, env, now }).filter(
     ({ failures }) => failures > 0,
   );
   const checks = failing.map(({ provider, failures, until, reason }) => {
     const next = until === null ? '' : `, next try after ${until}`;
-    const message = `${provider} failed ${count(failures, 'time')}${next}: ${reason}`;
+    const message = `${provider} failed ${counted(failures, 'time')}${next}: ${reason}`;
     return warn('provider', message, 'Events are kept until then; `git mem drain --wait` tries at once.');
   });
   return [drain, ...checks];
@@ -110,17 +111,13 @@ function checkLog({ workspace: { layout }, now }: Patient): Check {
   if (last === undefined) return ok('log', 'No trouble in the last day.');
   return warn(
     'log',
-    `${count(recent.length, 'line')} of trouble in the last day, the last one: ${last}`,
+    `${counted(recent.length, 'line')} of trouble in the last day, the last one: ${last}`,
     `See ${layout.state}/hook.log.`,
   );
 }
 
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}
-
 function age(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
-  if (minutes < 60) return count(minutes, 'minute');
-  return minutes < 48 * 60 ? count(Math.round(minutes / 60), 'hour') : count(Math.round(minutes / 1440), 'day');
+  if (minutes < 60) return counted(minutes, 'minute');
+  return minutes < 48 * 60 ? counted(Math.round(minutes / 60), 'hour') : counted(Math.round(minutes / 1440), 'day');
 }

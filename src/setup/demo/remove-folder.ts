@@ -7,7 +7,7 @@ const ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
 /**
- * Removes a folder in which a drain started by a hook may still be at work: files that it recreates are removed again.
+ * Removes a folder in which a drain started by a hook may still be running: files that it recreates are removed again.
  * Node's `maxRetries` would only wait for the folder to become empty by itself.
  */
 export async function removeFolder(folder: string): Promise<void> {

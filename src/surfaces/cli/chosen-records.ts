@@ -44,11 +44,8 @@ export async function choose(
     const { hits } = await searchSources(own, linked, { text: '', filter, limit: limit ?? LIMIT });
     return { found: hits, packed: [], missing: [] };
   }
-  const here = await chooseOwn(
-    own,
-    ids.filter((id) => originIn(id) === undefined),
-    request,
-  );
+  const ownIds = ids.filter((id) => originIn(id) === undefined);
+  const here = await chooseOwn(own, ownIds, request);
   const found = here.found;
   const missing: string[] = [];
   for (const id of [...here.missing, ...ids.filter((one) => originIn(one) !== undefined)]) {

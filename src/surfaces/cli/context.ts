@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
 import { openProject, type Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
+import type { Command } from './command.ts';
 import type { Pager } from './pager.ts';
 
 /** What commands use instead of globals. */

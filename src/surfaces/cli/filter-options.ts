@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
 import { withSlashes } from '../../git/paths.ts';
@@ -12,6 +12,7 @@ import { TRUST } from '../../provenance/trust.ts';
 import { withCache } from '../../recall/index/cache.ts';
 import { type Filter, type Filters, filterFrom } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
+import type { Command } from './command.ts';
 import type { Context } from './context.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 

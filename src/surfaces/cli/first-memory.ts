@@ -1,9 +1,9 @@
 import { createCleaner } from '../../capture/drain/clean.ts';
 import { bootstrap } from '../../exchange/bootstrap/bootstrap.ts';
 import type { Project } from '../../project.ts';
+import { counted } from '../../quantities.ts';
 import type { Destination } from '../../setup/memory-files.ts';
 import { shown } from './print.ts';
-import { counted } from './quantities.ts';
 import { askConsent, type Terminal } from './wizard.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 import type { Context } from './context.ts';
 import { dateGiven } from './filter-options.ts';
 import { type HubOptions, hubOptions, useHub } from './hub-options.ts';
@@ -20,15 +20,12 @@ export function registerAudit(hub: Command, context: Context): void {
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
     .option('--until <date>', 'not after this day or time', date('end'))
     .option('-n, --limit <n>', 'at most this many', wholeNumber, 100)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A line is written before the answer leaves. What is older than audit.days in hub.yaml is removed, here and by the server.
 
 Examples:
   git mem hub audit --config hub.yaml
-  git mem hub audit --who github:ada --since yesterday --json --config hub.yaml`,
-    )
+  git mem hub audit --who github:ada --since yesterday --json --config hub.yaml`)
     .action(async ({ who, since, until, limit, ...options }: AuditOptions) => {
       const filter = {
         ...(who !== undefined && { who }),

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../errors.ts';
+import type { Command } from './command.ts';
 
 /** Uses the hub, a bundle of its own that nobody else loads. */
 export async function useHub<T>(what: (hub: typeof import('../hub/entry.ts')) => Promise<T>): Promise<T> {
@@ -19,7 +19,6 @@ export interface HubOptions {
   json?: boolean;
 }
 
-/** The options that every command of the hub has. */
 export function hubOptions(command: Command): Command {
   return command
     .requiredOption('--config <file>', 'hub.yaml')

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { TOKEN_SCOPES, type TokenScope } from '../../hub/port.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { TOKEN_SCOPES, type TokenScope } from '../../hub/port-operation.ts';
+import type { Command } from './command.ts';
 import type { Context } from './context.ts';
 import { hubOptions, type HubOptions as Options, useHub as use } from './hub-options.ts';
 import { wholeNumber } from './option-values.ts';
@@ -10,14 +11,11 @@ export function registerToken(hub: Command, context: Context): void {
   const token = hub
     .command('token')
     .description('tokens of services: agents, jobs, metrics')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem hub token create ci --days 90 --config hub.yaml
   git mem hub token list --config hub.yaml
-  git mem hub token revoke 3f9a1c2e --config hub.yaml`,
-    );
+  git mem hub token revoke 3f9a1c2e --config hub.yaml`);
   hubOptions(
     token.command('create').description('make one, and print its secret once').argument('<name>', 'of the service'),
   )
@@ -27,15 +25,12 @@ Examples:
         .default(undefined, 'read'),
     )
     .option('--days <n>', 'how long it counts', wholeNumber, 90)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It may read what \`access\` in hub.yaml says of service:NAME.
 
 Examples:
   git mem hub token create ci --config hub.yaml
-  git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`,
-    )
+  git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`)
     .action(async (name: string, options: Options & { scope?: TokenScope[]; days: number }) => {
       const scopes = options.scope ?? ['read'];
       const made = await use(({ createToken }) => createToken(context, { ...options, name, scopes }));
@@ -44,7 +39,7 @@ Examples:
       context.stderr.write(`Token ${made.id} of service:${shown(name)} counts until ${made.expires.slice(0, 10)}.\n`);
     });
   hubOptions(token.command('list').description('list them, without their secrets'))
-    .addHelpText('after', '\nExample:\n  git mem hub token list --config hub.yaml')
+    .notes('\nExample:\n  git mem hub token list --config hub.yaml')
     .action(async (options: Options) => {
       const tokens = await use(({ listTokens }) => listTokens(context, options));
       if (options.json) return printJson(context.stdout, { tokens });
@@ -54,7 +49,7 @@ Examples:
       }
     });
   hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
-    .addHelpText('after', '\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
+    .notes('\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
     .action(async (id: string, options: Options) => {
       await use(({ revokeToken }) => revokeToken(context, { ...options, id }));
       if (options.json) return printJson(context.stdout, { revoked: id });

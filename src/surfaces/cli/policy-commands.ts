@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import type { Policy } from '../../policy.ts';
+import type { Command } from './command.ts';
 import type { Context } from './context.ts';
 import { printJson, shown } from './print.ts';
 
@@ -11,17 +11,14 @@ export function registerPolicy(config: Command, context: Context): void {
   const policy = config
     .command('policy')
     .description("your organisation's locked settings")
-    .addHelpText(
-      'after',
-      `
-A policy is a signed file. It goes before every other place of settings, from when you fetched it until you forget it; of
-lists of what is redacted or left out, team and user may still add to it. It can name no program to run.
+    .notes(`
+A policy is a signed file. It overrides all other settings from when you fetch it until you forget it; team and user may
+still add to its lists of what is redacted or left out. It cannot name a program to run.
 
 Examples:
   git mem config policy fetch https://hub.example/policy --key AfRz…   once; then without arguments
   git mem config policy forget                                         obey none
-  git mem config policy sign policy.yaml --key policy-key.pem          for administrators`,
-    );
+  git mem config policy sign policy.yaml --key policy-key.pem          for administrators`);
   addFetch(policy, context);
   addForget(policy, context);
   addSign(policy, context);
@@ -34,16 +31,13 @@ function addFetch(policy: Command, context: Context): void {
     .argument('[url]', 'its address, the first time')
     .option('--key <key>', "the organisation's public key, the first time")
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A wrong signature, an older version and another key are refused, and the policy before stays. Your hub gets your token
 (\`hub.url\`, GIT_MEM_HUB_TOKEN); no other server does.
 
 Examples:
   git mem config policy fetch https://hub.example/policy --key AfRz…
-  git mem config policy fetch`,
-    )
+  git mem config policy fetch`)
     .action(async (url: string | undefined, { key, json = false }: { key?: string; json?: boolean }) => {
       const { fetchPolicy } = await import('../../setup/policy.ts');
       // It is the user's, in whatever folder: no repository is asked.
@@ -59,9 +53,9 @@ Examples:
 function addForget(policy: Command, context: Context): void {
   policy
     .command('forget')
-    .description('obey no policy any more')
+    .description('stop obeying a policy')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  git mem config policy forget')
+    .notes('\nExample:\n  git mem config policy forget')
     .action(async ({ json = false }: { json?: boolean }) => {
       const { forgetPolicy } = await import('../../setup/policy.ts');
       const before = forgetPolicy(context.env);
@@ -80,9 +74,7 @@ function addSign(policy: Command, context: Context): void {
     .requiredOption('--key <file>', 'your private Ed25519 key in PEM')
     .option('--output <file>', 'write it to a file instead of printing it')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 \`openssl genpkey -algorithm ed25519 -out policy-key.pem\` makes the key. The public one is printed: members give it once.
 
 Examples:
@@ -92,8 +84,7 @@ Examples:
   settings:
     capture.destination: private
     privacy.redact: ['ACME-*']
-    extract.provider: rules`,
-    )
+    extract.provider: rules`)
     .action(async (file: string, { key, output, json = false }: { key: string; output?: string; json?: boolean }) => {
       const { signPolicy } = await import('../../setup/policy.ts');
       const made = signPolicy(resolve(context.cwd, file), resolve(context.cwd, key), context.now());

@@ -1,8 +1,8 @@
+import { counted } from '../../quantities.ts';
 import type { CheckReport } from '../../review/check.ts';
 import type { OwnedRecord } from '../../review/owners.ts';
 import type { Environment } from '../../user-folders.ts';
 import { shown, styler } from './print.ts';
-import { counted } from './quantities.ts';
 
 const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
 

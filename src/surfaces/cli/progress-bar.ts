@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { shown } from './print.ts';
 
 /** Columns of the bar, and the least time between two updates of it, in milliseconds. */
 const WIDTH = 30;
@@ -18,6 +19,20 @@ export function createProgressLine({ stderr }: Context, isSilent: boolean) {
       isShown = false;
     },
   };
+}
+
+/** Shows the lines that git gives of its progress while work is done. */
+export async function withProgress<T>(
+  context: Context,
+  isSilent: boolean,
+  work: (onProgress: (line: string) => void) => Promise<T>,
+): Promise<T> {
+  const progress = createProgressLine(context, isSilent);
+  try {
+    return await work((line) => progress.show(shown(line).slice(0, 70)));
+  } finally {
+    progress.clear();
+  }
 }
 
 /** The same with a bar of records. */

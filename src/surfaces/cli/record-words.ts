@@ -7,7 +7,7 @@ import type { Annotated } from '../../recall/query/annotate.ts';
 export const RECORD_WORDS: { group: 'freshness' | 'trust' | 'evidence'; word: string; meaning: string }[] = [
   { group: 'freshness', word: 'fresh', meaning: 'every cited file is as the record saw it' },
   { group: 'freshness', word: 'touched', meaning: 'a cited file was edited or deleted since: check it first' },
-  { group: 'freshness', word: 'moved', meaning: 'a cited file lies elsewhere, with the same content' },
+  { group: 'freshness', word: 'moved', meaning: 'a cited file is elsewhere now, with the same content' },
   { group: 'freshness', word: 'gone', meaning: 'no cited file is left' },
   { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or none that can be read here' },
   { group: 'trust', word: 'reviewed', meaning: 'the same text is on the reviewed branch' },

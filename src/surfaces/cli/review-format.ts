@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { type Annotation, githubCommands } from '../../review/annotation.ts';
 import { sarifLog } from '../../review/sarif.ts';
+import type { Command } from './command.ts';
 import { printJson } from './print.ts';
 
 /** Output formats of a review, besides plain text for people. */

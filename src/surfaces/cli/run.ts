@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { packageVersion } from '../../templates.ts';
+import { Command } from './command.ts';
 import { type ColorChoice, type CommandModule, createContext } from './context.ts';
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
@@ -62,7 +63,7 @@ export async function openProgram(
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
-    .addHelpText('after', GENERAL_HELP);
+    .notes(GENERAL_HELP);
   // The completion script needs all commands.
   const wanted = name === 'completion' ? undefined : commands[ALIASES[name ?? ''] ?? name ?? ''];
   for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);

@@ -1,8 +1,8 @@
 import type { Synced } from '../../exchange/sync/sync-folder.ts';
 import { parseFileName } from '../../memory/file-name.ts';
+import { counted } from '../../quantities.ts';
 import type { Context } from './context.ts';
 import { printJson, shown } from './print.ts';
-import { counted } from './quantities.ts';
 
 /** Prints what a sync of a store did; `partner` is the remote as it may be shown, undefined without one. */
 export function printSynced(

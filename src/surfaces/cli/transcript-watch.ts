@@ -2,15 +2,16 @@ import { LOGGED_HOSTS, type LoggedHost } from '../../capture/agents/agents.ts';
 import type { LogReport } from '../../capture/drain/transcripts/follower.ts';
 import { watchLogs } from '../../capture/drain/transcripts/watch-logs.ts';
 import { durationMs } from '../../config.ts';
-import { GitMemError, messageOf } from '../../errors.ts';
+import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
+import { counted } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { capturingProject } from './capturing.ts';
 import type { Context } from './context.ts';
 import { interruption } from './interruption.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { printJson, shown } from './print.ts';
-import { counted } from './quantities.ts';
 
 export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
@@ -109,30 +110,15 @@ async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
 }
 
 /** Runs drains in this process, one at a time: at the end of turns, and when sessions have become idle. */
-function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
+function drainer(project: Project, signal: AbortSignal, context: Context) {
   const idleMs = durationMs(project.config().config.capture.idle_after);
   const written: string[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  async function run(): Promise<void> {
-    while (isWanted && !signal.aborted) {
-      isWanted = false;
-      const report = await project.drain({ all: false, now: false, signal });
-      written.push(...(report?.written ?? []));
-    }
-  }
-
-  function wake(): void {
-    isWanted = true;
-    running ??= run()
-      .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
-      .finally(() => {
-        running = undefined;
-      });
-  }
-
+  const work = async () => {
+    const report = await project.drain({ all: false, now: false, signal });
+    written.push(...(report?.written ?? []));
+  };
+  const { wake, idle } = oneAtATime(work, signal, context);
   return {
     wake,
     wakeLater() {
@@ -143,9 +129,9 @@ function drainer(project: Project, signal: AbortSignal, { stderr }: Context) {
     },
     async close(isLast: boolean): Promise<string[]> {
       clearTimeout(timer);
-      await running;
+      await idle();
       if (isLast) wake();
-      await running;
+      await idle();
       return written;
     },
   };

@@ -2,12 +2,12 @@ import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { usedInCommits } from '../../provenance/used-trailers.ts';
+import { counted } from '../../quantities.ts';
 import { withCache } from '../../recall/index/cache.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import { countUse } from '../../recall/query/use.ts';
 import type { Context } from './context.ts';
 import { fitted, shown, styler } from './print.ts';
-import { counted } from './quantities.ts';
 import { titleOf } from './record-table.ts';
 import { dayOf, useView } from './use-view.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Hub, TokenScope, Viewer } from '../../hub/port.ts';
+import type { Hub, Viewer } from '../../hub/port.ts';
+import type { TokenScope } from '../../hub/port-operation.ts';
 import { viewOf } from '../../recall/query/view.ts';
 import type { Answers } from './api-schemas.ts';
 import { FILTER, filterOf, queryOf } from './filter.ts';

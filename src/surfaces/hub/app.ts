@@ -10,7 +10,6 @@ import { type Access, type Answering, createAccess } from './access.ts';
 import { API_ROUTES } from './api.ts';
 import { findAskers, requireScope } from './asker.ts';
 import { type Cookie, cookieNamed } from './cookies.ts';
-import { closedDoor, signedOut } from './door.ts';
 import { refuseForeign } from './foreign.ts';
 import { MCP_PATH, METADATA_PATHS, openMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,6 +18,7 @@ import { openPages } from './pages.ts';
 import { json, Refusal, refusalOf, refused } from './refusal.ts';
 import type { Serving } from './serving.ts';
 import { CALLBACK, openSignIn, type SignIn } from './sign-in.ts';
+import { noSignInPage, signedOutPage } from './sign-in-pages.ts';
 import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
 
 /** What the server tells its routes. */
@@ -152,7 +152,7 @@ function addSignIn(
   { hub }: Serving,
   { access, session, signIn }: { access: Access; session: Cookie; signIn: SignIn | undefined },
 ): void {
-  app.get('/signed-out', named('page'), () => signedOut());
+  app.get('/signed-out', named('page'), () => signedOutPage());
   app.get('/sign-in', named('sign-in'), async (context) => {
     access.limitPeer('sign-in', context);
     if (signIn === undefined) throw new Refusal(404, 'Nobody signs in here: hub.yaml names no issuer.');
@@ -177,7 +177,7 @@ function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): voi
       // The scripts and styles are those of every installation; only the first page asks who comes.
       if (path === '/' && !(await access.known(context))) {
         return signIn === undefined
-          ? closedDoor()
+          ? noSignInPage()
           : new Response(null, { status: 302, headers: { location: '/sign-in' } });
       }
       return new Response(readFileSync(join(webFolder(), file)), { headers: { 'content-type': type } });

@@ -1,4 +1,5 @@
-import type { TOKEN_SCOPES, TokenScope, Viewer } from '../../hub/port.ts';
+import type { Viewer } from '../../hub/port.ts';
+import type { TOKEN_SCOPES, TokenScope } from '../../hub/port-operation.ts';
 import { confirmOpen } from '../../hub/rights/rounds.ts';
 import type { Cookie } from './cookies.ts';
 import { Refusal } from './refusal.ts';
@@ -78,7 +79,7 @@ export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignI
 /** Throws if the caller lacks a scope. */
 export function requireScope({ scopes }: Asker, scope: (typeof TOKEN_SCOPES)[number]): void {
   if (scopes.includes(scope)) return;
-  throw new Refusal(403, `This token has not the scope "${scope}".`, {
+  throw new Refusal(403, `This token lacks the scope "${scope}".`, {
     hint: `It has ${scopes.join(', ') || 'none'}. A token is made by \`git mem hub token create\`.`,
   });
 }

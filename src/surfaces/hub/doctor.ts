@@ -1,5 +1,6 @@
 import { GitMemError } from '../../errors.ts';
-import type { Hub, HubStatus } from '../../hub/port.ts';
+import type { Hub } from '../../hub/port.ts';
+import type { HubStatus } from '../../hub/port-operation.ts';
 import { type Check, fail, ok, warn } from '../../setup/check.ts';
 
 /** Records up to which PGlite is meant to serve (docs/hub.md). */

@@ -6,7 +6,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { type HubConfig, readHubConfig } from '../../hub/config.ts';
 import type { KnownForge } from '../../hub/forge/forge.ts';
 import { openHub } from '../../hub/open.ts';
-import type { AuditFilter, AuditLine, Hub, HubStatus, SyncedRepository, TokenScope } from '../../hub/port.ts';
+import type { Hub } from '../../hub/port.ts';
+import type { AuditFilter, AuditLine, HubStatus, SyncedRepository, TokenScope } from '../../hub/port-operation.ts';
 import { confirmRights, type RightsReport } from '../../hub/rights/rounds.ts';
 import type { Check } from '../../setup/check.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -28,7 +29,6 @@ interface Options {
   database?: string;
 }
 
-/** Serves a hub until it is closed. */
 export async function serveHub(
   { cwd, env, stderr, now }: Surroundings,
   { port, ...options }: Options & { port?: number },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
-import type { HubFilter } from '../../hub/port.ts';
+import type { HubFilter } from '../../hub/port-reading.ts';
 import { KINDS } from '../../memory/record.ts';
 import { FRESHNESS } from '../../provenance/levels.ts';
 import { dateOf } from '../../recall/query/dates.ts';

@@ -1,4 +1,4 @@
-import type { HubCard, HubHit, HubRecord } from '../../hub/port.ts';
+import type { HubCard, HubHit, HubRecord } from '../../hub/port-reading.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';

@@ -1,5 +1,6 @@
 import { GitMemError } from '../../errors.ts';
-import type { Hub, HubCard, HubFilter, Viewer } from '../../hub/port.ts';
+import type { Hub, Viewer } from '../../hub/port.ts';
+import type { HubCard, HubFilter } from '../../hub/port-reading.ts';
 import { isId } from '../../memory/id.ts';
 import { readDate } from '../../recall/query/dates.ts';
 import { viewOf } from '../../recall/query/view.ts';
@@ -101,9 +102,7 @@ async function centreOf(
   throw new GitMemError(
     'bad-input',
     query === undefined ? 'timeline needs a centre.' : 'Nothing found for the centre.',
-    {
-      hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.',
-    },
+    { hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.' },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { HubStatus } from '../../hub/port.ts';
+import type { HubStatus } from '../../hub/port-operation.ts';
 
 /** Counts what the server answers, for Prometheus. */
 export interface Metrics {

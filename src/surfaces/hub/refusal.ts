@@ -41,7 +41,6 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return new Refusal(STATUS[error.code] ?? 400, error.message, { code: error.code, hint: error.hint });
 }
 
-/** JSON with a status. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

@@ -4,6 +4,13 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { bugReport } from '../../setup/bug-report.ts';
 import { machineHint } from '../../setup/machine-trouble.ts';
 
+/** The library's own would be loaded to validate users' answers, and no server here asks users anything. */
+export const NO_VALIDATOR = {
+  getValidator: () => {
+    throw new Error('Nothing is validated against a JSON Schema here.');
+  },
+};
+
 /** A tool's answer: as data for programs, and as compact text. */
 export interface Answer {
   data: Record<string, unknown>;

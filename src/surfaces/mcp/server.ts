@@ -12,7 +12,7 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
-import { failureOf } from './answer.ts';
+import { failureOf, NO_VALIDATOR } from './answer.ts';
 import { isToolName } from './arguments.ts';
 import { boundedLines, tooLong } from './bounded-lines.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -87,10 +87,3 @@ function sessionIn(meta: object | undefined): string | undefined {
   const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
   return typeof session === 'string' && session !== '' ? session : undefined;
 }
-
-/** The library's own would be loaded to validate users' answers, and this server never asks users anything. */
-const NO_VALIDATOR = {
-  getValidator: () => {
-    throw new Error('Nothing is validated against a JSON Schema here.');
-  },
-};

@@ -1,5 +1,5 @@
 import { makerWords } from '../../memory/author.ts';
-import { SUMMARY_SECTIONS, sections } from '../../memory/body.ts';
+import { sections } from '../../memory/body.ts';
 import { typeOf } from '../../memory/record.ts';
 import type { Evidence } from '../../provenance/levels.ts';
 import { isTrusted } from '../../provenance/trust.ts';
@@ -53,7 +53,7 @@ export function wholeText(annotated: Annotated, path: string, evidence?: Evidenc
     case 'summary':
       facts('edited', record.files_edited);
       facts('read', record.files_read);
-      for (const [key] of sections()) if (record[key]) parts.push('', `## ${SUMMARY_SECTIONS[key]}`, record[key]);
+      for (const [key, title] of sections()) if (record[key]) parts.push('', `## ${title}`, record[key]);
       break;
     case 'mark':
       facts('targets', record.targets);

@@ -67,7 +67,6 @@ export function listTools({ hasPersonal, keepsTurns }: { hasPersonal: boolean; k
   });
 }
 
-/** Tells whether a tool only reads. */
 export function isReading(name: ToolName): boolean {
   return ABOUT[name].annotations.readOnlyHint === true;
 }
@@ -98,10 +97,7 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
         caller,
       });
     case 'mark':
-      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), {
-        now,
-        caller,
-      });
+      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), { now, caller });
     default:
       return name satisfies never;
   }

@@ -21,7 +21,6 @@ export async function cardsOf(library: Library, snapshot: Snapshot, places: Plac
   return (await annotatedOf(library, snapshot, places)).map(cardOf);
 }
 
-/** A record as a card for lists. */
 export function cardOf({ record, entry, state, reverted, trust, edited, freshness, disputedBy }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
   const { superseded_by, pinned, verified, retired, redacted, disputed } = state;

@@ -1,6 +1,6 @@
 import type { Digest } from '../../review/digest.ts';
 import { createSecretScanner } from '../../review/exposed.ts';
-import type { Commit } from './protocol.ts';
+import type { Commit } from './protocol-record.ts';
 import type { SiteData } from './protocol-site.ts';
 
 /** The data to publish, with secrets removed everywhere, and how many records contained one. */

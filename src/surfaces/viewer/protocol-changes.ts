@@ -1,5 +1,6 @@
 /** Changes that pages ask the server to make, and the settings that they show; types only, like `protocol.ts`. */
 
+import type { Content } from '../../memory/record.ts';
 import type { Store } from './protocol.ts';
 
 /** GET /api/settings */
@@ -31,15 +32,8 @@ export type Action =
   | { action: 'accept'; id: string; record: NewRecord };
 
 /** A record from the editor; it replaces those in `supersedes`. */
-export interface NewRecord {
-  type: string;
-  title: string;
+export interface NewRecord extends Content {
   subtitle: string;
-  narrative: string;
-  facts: string[];
-  concepts: string[];
-  files_modified: string[];
-  files_read: string[];
   supersedes: string[];
 }
 

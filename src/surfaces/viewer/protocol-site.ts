@@ -1,4 +1,6 @@
-import type { Card, FileOfRecord, Insight, Meta, RecordPage } from './protocol.ts';
+import type { Card, Meta } from './protocol.ts';
+import type { Insight } from './protocol-insight.ts';
+import type { FileOfRecord, RecordPage } from './protocol-record.ts';
 
 /** The data of a static site: the team's records at the time of writing. */
 export interface SiteData {

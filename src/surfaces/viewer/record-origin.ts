@@ -4,7 +4,7 @@ import type { CommitInfo } from '../../provenance/landing.ts';
 import type { JudgedMark } from '../../provenance/relations.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
-import type { Commit, RecordPage } from './protocol.ts';
+import type { Commit, RecordPage } from './protocol-record.ts';
 
 /** The properties of a commit that a page shows. */
 export type ShownCommit = Pick<CommitInfo, 'commit' | 'subject' | 'author' | 'date'>;
@@ -41,7 +41,6 @@ export function commitOf({ commit, subject, author, date }: ShownCommit, links?:
   return { commit, subject, author, at: new Date(date).toISOString(), ...(links && { url: links.commit(commit) }) };
 }
 
-/** A mark on a record for its page. */
 export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks'][number] {
   const { id, type, reason, generated, guards } = mark;
   return {

@@ -1,4 +1,4 @@
-import type { RecordPage } from './protocol.ts';
+import type { RecordPage } from './protocol-record.ts';
 
 /** Most records in one chain. */
 const MOST = 100;

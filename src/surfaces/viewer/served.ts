@@ -38,9 +38,6 @@ export function severalMemories(
   return async (handlers) => {
     const { answerAcross } = await import('./api/across.ts');
     const libraries = await openLibraries(repositories, env, { ...handlers, onProgress });
-    return {
-      answer: (request, now) => answerAcross(libraries, request, now),
-      close: libraries.close,
-    };
+    return { answer: (request, now) => answerAcross(libraries, request, now), close: libraries.close };
   };
 }

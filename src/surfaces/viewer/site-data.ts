@@ -7,7 +7,7 @@ import type { FileFreshness } from '../../provenance/freshness.ts';
 import { type Change, changesSince, wholeLog } from '../../provenance/history.ts';
 import { isRecentEnough } from '../../provenance/landing.ts';
 import { requestNamedIn } from '../../provenance/pull-request.ts';
-import { marksByTarget, replacementsIn, statementsOf } from '../../provenance/relations.ts';
+import { marksByTarget, replacementsIn } from '../../provenance/relations.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { judgeOf } from '../../provenance/whereabouts.ts';
 import { trustReasons } from '../../provenance/why.ts';
@@ -20,7 +20,8 @@ import { packageVersion } from '../../templates.ts';
 import { countsOf } from './api/insight.ts';
 import { namesIn } from './api/meta.ts';
 import { cardOf, filesOf } from './cards.ts';
-import type { FileOfRecord, Meta } from './protocol.ts';
+import type { Meta } from './protocol.ts';
+import type { FileOfRecord } from './protocol-record.ts';
 import type { SiteData, SiteRecord } from './protocol-site.ts';
 import { commitOf, markOf, provenanceOf, type ShownCommit } from './record-origin.ts';
 
@@ -31,7 +32,7 @@ export interface SiteOptions {
   everyTrust: boolean;
 }
 
-/** The data of a site, and how many of the team's records it leaves out because nobody vouches for them. */
+/** The data of a site, and how many of the team's records it leaves out because nobody reviewed them. */
 export interface Gathered {
   data: SiteData;
   untrusted: number;
@@ -56,7 +57,7 @@ export async function siteData(workspace: Workspace, { title, everyTrust }: Site
     meta: metaOf(team, chosen, title),
     insight: counts,
     records: chosen.map(writing),
-    replacements: replacementsIn(statementsOf(chosen)),
+    replacements: replacementsIn(chosen),
     renames,
   };
   return { data, untrusted: all.length - shown.length };

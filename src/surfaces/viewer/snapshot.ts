@@ -25,7 +25,6 @@ export interface Snapshot extends VersionedJudgement {
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
 }
 
-/** Keeps the snapshot of a checkout. */
 export interface SnapshotKeeper {
   /** The current state: rebuilt when the index changed, judged again when a branch or the ledger did. */
   now(): Promise<Snapshot>;
@@ -36,7 +35,6 @@ export interface SnapshotKeeper {
 /** How old an answer to a search-as-you-type may be. */
 const LATELY_MS = 5000;
 
-/** Keeps the snapshot of a checkout. */
 export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper {
   let held: { version: string; basis: string; found: Found; snapshot: Snapshot } | undefined;
   let lookedAt = 0;

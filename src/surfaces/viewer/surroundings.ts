@@ -8,7 +8,7 @@ import type { Placed } from '../../recall/query/judgement.ts';
 import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
-import type { RecordPage } from './protocol.ts';
+import type { RecordPage } from './protocol-record.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -41,7 +41,7 @@ export async function surroundingsOf(
     suspects: index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id),
   }));
   const statements = statementsOf(snapshot);
-  const speakers = statements.filter(({ statement }) => isAbout(statement, id)).map(({ statement }) => statement.id);
+  const speakers = statements.filter(({ record }) => isAbout(record, id)).map(({ record }) => record.id);
   const read = await annotatedOf(library, snapshot, placesOf(snapshot, [...new Set([...speakers, ...suspects])]));
   const relations = relationsOf(id, [...read, own], statements);
   const others = placesOf(snapshot, companions).filter((one) => one !== placed);
@@ -63,8 +63,8 @@ export async function surroundingsOf(
 
 /** What records of the snapshot say about others; another file with the same id does not count. */
 function statementsOf({ judgement, byId }: Snapshot): JudgedStatement[] {
-  return judgement.statements.filter(({ statement, entry }) => {
-    const meant = byId.get(statement.id)?.entry;
+  return judgement.statements.filter(({ record, entry }) => {
+    const meant = byId.get(record.id)?.entry;
     return meant?.path === entry.path && meant.store === entry.store;
   });
 }

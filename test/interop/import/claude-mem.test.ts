@@ -181,7 +181,7 @@ describeSqlite('git mem import claude-mem', () => {
   it('lists the available projects where this one is not among them', async () => {
     const repository = createMemory();
     await expect(importFrom(repository, 'claude-mem', { project: 'nowhere' })).rejects.toMatchObject({
-      message: 'It holds nothing of a project "nowhere".',
+      message: 'It has nothing from a project "nowhere".',
       hint: 'Name one with --project: repository (42), another (1).',
     });
     expect(await importFrom(repository, 'claude-mem', { project: 'another' })).toMatchObject({ imported: 1 });

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/capture/agents/payload.ts';
+import { isObject } from '../../../src/json.ts';
 import type { RecordedCall } from './recorder.ts';
 
 /** The fields that a client reports, one per line: event and tool, path of the field, types of its values. */
@@ -16,7 +16,7 @@ export function fieldsOf(calls: readonly RecordedCall[]): string[] {
 /** An event with the tool that it is about. */
 export function titleOf({ event, payload }: Pick<RecordedCall, 'event' | 'payload'>): string {
   const { tool_name, toolName, tool_result, input } = payload;
-  const named = isRecord(tool_result) ? tool_result.name : isRecord(input) ? input.tool : undefined;
+  const named = isObject(tool_result) ? tool_result.name : isObject(input) ? input.tool : undefined;
   const tool = [tool_name, toolName, named].find((one) => typeof one === 'string');
   return tool === undefined ? event : `${event} ${tool}`;
 }
@@ -26,6 +26,6 @@ function leavesOf(value: unknown, path: string): [path: string, kind: string][] 
     const inner = value.flatMap((one) => leavesOf(one, `${path}[]`));
     return inner.length > 0 ? inner : [[path, 'list']];
   }
-  if (!isRecord(value)) return [[path, value === null ? 'null' : typeof value]];
+  if (!isObject(value)) return [[path, value === null ? 'null' : typeof value]];
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, path === '' ? key : `${path}.${key}`));
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../../src/capture/agents/payload.ts';
+import { isObject } from '../../../src/json.ts';
 import type { TestRepository } from '../repository.ts';
 
 /** One call of the launcher: the client's payload and the reply. */
@@ -43,7 +43,7 @@ cat "$n.out"
         const name = file.slice(0, -'.event'.length);
         const payload: unknown = JSON.parse(read(name, 'in'));
         const at = new Date(Number.parseInt(name, 10) / 1e6).toISOString();
-        return { event: read(name, 'event'), at, payload: isRecord(payload) ? payload : {}, reply: read(name, 'out') };
+        return { event: read(name, 'event'), at, payload: isObject(payload) ? payload : {}, reply: read(name, 'out') };
       });
     },
     remove: () => renameSync(aside, launcher),

@@ -24,7 +24,6 @@ export interface LogReport {
   too_long: number;
   /** Events of sessions that hooks report. */
   hooked: number;
-  /** A turn or a session ended. */
   turn_ended: boolean;
   problem?: string;
 }

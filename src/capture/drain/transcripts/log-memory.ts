@@ -16,7 +16,6 @@ const schema = z.object({
   isReplying: z.boolean(),
 });
 
-/** How far a log was read. */
 export type ReadSoFar = z.infer<typeof schema>;
 
 const sinceSchema = z.object({ sinceMs: z.number() });

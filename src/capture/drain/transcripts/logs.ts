@@ -6,7 +6,6 @@ import { matchesGlob } from '../../../memory/glob.ts';
 import type { Environment } from '../../../user-folders.ts';
 import type { SessionLogs } from '../../agents/event.ts';
 
-/** A log file on the disk. */
 export interface LogFile {
   path: string;
   inode: number;

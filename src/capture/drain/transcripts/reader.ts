@@ -1,7 +1,6 @@
-import { jsonIn } from '../../../json.ts';
+import { isObject, jsonIn } from '../../../json.ts';
 import { blobId } from '../../../memory/id.ts';
 import type { AgentEvent, LogEntry, LogLine, SessionLogs, Where } from '../../agents/event.ts';
-import { isRecord } from '../../agents/payload.ts';
 
 /** An event that a log reports. */
 export interface LoggedEvent {
@@ -27,7 +26,6 @@ export interface Reader {
 
 const WORDS = ['session', 'cwd', 'branch', 'turn'] as const satisfies (keyof Where)[];
 
-/** A reader of one log of a host. */
 export function createReader(logs: SessionLogs): Reader {
   const readLine = logs.open();
   const where: Where = { session: '', cwd: '', branch: '', turn: '' };
@@ -37,7 +35,7 @@ export function createReader(logs: SessionLogs): Reader {
   function read(text: string): LoggedEvent[] | undefined {
     const line = jsonIn(text);
     if (line === undefined) return undefined;
-    const found = isRecord(line) ? readLine(line) : undefined;
+    const found = isObject(line) ? readLine(line) : undefined;
     return found === undefined ? [] : follow(found, blobId(text).slice(0, 16));
   }
 

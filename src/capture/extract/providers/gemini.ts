@@ -24,11 +24,7 @@ const answerShape = z.object({
   promptFeedback: z.optional(z.object({ blockReason: z.catch(z.string(), '') })),
   usageMetadata: z.catch(
     z.object({ promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count }),
-    {
-      promptTokenCount: 0,
-      candidatesTokenCount: 0,
-      thoughtsTokenCount: 0,
-    },
+    { promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 0 },
   ),
 });
 

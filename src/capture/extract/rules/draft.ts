@@ -18,7 +18,7 @@ export function draftOf(unit: Unit): Draft | undefined {
   if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const second = headlines(others, about, LIMITS.subtitle)[0];
-  // What is said whole in a headline is not said again.
+  // What a headline says in full is not repeated.
   const rest = sources.filter(({ text }) => ![title, second?.text].includes(oneLine(text).replace(/\.$/u, '')));
   const narrative = fitted(rest.filter(({ kind }) => kind === 'sentence'));
   const facts = factsOf(rest, unit);

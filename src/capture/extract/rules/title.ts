@@ -1,11 +1,11 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
 import { UNFINISHED } from '../blocks.ts';
+import { isClosed } from '../clamp.ts';
 import { isLeaning, type Statement } from './statements.ts';
 
 /** A statement, or its main clause, that says what a record is about. */
 export interface Headline {
   text: string;
-  /** The statement that it is from. */
   of: Statement;
 }
 
@@ -42,12 +42,7 @@ export function mainClauseOf(sentence: string, most: number = LIMITS.title): str
   const line = bare.replace(/^\p{Ll}(?=\p{Ll}* )/u, (letter) => letter.toUpperCase());
   const ends = [...line.matchAll(SUBORDINATE)].map(({ index }) => index);
   const clauses = [line, ...ends.reverse().map((end) => line.slice(0, end).trim())];
-  return clauses.find((clause) => isHeadline(clause, most) && isBalanced(clause));
-}
-
-function isBalanced(text: string): boolean {
-  const count = (char: string) => text.split(char).length - 1;
-  return count('`') % 2 === 0 && count('"') % 2 === 0 && count('(') === count(')') && count('“') === count('”');
+  return clauses.find((clause) => isHeadline(clause, most) && isClosed(clause));
 }
 
 /** How much of the work a headline names; 0 if its statement names too little of it to be about it. */

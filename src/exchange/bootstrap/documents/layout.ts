@@ -1,5 +1,6 @@
 import { clampSentences } from '../../../capture/extract/clamp.ts';
 import { oneLine } from '../../../memory/record.ts';
+import { frequencies } from '../../../quantities.ts';
 import type { Finding } from '../finding.ts';
 import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
 import { listed, titled } from '../wording.ts';
@@ -183,12 +184,7 @@ function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
 
 /** The content of a folder that does not state its purpose. */
 function mostly({ files }: Folder): string {
-  const counts = new Map<string, number>();
-  for (const path of files) {
-    const ending = /\.\w+$/.exec(path)?.[0] ?? '';
-    counts.set(ending, (counts.get(ending) ?? 0) + 1);
-  }
-  const [ending = ''] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
+  const [ending = ''] = frequencies(files.map((path) => /\.\w+$/.exec(path)?.[0] ?? ''))[0] ?? [];
   const names = files.filter((path) => path.endsWith(ending)).slice(0, 3);
   return `${ending || 'other'} files, such as ${listed(names.map((path) => path.slice(path.lastIndexOf('/') + 1)))}`;
 }

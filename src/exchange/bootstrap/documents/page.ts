@@ -18,11 +18,8 @@ export async function readPages(
   tree: ReadonlyMap<string, string>,
   paths: string[],
 ): Promise<Page[]> {
-  const contents = await readBlobs(
-    root,
-    paths.flatMap((path) => tree.get(path) ?? []),
-    env,
-  );
+  const blobs = paths.flatMap((path) => tree.get(path) ?? []);
+  const contents = await readBlobs(root, blobs, env);
   return paths.flatMap((path) => {
     const content = contents.get(tree.get(path) ?? '');
     if (content === undefined || content.length > MOST_BYTES || content.includes(0)) return [];

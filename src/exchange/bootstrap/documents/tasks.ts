@@ -32,7 +32,6 @@ const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Ta
   [/^magefile\.go$/, (page) => matching(page, /^func ([A-Z]\w*)\(\S*.*\) ?(?:error )?\{/, 'mage ', lowerFirst)],
 ];
 
-/** Tells whether a path may declare tasks. */
 export function declaresTasks(path: string): boolean {
   return KINDS.some(([file]) => file.test(path));
 }

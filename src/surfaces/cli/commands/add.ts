@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
@@ -7,7 +7,7 @@ import { typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import type { StoreName } from '../../../memory/record.ts';
+import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
@@ -16,6 +16,7 @@ import { recount } from '../../../recall/query/live-count.ts';
 import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import type { Near } from '../../../recall/search/near.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { each } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
@@ -58,20 +59,17 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
     .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
-Worth it: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
+Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
   git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem add notes.md
   generate-note | git mem add - --private
-  git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`,
-    )
+  git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`)
     .action(async (file: string | undefined, options: AddOptions) => {
       const { personal = false } = options;
       const project = personal ? openPersonal(context.env) : context.project();
@@ -176,13 +174,4 @@ async function gather(
   };
 }
 
-const EMPTY: HandMade = {
-  type: 'change',
-  title: '',
-  narrative: '',
-  facts: [],
-  concepts: [],
-  files_modified: [],
-  files_read: [],
-  supersedes: [],
-};
+const EMPTY: HandMade = { ...NO_CONTENT, type: 'change', supersedes: [] };

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { below } from '../../../git/paths.ts';
 import { typeOf } from '../../../memory/record.ts';
@@ -9,6 +8,7 @@ import { type Blamed, blame } from '../../../provenance/blame.ts';
 import type { LineRange } from '../../../provenance/blame-lines.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { notesOn, titleOf } from '../record-table.ts';
@@ -22,30 +22,24 @@ export function register(program: Command, context: Context): void {
     .option('-C', 'follow lines that were copied from other files of their commit')
     .option('--at <revision>', 'as of this commit, branch or tag')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A record is behind lines when its file came with the commit that wrote them, when it left the
 file as that commit has it, or when that commit is the first after it to change the file.
-Lines that nothing is remembered of are left out.
+Lines without a record are left out.
 
 Examples:
   git mem blame src/auth.ts             the whole file
   git mem blame src/auth.ts:40-60       some lines
   git mem blame src/auth.ts:40          one line
-  git mem blame src/auth.ts --at v1.2   as it was then`,
-    )
+  git mem blame src/auth.ts --at v1.2   as it was then`)
     .action(async (argument: string, options: { C?: boolean; at?: string; json?: boolean }) => {
       const { workspace: now } = context.project();
       const workspace = options.at === undefined ? now : await workspaceAt(now, options.at);
       const { path, range } = questionOf(argument, workspace, context.cwd);
       const { records } = await readEverything(workspace);
       const known = records.filter(({ state }) => !state.redacted);
-      const found = await blame(
-        workspace,
-        { path, range, copies: options.C === true },
-        known.map(({ record }) => record),
-      );
+      const candidates = known.map(({ record }) => record);
+      const found = await blame(workspace, { path, range, copies: options.C === true }, candidates);
       const byId = new Map(known.map((one) => [one.record.id, one]));
       if (options.json)
         return printJson(context.stdout, { file: path, at: workspace.at ?? null, ...viewOf(found, byId) });

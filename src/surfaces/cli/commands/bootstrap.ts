@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/bootstrap.ts';
+import { counted } from '../../../quantities.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
 const LIMIT = 30;
@@ -29,9 +29,7 @@ export function register(program: Command, context: Context): void {
     .option('--since <rev|date>', 'only from what is newer than a revision or a date')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Reads the files at HEAD and the history up to it: no network, no model, the same records each time. From the files it
 quotes how to set up, build, test, lint and release, where things are, what is asked of a change, and decisions that are
 written down. From the history it says what was reverted and why, what broke something else, fixes that were not enough,
@@ -42,8 +40,7 @@ Examples:
   git mem bootstrap --dry-run             what it would remember, the most useful first
   git mem bootstrap                       into the private store of this clone
   git mem bootstrap --team --limit 12     the best 12 for everybody
-  git mem bootstrap --since v2.0          only what happened after a release`,
-    )
+  git mem bootstrap --since v2.0          only what happened after a release`)
     .action(async (options: Options) => {
       const limit = options.limit ?? LIMIT;
       if (limit < 1 || limit > LIMIT) {

@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
 import { createIntake } from '../../../capture/drain/piped-events.ts';
+import { counted } from '../../../quantities.ts';
 import { capturingProject } from '../capturing.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { linesOf } from '../lines.ts';
 import { printJson } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 /** `git mem capture`: events of agents without an adapter, piped in. */
 export function register(program: Command, context: Context): void {
@@ -14,17 +14,14 @@ export function register(program: Command, context: Context): void {
     .description('capture a session of an agent that git-mem does not know, from events piped in')
     .requiredOption('--stdin', 'read events from standard input, a JSON object a line')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Each line is an event: "kind" (session-start, prompt, tool, report, turn-end, compaction, session-end), "session", and what
-belongs to its kind. docs/programs.md has a whole session of twenty lines. An event is safe as soon as its line was read; a line
-that is none is named, and the others are taken. Records come of it as of a session that hooks report, at its end.
+belongs to its kind. docs/programs.md has a whole session of twenty lines. An event is stored as soon as its line is read; a line
+that is not an event is reported, and the others count. Records are written at the session's end, as where hooks report it.
 
 Examples:
   my-agent --events | git mem capture --stdin
-  git mem capture --stdin <session.jsonl`,
-    )
+  git mem capture --stdin <session.jsonl`)
     .action((options: { json?: boolean }) => capture(context, options));
 }
 

@@ -1,5 +1,4 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { loadConfig } from '../../../config.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -8,6 +7,7 @@ import { type CheckOptions, checkMemory } from '../../../review/check.ts';
 import { ownedRecords } from '../../../review/owners.ts';
 import { PROBLEM_CODES } from '../../../review/problem.ts';
 import { checkMarkdown } from '../../../review/render.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printOwners, printProblems } from '../problem-list.ts';
 import { addFormat, type Format, printReview } from '../review-format.ts';
@@ -28,9 +28,7 @@ export function register(program: Command, context: Context): void {
     .option('--base <revision>', 'only what differs from where HEAD left this revision')
     .option('--owners', 'name the owners of the code that new and changed records are about (CODEOWNERS)');
   addFormat(command)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without --staged or --base, all of .memory is checked. Exits 1 with errors; warnings do not count.
 The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 80 characters, a
 type that the store knows (\`types\` in .memory/config.yaml adds some), and a time that is a date and has come; what a
@@ -40,8 +38,7 @@ Examples:
   git mem check                               everything in .memory
   git mem check --staged                      what the next commit brings, as the pre-commit hook does
   git mem check --base origin/main --owners   what a branch brings, and who should approve it
-  git mem check --base "$BASE" --format github`,
-    )
+  git mem check --base "$BASE" --format github`)
     .action(async (options: Options) => {
       const { workspace } = context.project();
       const wanted = checkOptions(options, workspace);

@@ -1,4 +1,5 @@
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
+import type { Command } from '../command.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../completion-script.ts';
 import type { Context } from '../context.ts';
 
@@ -10,16 +11,13 @@ export function register(program: Command, context: Context): void {
     .command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It completes git-mem, and \`git mem\` where git's own completion is loaded.
 
 Examples:
   git mem completion bash > ~/.local/share/bash-completion/completions/git-mem
   git mem completion zsh > "\${fpath[1]}/_git-mem"
-  git mem completion fish > ~/.config/fish/completions/git-mem.fish`,
-    )
+  git mem completion fish > ~/.config/fish/completions/git-mem.fish`)
     .action((shell: keyof typeof SCRIPTS) => {
       context.stdout.write(SCRIPTS[shell](program));
     });

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
 import { type LoadedConfig, settings, userConfigPath } from '../../../config.ts';
 import { configSchema, isUsersOwn } from '../../../config-schema.ts';
@@ -7,6 +7,7 @@ import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
 import { SETTING_WORDS } from '../../../setting-words.ts';
 import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
 import type { SettingValue } from '../../../setup/user-settings.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { registerPolicy } from '../policy-commands.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -26,9 +27,7 @@ export function register(program: Command, context: Context): void {
     .option('--unset', 'take the key out of your own file')
     .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER), and your
 organisation's policy if you fetched one (\`git mem config policy --help\`). The team's
 file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
@@ -40,8 +39,7 @@ Examples:
   git mem config extract.provider --unset     and take it out again
   git mem config --schema > schema.json       for completion in an editor
   git mem config policy fetch URL --key KEY   obey your organisation's policy
-  git mem config policy sign policy.yaml --key policy-key.pem --output policy.jws`,
-    )
+  git mem config policy sign policy.yaml --key policy-key.pem --output policy.jws`)
     .action(async (key: string | undefined, value: string | undefined, options: Options) => {
       if (options.schema) return printSchema(context);
       const loaded = context.project().config();

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Source } from '../../../recall/briefing/briefing-lines.ts';
 import { tokensOf } from '../../../recall/query/annotate.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -32,15 +33,12 @@ export function register(program: Command, context: Context): void {
     .option('--session <id>', 'the session, for resume and compact')
     .option('--host <name>', 'the agent that starts, where several are set up')
     .option('--at <revision>', AT)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem context                          what SessionStart injects
   git mem context --receipt                the reasons
   git mem context --at v1.0                what it would have injected then
-  git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`,
-    )
+  git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`)
     .action(async (options: Options) => {
       const briefing = await context.project().briefing({
         source: options.source,

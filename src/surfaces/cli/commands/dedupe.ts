@@ -1,16 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type MarkMaking, writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { STORES } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { counted } from '../../../quantities.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../../recall/search/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../../recall/search/duplicates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
 
@@ -27,19 +28,16 @@ export function register(program: Command, context: Context): void {
     .option('--apply', 'retire all but the best of each group; else only show them')
     .option('--threshold <x>', 'the share of words that both must have, 0.5 to 1', share, DUPLICATE_THRESHOLD)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Compares the words of live records of one kind. Records that name other numbers, deny what the other states or cite
-other files are not the same. What was made of a turn in which the agent saved the same itself goes, in whatever words.
-Kept is the one that is pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
+other files are not the same. What was derived from a turn goes where the agent saved the same itself, in whatever words.
+The best one is kept: pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
 Retiring writes a mark; \`git mem undo\` takes it back.
 
 Examples:
   git mem dedupe                    what is there twice
   git mem dedupe --threshold 0.7    look less closely
-  git mem dedupe --apply            retire what is there twice`,
-    )
+  git mem dedupe --apply            retire what is there twice`)
     .action(async (options: Options) => {
       const project = context.project();
       const { workspace } = project;
@@ -108,10 +106,8 @@ function viewOf({ keep, others }: DuplicateGroup) {
 function print(groups: DuplicateGroup[], workspace: Workspace, { stdout, env }: Context): void {
   const style = styler(stdout, env);
   const all = groups.flatMap(({ keep, others }) => [keep, ...others.map(({ annotated }) => annotated)]);
-  const ids = shortIds(
-    workspace,
-    all.map(({ record }) => record.id),
-  );
+  const longIds = all.map(({ record }) => record.id);
+  const ids = shortIds(workspace, longIds);
   const width = Math.max(4, ...[...ids.values()].map((id) => id.length));
   const idOf = (id: string) => style('yellow', (ids.get(id) ?? id).padEnd(width));
   for (const [i, { keep, others }] of groups.entries()) {

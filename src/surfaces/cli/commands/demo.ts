@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../../setup/demo/recording.ts';
 import { removeFolder } from '../../../setup/demo/remove-folder.ts';
 import { sessionStart } from '../../../setup/demo/session-start.ts';
 import { createTeam } from '../../../setup/demo/team.ts';
 import { walk } from '../../../setup/demo/team-walk.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { shown, styler } from '../print.ts';
 
@@ -17,16 +17,13 @@ export function register(program: Command, context: Context): void {
     .description('replay a recorded agent session in a scratch repository and show every step')
     .option('--team', 'two developers, branches, a pull request and an untrusted contributor instead')
     .option('--keep', 'keep the scratch repository to look around in')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Nothing outside a temporary folder is touched, and no network is used.
 
 Examples:
   git mem demo
   git mem demo --team      what only git can give a memory, in two minutes
-  git mem demo --keep`,
-    )
+  git mem demo --keep`)
     .action(async (options: { team?: boolean; keep?: boolean }) => {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
       try {

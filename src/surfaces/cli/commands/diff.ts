@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
 import { isObjectId } from '../../../git/object-id.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { DIFF_CODES, diffAnnotations } from '../../../review/annotation.ts';
 import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
 import { sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
 import { recordCards } from '../../../review/record-card.ts';
 import { diffMarkdown } from '../../../review/render.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { shown, styler } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 import { addFormat, type Format, printReview } from '../review-format.ts';
 
 interface Options {
@@ -27,9 +27,7 @@ export function register(program: Command, context: Context): void {
     .argument('[range]', 'A...B since they parted, A..B, or A against the working tree');
   addFormat(command)
     .option('--exit-code', 'exit 1 with secrets, invalid records, suspicious text or removed marks')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a range: from where HEAD left the default branch to the working tree, committed or not. Marks are shown as they
 would count once they are merged, no matter who wrote them.
 
@@ -38,8 +36,7 @@ Examples:
   git mem diff main...HEAD --format md          the same as a comment for a pull request
   git mem diff v1.0..v1.1                       between two releases
   git mem diff origin/main --exit-code          for scripts
-  git mem diff main...HEAD --format sarif       for code scanning`,
-    )
+  git mem diff main...HEAD --format sarif       for code scanning`)
     .action(async (range: string | undefined, options: Options) => {
       const { workspace } = context.project();
       const comparison = await compareMemory(workspace, await rangeOf(workspace, range));

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { GitMemError, isSystemError } from '../../../errors.ts';
 import { type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
 import type { Distilled } from '../../../exchange/distil/distil.ts';
@@ -10,6 +10,7 @@ import { propose } from '../../../exchange/distil/propose.ts';
 import { readHead } from '../../../git/locate.ts';
 import type { Project } from '../../../project.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { refuseDevice } from '../named-file.ts';
@@ -35,12 +36,10 @@ export function register(program: Command, context: Context): void {
     .option('--branch <name>', 'a new branch with one commit that adds them; else they are written into .memory/')
     .option('--dry-run', 'only show them')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A configured model reads the description, reviews and comments, without bots, and without secrets. A record is proposed only
-if it quotes what somebody really said, in these words, and passes the gates that other records pass. What was said acts on
-nothing: the model's answer becomes the text of new records, and a person decides about them.
+if it quotes somebody word for word, and passes the checks that other records pass. Comments cannot trigger anything: the
+model's answer becomes the text of new records, and a person decides about them.
 
 The forge is asked with GH_TOKEN in a job of GitHub (GITHUB_REPOSITORY), with GITLAB_TOKEN in one of GitLab (CI_API_V4_URL,
 CI_PROJECT_ID). \`git mem init --ci github --distil\` writes a workflow that opens a pull request with what it finds.
@@ -48,8 +47,7 @@ CI_PROJECT_ID). \`git mem init --ci github --distil\` writes a workflow that ope
 Examples:
   git mem distil --pr 42 --dry-run
   git mem distil --pr --branch git-mem/distilled
-  gh pr view 42 --json number,title,body,state,url,author,reviews,comments | git mem distil --pr 42 --from -`,
-    )
+  gh pr view 42 --json number,title,body,state,url,author,reviews,comments | git mem distil --pr 42 --from -`)
     .action(async (options: Options) => {
       const project = context.project();
       const interrupt = interruption();

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { loadSettings } from '../../../provenance/settings.ts';
 import { type Check, fail } from '../../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../../setup/doctor.ts';
 import { packageVersion } from '../../../templates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printChecks } from '../printed-checks.ts';
 
@@ -13,15 +13,12 @@ export function register(program: Command, context: Context): void {
     .command('doctor')
     .description('show what is wrong and how to fix it')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Nothing is changed. Exits 1 when something is broken; what only deserves a look (!) does not count.
 
 Examples:
   git mem doctor            one line for each check
-  git mem doctor --json     the same for scripts`,
-    )
+  git mem doctor --json     the same for scripts`)
     .action(async (options: { json?: boolean }) => {
       const checks = await examine(context);
       printChecks(context, checks, options);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { backlog } from '../../../capture/drain/backlog.ts';
 import type { DrainReport } from '../../../capture/drain/drain-options.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { interruption } from '../interruption.ts';
 import { printJson } from '../print.ts';
@@ -16,15 +16,12 @@ export function register(program: Command, context: Context): void {
     .option('--wait', 'try at once regardless of the backoff, and wait for a drain that is running')
     .option('--all', 'take incomplete turns too, and close open sessions')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Hooks start this by themselves at the end of turns and sessions.
 
 Examples:
   git mem drain --wait      process what waits, now
-  git mem drain --all       also the turn that is still going on`,
-    )
+  git mem drain --all       also the turn that is still going on`)
     .action(async (options: { wait?: boolean; all?: boolean; json?: boolean }) => {
       const project = context.project();
       const { signal, release } = interruption();
@@ -51,7 +48,7 @@ Examples:
       if (report === undefined) {
         const counts = backlog(project.workspace.layout);
         if (options.json) printJson(context.stdout, { events: 0, written: [], ...counts, busy: true });
-        else if (talk) context.stderr.write('Another drain is at work.\n');
+        else if (talk) context.stderr.write('Another drain is running.\n');
         return;
       }
       if (options.json) return printJson(context.stdout, report);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
 import { claudeMemExport, type SessionSpan } from '../../../exchange/export/claude-mem-export.ts';
@@ -9,14 +9,15 @@ import { EXPORT_FORMATS, exported, type StreamFormat } from '../../../exchange/e
 import { writeBundle, writeSection } from '../../../exchange/export/export-files.ts';
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
 import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { counted } from '../quantities.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
 
@@ -32,9 +33,7 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
     .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
   addFilters(command, { now: context.now })
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
 loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON that its import-memories
 reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
@@ -45,8 +44,7 @@ Examples:
   git mem export --format md --type decision > decisions.md
   git mem export --format okf --out ../bundle
   git mem export --format agents-md
-  git mem export --store team --since 2026-10 | jq .title`,
-    )
+  git mem export --store team --since 2026-10 | jq .title`)
     .action(async (options: Options) => {
       const { project, workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
@@ -84,10 +82,8 @@ async function write(
       if (out === undefined) {
         throw new GitMemError('bad-input', 'A bundle needs a folder.', { hint: 'Name a new one with --out DIR.' });
       }
-      writeBundle(
-        resolve(context.cwd, out),
-        chosen.map(({ record }) => record),
-      );
+      const written = chosen.map(({ record }) => record);
+      writeBundle(resolve(context.cwd, out), written);
       context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
       return;
     }
@@ -96,10 +92,8 @@ async function write(
     case 'claude-mem': {
       const { root, commonDir } = workspace.checkout;
       const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
-      const text = claudeMemExport(
-        chosen.map(({ record }) => record),
-        { project, now: context.now(), spans },
-      );
+      const written = chosen.map(({ record }) => record);
+      const text = claudeMemExport(written, { project, now: context.now(), spans });
       return stream([text], chosen.length, context, out);
     }
     default:

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { SyncedRepository } from '../../../hub/port.ts';
+import type { SyncedRepository } from '../../../hub/port-operation.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { registerAudit } from '../hub-audit.ts';
 import { hubOptions, type HubOptions as Options, useHub as use } from '../hub-options.ts';
@@ -13,12 +13,10 @@ export function register(program: Command, context: Context): void {
   const hub = program
     .command('hub')
     .description("an organisation's memories in one place: people and agents search what they may read")
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
 
-It needs packages that git-mem does not bring, installed beside it:
+It needs packages that git-mem does not include, installed beside it:
   npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
   npm install umzug@3 pg@8                                                                PostgreSQL 15 or later
 
@@ -26,8 +24,7 @@ Examples:
   git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
   git mem hub serve --config hub.yaml --database postgres://hub@db/hub
   git mem hub token create ci --scope read --days 90 --config hub.yaml
-  git mem hub audit --who github:ada --since yesterday --config hub.yaml`,
-    );
+  git mem hub audit --who github:ada --since yesterday --config hub.yaml`);
   registerServe(hub, context);
   registerSync(hub, context);
   registerWorker(hub, context);
@@ -41,16 +38,13 @@ Examples:
 function registerServe(hub: Command, context: Context): void {
   hubOptions(hub.command('serve').description('serve pages, the API and the tools of agents'))
     .option('--port <n>', 'this port instead of the configured one', portNumber)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It listens on this machine only unless server.host says otherwise, and writes a JSON line for each request to standard
-error. SIGTERM and Ctrl-C end it when what was begun is answered.
+error. SIGTERM and Ctrl-C end it once running requests are answered.
 
 Examples:
   git mem hub serve --config hub.yaml
-  git mem hub serve --config hub.yaml --database postgres://hub@db/hub --port 8080`,
-    )
+  git mem hub serve --config hub.yaml --database postgres://hub@db/hub --port 8080`)
     .action(async ({ json = false, ...options }: Options & { port?: number }) => {
       const served = await use(({ serveHub }) => serveHub(context, options));
       if (json) printJson(context.stdout, { url: served.url });
@@ -63,16 +57,13 @@ Examples:
 function registerSync(hub: Command, context: Context): void {
   hubOptions(hub.command('sync').description('bring the index up to date with the repositories, and end'))
     .argument('[repository...]', 'only these; all of them otherwise')
-    .addHelpText(
-      'after',
-      `
-A repository whose default branch did not move costs one question to its server. It may be interrupted at any moment:
+    .notes(`
+A repository whose default branch did not move costs one request to its server. It may be interrupted at any moment:
 what is done is done, and the next sync does the rest.
 
 Examples:
   git mem hub sync --config hub.yaml
-  git mem hub sync payments/api --config hub.yaml`,
-    )
+  git mem hub sync payments/api --config hub.yaml`)
     .action(async (names: string[], options: Options) => {
       const progress = createProgressLine(context, options.json === true);
       const done: SyncedRepository[] = [];
@@ -94,7 +85,7 @@ Examples:
 
 function registerDoctor(hub: Command, context: Context): void {
   hubOptions(hub.command('doctor').description('show what is wrong with the hub and how to fix it'))
-    .addHelpText('after', '\nExample:\n  git mem hub doctor --config hub.yaml')
+    .notes('\nExample:\n  git mem hub doctor --config hub.yaml')
     .action(async (options: Options) => {
       printChecks(context, await use(({ examine }) => examine(context, options)), options);
     });
@@ -104,14 +95,11 @@ function registerWorker(hub: Command, context: Context): void {
   hubOptions(
     hub.command('worker').description('sync what waits, until it is stopped; any number of them on any machines'),
   )
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 On PGlite \`serve\` does it, since the database is in its process.
 
 Example:
-  git mem hub worker --config hub.yaml --database postgres://hub@db/hub`,
-    )
+  git mem hub worker --config hub.yaml --database postgres://hub@db/hub`)
     .action(async (options: Options) => {
       const worker = await use(({ workFor }) => workFor(context, options));
       process.once('SIGINT', () => worker.close()).once('SIGTERM', () => worker.close());
@@ -121,7 +109,7 @@ Example:
 
 function registerStatus(hub: Command, context: Context): void {
   hubOptions(hub.command('status').description('the state of each repository’s sync'))
-    .addHelpText('after', '\nExample:\n  git mem hub status --config hub.yaml')
+    .notes('\nExample:\n  git mem hub status --config hub.yaml')
     .action(async (options: Options) => {
       const status = await use(({ statusOf }) => statusOf(context, options));
       if (options.json) return printJson(context.stdout, status);
@@ -136,7 +124,7 @@ function registerStatus(hub: Command, context: Context): void {
 
 function registerRights(hub: Command, context: Context): void {
   hubOptions(hub.command('rights').description('ask once who may read what, as the server does every ten minutes'))
-    .addHelpText('after', '\nExample:\n  git mem hub rights --config hub.yaml')
+    .notes('\nExample:\n  git mem hub rights --config hub.yaml')
     .action(async (options: Options) => {
       const { confirmed, problems } = await use(({ confirmOnce }) => confirmOnce(context, options));
       if (options.json) printJson(context.stdout, { confirmed, problems });

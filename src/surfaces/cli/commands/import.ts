@@ -1,18 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError, isSystemError, messageOf } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { counted } from '../../../quantities.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { linesOf } from '../lines.ts';
 import { refuseDevice } from '../named-file.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
 
 /** Most problems that are printed one by one. */
 const NAMED = 10;
@@ -34,25 +35,22 @@ export function register(program: Command, context: Context): void {
     .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
 Texts are kept whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
-hidden characters are taken out as at every other door. What is there already is skipped; what changed in its source
-since is a new record that supersedes the old one; what you retired does not come back. Prompts go to the private store
-always. Links that lead out of a folder are not followed.
+hidden characters are taken out, as from every other record. What is there already is skipped; what changed in its source
+since is a new record that supersedes the old one; what you retired does not come back. Prompts always go to the private
+store. Links that lead out of a folder are not followed.
 
 Examples:
   git mem import claude-mem --dry-run
   git mem import claude-mem --project my-app
   git mem import agents-md --team
   git mem import jsonl memory.jsonl
-  git mem -C ../other export | git mem import jsonl - --team`,
-    )
+  git mem -C ../other export | git mem import jsonl - --team`)
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
       const { privacy } = project.config().config;

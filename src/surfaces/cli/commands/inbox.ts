@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { acceptEdited } from '../../../capture/by-hand/accept-edited.ts';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
@@ -8,15 +7,16 @@ import { GitMemError } from '../../../errors.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords } from '../record-table.ts';
 import { editRecord } from '../written-record.ts';
 
@@ -26,9 +26,7 @@ export function register(program: Command, context: Context): void {
     .description('what sessions wrote and nobody has accepted yet')
     .option('--list', 'list them, also on a terminal')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 With \`capture.approve: true\` what agents, models and rules write waits in the private store. On a terminal each record is
 shown, and one key decides: a brings it into .memory/, e edits it first, d drops it, s leaves it, q ends.
 
@@ -36,8 +34,7 @@ Examples:
   git mem inbox
   git mem inbox --list
   git mem inbox accept k3v9 p8w2
-  git mem inbox drop 7h2c --reason "Not worth it."`,
-    )
+  git mem inbox drop 7h2c --reason "Not worth it."`)
     .action(async ({ list = false, json = false }: { list?: boolean; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
@@ -51,13 +48,9 @@ Examples:
       }
       if (waiting.length === 0) return void context.stderr.write('Nothing waits.\n');
       const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
-      if (isAsked) await ask(project, waiting, context);
-      else
-        printRecords(
-          waiting.map((annotated) => ({ annotated })),
-          workspace,
-          context,
-        );
+      if (isAsked) return ask(project, waiting, context);
+      const rows = waiting.map((annotated) => ({ annotated }));
+      printRecords(rows, workspace, context);
     });
   const verb = (name: 'accept' | 'drop', about: string) =>
     inbox
@@ -66,14 +59,14 @@ Examples:
       .argument('<id...>', 'ids, or their first four characters or more')
       .option('--json', 'print JSON');
   verb('accept', 'bring records into .memory/, to be committed')
-    .addHelpText('after', '\nExample:\n  git mem inbox accept k3v9')
+    .notes('\nExample:\n  git mem inbox accept k3v9')
     .action(async (given: string[], { json = false }: { json?: boolean }) => {
       const project = context.project();
       report('accepted', await accept(project, await waitingNamed(project, given)), context, json);
     });
   verb('drop', 'leave records out for good; they stay in the private store, retired')
     .option('--reason <text>', 'why')
-    .addHelpText('after', '\nExample:\n  git mem inbox drop 7h2c --reason "Not worth it."')
+    .notes('\nExample:\n  git mem inbox drop 7h2c --reason "Not worth it."')
     .action(async (given: string[], { json = false, reason = '' }: { json?: boolean; reason?: string }) => {
       const project = context.project();
       const ids = (await waitingNamed(project, given)).map(({ record }) => record.id);

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { register as registerRepository } from '../../../exchange/links/registry.ts';
 import type { Project } from '../../../project.ts';
@@ -16,6 +16,7 @@ import { type Place, readBytes } from '../../../setup/place.ts';
 import { isBare } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -46,11 +47,9 @@ export function register(program: Command, context: Context): void {
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
-first, also whether a model that is there (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
+first, also whether an available model (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
 scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
 
 Your own \`git mem where\` and \`git mem search --all-repositories\` know the repositories that init set up; --no-register
@@ -58,7 +57,7 @@ leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models; with --distil another one proposes records from what people said in merged pull requests, by a model whose key
-you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the hooks that are there.
+you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the existing hooks.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
@@ -69,8 +68,7 @@ Examples:
   git mem init --dry-run              the plan alone
   git mem init --yes --host claude-code
   git mem init --ci github --git-hooks
-  git mem init --ci gitlab --distil`,
-    )
+  git mem init --ci gitlab --distil`)
     .action((options: Options) => init(options, context));
 }
 
@@ -192,7 +190,7 @@ function nextSteps(about: {
     ...hosts.flatMap((host) => host.next(root)),
     ...byHand,
     ...(isEmpty ? [`Give it a first memory: ${FIRST_MEMORY}`] : []),
-    'See with `git mem doctor` whether all is well.',
+    'Check the set-up with `git mem doctor`.',
   ];
 }
 
@@ -225,13 +223,8 @@ async function openHere(context: Context): Promise<Project> {
   } catch (error) {
     if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
     if (!(await isBare(context.cwd, context.env))) throw error;
-    throw new GitMemError(
-      'not-a-repository',
-      `${context.cwd} is a bare repository: it has no files for a memory to lie beside.`,
-      {
-        hint: 'Set git-mem up in a clone or a worktree of it.',
-      },
-    );
+    const message = `${context.cwd} is a bare repository: it has no files for a memory to be beside.`;
+    throw new GitMemError('not-a-repository', message, { hint: 'Set git-mem up in a clone or a worktree of it.' });
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
@@ -9,6 +8,7 @@ import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { each } from '../option-values.ts';
 import { printJson } from '../print.ts';
@@ -48,8 +48,8 @@ Examples:
     help: `
 A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
 
-A guard is said before a matching edit or command, once a session: a file, a folder, a pattern such as "*.sql", or the
-beginning of a command. It counts once the mark and the record are on the reviewed branch; it never forbids anything.
+A record with a guard is shown before a matching edit or command, once a session: a file, a folder, a pattern such as
+"*.sql", or the beginning of a command. It counts once the mark and the record are on the reviewed branch; it never forbids anything.
 
 Examples:
   git mem pin k3v9
@@ -84,13 +84,13 @@ export function register(program: Command, context: Context): void {
       .argument(`<${ids}...>`, 'ids, or their first four characters or more');
     if (type === 'supersede') command.requiredOption('--by <new>', 'the record that replaces them');
     if (type === 'pin') {
-      command.option('--guard <pattern>', 'say it before this file or command (repeat)', each);
+      command.option('--guard <pattern>', 'show it before this file or command (repeat)', each);
       command.option('--ask', 'with --guard: have the person asked, where the agent can');
     }
     command
       .option('--reason <text>', 'why, for the reviewer')
       .option('--json', 'print JSON')
-      .addHelpText('after', help)
+      .notes(help)
       .action(async (given: string[], options: Options) => {
         const named = [...given, ...(options.by === undefined ? [] : [options.by])];
         const personal = personalIds(named);

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { fetchLink, readFetched } from '../../../exchange/links/clone.ts';
 import { type Link, readLinks } from '../../../exchange/links/link.ts';
 import { openLink } from '../../../exchange/links/open.ts';
 import { withCache } from '../../../recall/index/cache.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
@@ -29,9 +29,7 @@ export function register(program: Command, context: Context): void {
     .command('links')
     .description('other repositories whose memory can be searched')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Links are entries of your own settings, a path or a URL each, pinned to a commit where you like:
   links: ["~/src/platform", {url: "https://git.example.com/lib.git", name: lib, at: "1a2b3c4d"}]
 They are only read, and only when asked for; they are never injected.
@@ -41,24 +39,20 @@ Examples:
   git mem links update                fetch what has a URL
   git mem links update lib            only this one
   git mem search retry --linked       search them too
-  git mem show lib:k3v9               one record of lib`,
-    )
+  git mem show lib:k3v9               one record of lib`)
     .action(async ({ json = false }: { json?: boolean }) => list(context, json));
   links
     .command('update')
     .description('fetch the memory of repositories that have a URL')
     .argument('[name...]', 'only these links')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 This is the only command that uses the network for links: https, ssh, git and file URLs, as git itself does, without
 asking for passwords.
 
 Examples:
   git mem links update
-  git mem links update lib`,
-    )
+  git mem links update lib`)
     .action(async (names: string[], { json = false }: { json?: boolean }, command: Command) => {
       // The parent command also has this option, and takes it if it comes first.
       await update(context, names, json || command.optsWithGlobals<{ json?: boolean }>().json === true);

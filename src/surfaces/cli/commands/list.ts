@@ -1,10 +1,11 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
+import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { countUnreadable } from '../../../recall/index/condition.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
@@ -12,19 +13,18 @@ import { listNewest } from '../../../recall/query/listing.ts';
 import type { LastUse } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 import { dayOf, useView } from '../use-view.ts';
 
 type Options = FilterOptions & LinkedOptions & { evidence?: Evidence | true; unused?: number; json?: boolean };
 
-/** All that a listing can have. */
 const MOST = 1_000_000;
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */
@@ -39,9 +39,7 @@ export function register(program: Command, context: Context): void {
     )
     .option('--unused <duration>', 'only those older than this and not used since, such as 90d', milliseconds)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem list                                  the newest observations and summaries
   git mem list --type decision --since 2026-11  what was decided since November
@@ -54,8 +52,7 @@ Examples:
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
   git mem list --linked                         those of linked repositories too
 
-${recordWordsHelp()}`,
-    )
+${recordWordsHelp()}`)
     .action((options: Options) => list(options, context));
 }
 
@@ -124,11 +121,8 @@ async function list(options: Options, context: Context): Promise<void> {
 /** What the records of this repository among the hits rest on. */
 function evidenceBehind({ workspace, cache }: Source, hits: Pick<SourceHit, 'annotated' | 'source'>[]) {
   const own = hits.filter(({ source }) => source.workspace === workspace);
-  return evidenceOf(
-    workspace,
-    cache,
-    own.map(({ annotated }) => annotated),
-  );
+  const records = own.map(({ annotated }) => annotated);
+  return evidenceOf(workspace, cache, records);
 }
 
 /** The listing without filters, of this repository alone. */

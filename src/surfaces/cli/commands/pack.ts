@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import { counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { pack } from '../../../review/pack/pack.ts';
 import type { PackPlan } from '../../../review/pack/plan.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 interface Options {
   before: string;
@@ -20,9 +20,7 @@ export function register(program: Command, context: Context): void {
     .requiredOption('--before <date>', 'full months that end before this date')
     .option('--dry-run', 'change nothing, only show what would happen')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The only command that removes records. A digest names each one with its id, day, type and title; the whole texts stay in
 the history, and \`git mem show OLD-ID\` finds the digest. Pinned, verified and disputed records stay, unreviewed ones
 too, and everything of the last 30 days. Marks go when all their records are packed. It works only on the default
@@ -30,8 +28,7 @@ branch, with nothing uncommitted in .memory, and commits nothing itself.
 
 Examples:
   git mem pack --before 2026-01 --dry-run    what would be packed
-  git mem pack --before 2026-01              pack all up to the end of 2025, then review and commit`,
-    )
+  git mem pack --before 2026-01              pack all up to the end of 2025, then review and commit`)
     .action(async (options: Options) => {
       const { workspace } = context.project();
       const now = context.now();
@@ -74,7 +71,4 @@ function print({ digests, removed, kept }: PackPlan, { stdout, stderr, env }: Co
   );
 }
 
-const REASONS: Record<string, string> = {
-  untrusted: 'unreviewed',
-  few: 'in months with fewer than three',
-};
+const REASONS: Record<string, string> = { untrusted: 'unreviewed', few: 'in months with fewer than three' };

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
+import { withoutUser } from '../../../exchange/links/link.ts';
 import { addSettings, initPersonal, remoteOf, syncPersonal } from '../../../exchange/sync/personal.ts';
 import type { Synced } from '../../../exchange/sync/sync-folder.ts';
 import { openPersonal } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { settleReviewed } from '../../../setup/reviewed-branch.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
-import { counted } from '../quantities.ts';
+import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
 
 interface Options {
@@ -21,9 +22,7 @@ export function register(program: Command, context: Context): void {
     .command('personal')
     .description('your personal store: what every agent should know about you, in every repository')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It is a small repository of its own, outside every project. Its records are injected first at each session start, in at most
 150 tokens; they never become part of a project. Where a project's records say otherwise, the project's win.
 
@@ -33,8 +32,7 @@ Examples:
   git mem list --store personal
   git mem promote k3v9 --to personal                           a copy of a record of this repository
   git mem personal init --remote git@example.com:ada/me.git    share it between your machines
-  git mem personal sync`,
-    )
+  git mem personal sync`)
     .action(async ({ json = false }: Options) => {
       const { workspace } = openPersonal(context.env);
       const { checkout, stores } = workspace;
@@ -49,15 +47,12 @@ Examples:
     .description('make the store, or set its remote')
     .option('--remote <url>', 'a repository of your own that carries it between machines; its records come at once')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-Whoever may push to the remote may tell your agents something: use one of your own.
+    .notes(`
+Anybody who may push to the remote can put text before your agents: use one of your own.
 
 Examples:
   git mem personal init
-  git mem personal init --remote git@example.com:ada/me.git`,
-    )
+  git mem personal init --remote git@example.com:ada/me.git`)
     .action(async ({ json = false, remote }: Options) => {
       const { checkout, created } = await initPersonal(context.env, remote && addressOf(remote, context.cwd));
       if (!json) {
@@ -75,14 +70,11 @@ Examples:
     .command('sync')
     .description('commit what is new, and bring it and the remote together')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a remote it commits. What both sides added stays; nothing is ever forced. No other command uses the network.
 
 Example:
-  git mem personal sync`,
-    )
+  git mem personal sync`)
     .action(async ({ json = false }: Options) => {
       const { synced, shownRemote } = await sync(context, json);
       printSynced(synced, context, { partner: shownRemote, json });
@@ -91,26 +83,16 @@ Example:
 
 async function sync(context: Context, json: boolean): Promise<{ synced: Synced; shownRemote: string | undefined }> {
   const { workspace, config } = openPersonal(context.env);
-  const progress = createProgressLine(context, json);
-  try {
-    const synced = await syncPersonal(workspace.checkout, context.env, {
-      patterns: config().config.privacy.redact,
-      onProgress: (line) => progress.show(shown(line).slice(0, 70)),
-    });
-    const remote = await remoteOf(workspace.checkout, context.env);
-    return { synced, shownRemote: remote && withoutUser(remote) };
-  } finally {
-    progress.clear();
-  }
+  const patterns = config().config.privacy.redact;
+  const synced = await withProgress(context, json, (onProgress) =>
+    syncPersonal(workspace.checkout, context.env, { patterns, onProgress }),
+  );
+  const remote = await remoteOf(workspace.checkout, context.env);
+  return { synced, shownRemote: remote && withoutUser(remote) };
 }
 
 /** A path is kept absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
 function addressOf(remote: string, cwd: string): string {
   if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is not an address.`);
   return /^[a-z][\w+.-]*:\/\/|^[^/]+:/i.test(remote) ? remote : resolve(cwd, remote);
-}
-
-/** An address may hold a password. */
-function withoutUser(url: string): string {
-  return url.replace(/:\/\/[^/\s]*@/, '://');
 }

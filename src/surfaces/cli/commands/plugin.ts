@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -13,24 +13,21 @@ export function register(program: Command, context: Context): void {
   program
     .command('plugin')
     .description('write a plugin for Claude Code: hooks, MCP server, skill and slash commands')
-    .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; made where it is not there')
+    .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; created if it is missing')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
 sub-directories too, and does nothing elsewhere or without git-mem on PATH. Where \`git mem init\` set the hooks up as well,
-those answer and the plugin is silent. It runs nothing that a repository brings.
+those answer and the plugin does nothing. It runs nothing that a repository brings.
 
-DIR gets .claude-plugin/marketplace.json and the folder git-mem. A marketplace that is there keeps its plugins. Write it
+DIR gets .claude-plugin/marketplace.json and the folder git-mem. An existing marketplace keeps its plugins. Run this
 again after an update of git-mem.
 
 Examples:
   git mem plugin --out ~/git-mem-plugin
   claude --plugin-dir ~/git-mem-plugin/git-mem       tries it, for one session
   claude plugin marketplace add ~/git-mem-plugin     makes it known, for good
-  claude plugin install git-mem@git-mem              and installs it`,
-    )
+  claude plugin install git-mem@git-mem              and installs it`)
     .action((options: Options) => plugin(options, context));
 }
 

@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import { withoutUser } from '../../../exchange/links/link.ts';
 import { privateRef, privateRemote, syncPrivate } from '../../../exchange/sync/private.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
 
 interface Options {
@@ -14,45 +14,31 @@ export function register(program: Command, context: Context): void {
   const own = program
     .command('private')
     .description('your private records of this repository')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Example:
-  git mem private sync     brings them to a remote and from it, where no usual fetch takes them`,
-    );
+  git mem private sync     brings them to a remote and from it, where no usual fetch takes them`);
   own
     .command('sync')
     .description('bring them and a reference at a remote together, so that they outlive this clone')
     .argument('[remote]', 'a remote or an address; without it origin')
     .option('--as <name>', 'whose they are; without it from user.email')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 They go to refs/git-mem/private/NAME, which no clone or fetch brings unasked; on another machine the same command brings
-them. Prompts go along, secrets redacted as ever. Whoever can read the remote can read them, and whoever may push to it
-may add to them: give a remote of your own where that matters.
+them. Prompts are included, with secrets redacted. Anybody who can read the remote can read them, and anybody who may push to
+it can add to them: give a remote of your own where that matters.
 
 Examples:
   git mem private sync
-  git mem private sync git@example.com:ada/notes.git --as ada`,
-    )
+  git mem private sync git@example.com:ada/notes.git --as ada`)
     .action(async (given: string | undefined, { as, json = false }: Options) => {
       const { workspace, config } = context.project();
       const remote = await privateRemote(workspace, given);
       const ref = await privateRef(workspace, as);
-      const progress = createProgressLine(context, json);
-      try {
-        const synced = await syncPrivate(workspace, {
-          ref,
-          remote,
-          patterns: config().config.privacy.redact,
-          onProgress: (line) => progress.show(shown(line).slice(0, 70)),
-        });
-        progress.clear();
-        printSynced(synced, context, { partner: `${remote.replace(/:\/\/[^/\s]*@/, '://')} ${ref}`, json });
-      } finally {
-        progress.clear();
-      }
+      const patterns = config().config.privacy.redact;
+      const synced = await withProgress(context, json, (onProgress) =>
+        syncPrivate(workspace, { ref, remote, patterns, onProgress }),
+      );
+      printSynced(synced, context, { partner: `${withoutUser(remote)} ${ref}`, json });
     });
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { type Promoted, promote } from '../../../capture/by-hand/promote.ts';
 import { promoteToPersonal } from '../../../capture/by-hand/promote-to-personal.ts';
 import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
@@ -8,6 +8,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 
@@ -18,17 +19,14 @@ export function register(program: Command, context: Context): void {
     .argument('<id...>', 'ids, or their first four characters or more')
     .addOption(new Option('--to <store>', 'where to').choices(['team', PERSONAL]).default('team'))
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The copy has the same id, and secrets are taken out once more. The record itself stays. Prompts are never promoted. In your
 personal store a copy has nothing of this repository: no files, branch, commit or session.
 
 Examples:
   git mem list --store private
   git mem promote k3v9 p8w2
-  git mem promote k3v9 --to personal`,
-    )
+  git mem promote k3v9 --to personal`)
     .action(async (given: string[], options: { to: string; json?: boolean }) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
 import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
@@ -8,6 +7,7 @@ import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -27,15 +27,13 @@ export function register(program: Command, context: Context): void {
     .option('--dry-run', 'show what would be hidden, and write nothing')
     .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-Every record of both stores that says one of its sentences is hidden with it: the summary of the session, siblings,
+    .notes(`
+Every record of both stores that repeats one of its sentences is hidden with it: the summary of the session, siblings,
 prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
-are no records and hold its words (drafts, the cache, an export, a site in the working tree) are named.
+are not records but contain its words (drafts, the cache, an export, a site in the working tree) are listed.
 
 The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
-every branch that has it, and \`git mem check\` refuses a record that says them again. The files, and git's history,
+every branch that has it, and \`git mem check\` refuses a record that repeats them. The files, and git's history,
 still hold the text: \`git mem scrub\` shows how to remove it. A secret that was written down has to be changed
 whatever else is done.
 
@@ -43,8 +41,7 @@ Examples:
   git mem redact k3v9 --dry-run
   git mem redact k3v9 --reason "Names a customer."
   git mem redact k3v9 p8w2 --only      these two and no other
-  git mem scrub                        how to take them out of history`,
-    )
+  git mem scrub                        how to take them out of history`)
     .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact);
@@ -78,9 +75,7 @@ function talk(done: Redaction, { dryRun, root }: { dryRun: boolean; root: string
   const { also, left, copies } = namesOf(done, root);
   const lines = (names: Named[]) => names.map(({ id, kind, store }) => `  ${id}  ${kind}, ${store} store`);
   const parts = [
-    ...(also.length > 0
-      ? [`These say it too, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)]
-      : []),
+    ...(also.length > 0 ? [`These repeat it, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)] : []),
     ...(left.length > 0 ? ['These still say it:', ...lines(left)] : []),
     ...(copies.length > 0 ? ['These files contain its text:', ...copies.map((path) => `  ${shown(path)}`)] : []),
     dryRun

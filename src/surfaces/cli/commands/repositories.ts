@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { forget, registered } from '../../../exchange/links/registry.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 
@@ -9,9 +9,7 @@ export function register(program: Command, context: Context): void {
     .command('repositories')
     .description('your repositories on this machine that have a memory')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Those that \`git mem init\` set up, and your personal store; nothing looks for others. They are searched only when asked, and none of them is
 injected into a session of another.
 
@@ -19,8 +17,7 @@ Examples:
   git mem repositories                     what is known, and what is gone
   git mem repositories forget old-site     by name or path
   git mem where retry budget               which of them know about it
-  git mem search proxy --all-repositories`,
-    )
+  git mem search proxy --all-repositories`)
     .action(({ json = false }: { json?: boolean }) => {
       const all = registered(context.env);
       if (json) {
@@ -45,13 +42,10 @@ Examples:
     .command('forget')
     .description('take a repository out of the list; its memory stays as it is')
     .argument('<name>', 'its name or path')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem repositories forget old-site
-  git mem repositories forget ~/src/old-site`,
-    )
+  git mem repositories forget ~/src/old-site`)
     .action((name: string) => {
       if (forget(name, context.env)) return void context.stderr.write(`${shown(name)} is no longer listed.\n`);
       throw new GitMemError('bad-input', `No repository is called "${name}".`, {

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { linesOf } from '../lines.ts';
 import { shown } from '../print.ts';
@@ -12,16 +12,13 @@ export function register(program: Command, context: Context): void {
     .command('rpc')
     .description('answer requests of a program, a JSON object a line, until its input ends')
     .option('--as <name>', 'what saved records say about their maker, such as my-tool/1.2', 'rpc')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A request is {"id": 1, "method": "search", "params": {"query": "retry"}}; its answer {"id": 1, "result": {...}} or
 {"id": 1, "error": {"code": "...", "message": "...", "hint": "..."}}, in the order of the requests. Methods are search, timeline,
 get, turn, save, save_summary and mark, with the parameters and results of the MCP tools.
 
 Example:
-  echo '{"id": 1, "method": "search", "params": {"query": "retry", "limit": 3}}' | git mem rpc`,
-    )
+  echo '{"id": 1, "method": "search", "params": {"query": "retry", "limit": 3}}' | git mem rpc`)
     .action(async ({ as }: { as: string }) => {
       if (!NAME.test(as)) {
         throw new GitMemError('bad-input', `"${shown(as)}" is not the name of a program.`, {

@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { copyHere, findLost, type Lost, type LostRecord } from '../../../review/salvage.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
 import { titleOf } from '../record-table.ts';
@@ -21,21 +21,18 @@ export function register(program: Command, context: Context): void {
     .option('--from <branch>', 'look at this branch or commit only')
     .option('--dry-run', 'show what is there, copy nothing')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Records that a \`git revert\` deleted are offered as "tried and taken back": that something was tried, and why it was
-given up, is worth most of all. Here again they are shown as reverted. What this branch deleted otherwise is not brought
+given up, is worth most of all. Once copied, they are shown as reverted. What this branch deleted otherwise is not brought
 back, and neither is what was redacted.
-Salvaged records are not trusted for being here: those that this clone did not write are not
+Being here does not make a salvaged record trusted: those that this clone did not write are not
 injected until they are reviewed, or accepted with \`git mem trust\`.
 
 Examples:
   git mem salvage --dry-run             what is there, and where
   git mem salvage                       copy it all
   git mem salvage --from feature/x      only what that branch has
-  git mem salvage k3v9 p8w2             only these`,
-    )
+  git mem salvage k3v9 p8w2             only these`)
     .action(async (ids: string[], options: { from?: string; dryRun?: boolean; json?: boolean }) => {
       const { workspace, config } = context.project();
       const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);

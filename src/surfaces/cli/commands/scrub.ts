@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { runGit } from '../../../git/objects.ts';
 import { isId, resolveId } from '../../../memory/id.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
+import { counted } from '../../../quantities.ts';
 import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 /** `git mem scrub`: which redacted records git still reaches, and how to remove them. */
 export function register(program: Command, context: Context): void {
@@ -18,19 +18,16 @@ export function register(program: Command, context: Context): void {
     .argument('[id...]', 'redacted records; without any, all of them')
     .option('--verify', 'only show what is left')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
-reflog or index of this clone reaches a file that a redacted record ever had, or such a file lies in a working tree.
-Other files that hold the same words are named as well, here and in history, as long as a record's own file is there to
-say which words these are: look at them first.
+reflog or index of this clone reaches a file that a redacted record ever had, or a working tree has such a file.
+Other files that hold the same words are listed as well, here and in history, as long as a record's own file still shows
+which words these are: look at them first.
 
 Examples:
   git mem redact k3v9
   git mem scrub k3v9            what holds it, and what to do
-  git mem scrub --verify        afterwards`,
-    )
+  git mem scrub --verify        afterwards`)
     .action(async (given: string[], options: { verify?: boolean; json?: boolean }) => {
       const { workspace } = context.project();
       const { layout, checkout, env } = workspace;
@@ -90,7 +87,7 @@ function printTraces(
     for (const holder of holders) lines.push(`  ${shown(labelOf(holder))}`);
   }
   if (files.length > 0) {
-    lines.push(style('bold', 'These files lie in working trees or in the private store:'));
+    lines.push(style('bold', 'These files are in working trees or in the private store:'));
     for (const file of files) lines.push(`  ${shown(file)}`);
   }
   if (elsewhere.copies.length + elsewhere.blobs.length > 0) {
@@ -98,7 +95,7 @@ function printTraces(
     for (const file of elsewhere.copies) lines.push(`  ${shown(file)}`);
     for (const { blob, paths } of elsewhere.blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
   }
-  if (isShallow) lines.push('This clone is shallow: what lies before its history was not looked at.');
+  if (isShallow) lines.push('This clone is shallow: what is older than its history was not searched.');
   for (const [i, { about, commands }] of plan.entries()) {
     lines.push('', style('bold', `${i + 1}. ${about}`));
     for (const command of commands) lines.push(`   ${shown(command)}`);

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
@@ -14,6 +13,7 @@ import type { Filter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { unheldWords } from '../../../recall/query/query.ts';
 import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../lines.ts';
@@ -52,9 +52,7 @@ export function register(program: Command, context: Context): void {
     .addOption(addAllRepositories())
     .addOption(addHub())
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without a query the filters alone decide, newest first.
 
 A question:
@@ -78,8 +76,7 @@ Examples:
   git mem search token --linked                  in linked repositories too (\`git mem links\`)
   git mem search proxy --all-repositories        in all your repositories (\`git mem repositories\`)
   git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
-  git mem search --stdin < queries.txt           many questions to one process`,
-    )
+  git mem search --stdin < queries.txt           many questions to one process`)
     .action(async (words: string[], options: SearchOptions) => {
       refuseMistypedOptions(command, words);
       if (options.hub) {

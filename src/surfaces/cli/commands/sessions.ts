@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { type CommitSubject, commitSubjects } from '../../../git/commit-subjects.ts';
+import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { readEverything } from '../../../recall/query/read.ts';
@@ -8,10 +9,10 @@ import { SESSION_STATES, type Session } from '../../../recall/query/session.ts';
 import { storyOf } from '../../../recall/query/sessions.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { printRecords } from '../record-table.ts';
 
 interface Options {
@@ -38,9 +39,7 @@ export function register(program: Command, context: Context): void {
     .option('--until <date>', 'begun on this day or earlier')
     .option('-n, --limit <n>', 'at most this many', wholeNumber, LIMIT)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A session is open until its agent reports the end, or for as long as \`capture.idle_after\` without an event; interrupted means
 that its last turn has no end. What is shown comes from the records and from the private store of this clone.
 
@@ -48,8 +47,7 @@ Examples:
   git mem sessions
   git mem sessions --state interrupted --since "last week"
   git mem sessions show 65939976        turn by turn, with commits and records
-  git mem timeline 65939976             what it left, in order`,
-    )
+  git mem timeline 65939976             what it left, in order`)
     .action(async (options: Options) => {
       const { records } = await readEverything(context.project().workspace);
       const all = filtered(await context.project().sessions(records, context.now()), options, context.now());
@@ -66,7 +64,7 @@ Examples:
     .description('tell the whole story of one session')
     .argument('<id>', 'the start of its id, or `last`')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
+    .notes('\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
     .action(async (given: string, { json = false }: { json?: boolean }) => {
       const project = context.project();
       const { records } = await readEverything(project.workspace);
@@ -159,11 +157,8 @@ function printOne(
   for (const file of session.files_modified) line(file);
   if (left.length === 0) return;
   section('Records');
-  printRecords(
-    left.map((one) => ({ annotated: presentable(one) })),
-    context.project().workspace,
-    context,
-  );
+  const rows = left.map((one) => ({ annotated: presentable(one) }));
+  printRecords(rows, context.project().workspace, context);
 }
 
 /** The agent without its version. */

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
 import { makerWords } from '../../../memory/author.ts';
-import { SUMMARY_SECTIONS, sections } from '../../../memory/body.ts';
+import { sections } from '../../../memory/body.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
 import type { Evidence } from '../../../provenance/levels.ts';
@@ -11,6 +10,7 @@ import type { Annotated } from '../../../recall/query/annotate.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
@@ -28,9 +28,7 @@ export function register(program: Command, context: Context): void {
     .addOption(addLinked())
     .option('--raw', 'print the file as it is')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without ids it shows the newest ${LIMIT} that the filters pick, or as many as --limit says.
 
 Examples:
@@ -39,8 +37,7 @@ Examples:
   git mem show k3v9 --raw                   the Markdown file
   git mem show lib:k3v9                     one of a linked repository
   git mem show --file src/auth.ts           what is known about a file
-  git mem show --type decision --limit 3    the last three decisions`,
-    )
+  git mem show --type decision --limit 3    the last three decisions`)
     .action(async (ids: string[], options: Options) => {
       const { project, workspace, filter, ...from } = await openReading(context, options);
       if (ids.length === 0 && Object.keys(filter).length === 0 && options.limit === undefined) {
@@ -54,11 +51,8 @@ Examples:
         const chosen = await choose(sources, ids, request);
         if (chosen.missing.length > 0) context.setExitCode(1);
         const own = chosen.found.filter(({ source }) => source.workspace === workspace);
-        await noteFetched(
-          workspace,
-          own.map(({ annotated }) => annotated.record.id),
-          context.now(),
-        );
+        const shownIds = own.map(({ annotated }) => annotated.record.id);
+        await noteFetched(workspace, shownIds, context.now());
         if (options.json) await printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
       } finally {
@@ -180,9 +174,9 @@ function printRecord(
     for (const fact of record.facts) lines.push(`- ${shown(fact).replaceAll('\n', '\n  ')}`);
   } else if (record.kind === 'summary') {
     field('edited', record.files_edited.join(', '));
-    for (const [key] of sections()) {
+    for (const [key, title] of sections()) {
       if (!record[key]) continue;
-      heading(SUMMARY_SECTIONS[key]);
+      heading(title);
       lines.push(shown(record[key]));
     }
   } else if (record.kind === 'mark') {

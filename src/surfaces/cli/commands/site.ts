@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { wholeSeconds } from '../../../memory/file-name.ts';
 import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { AT } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { bytes, counted } from '../quantities.ts';
 
 interface Options {
   out: string;
@@ -28,11 +28,9 @@ export function register(program: Command, context: Context): void {
     .option('--all-trust', 'unreviewed and edited records too, each with its badge')
     .option('--digest <date>', 'a page digest.html as well: what was learned since this day')
     .option('--json', 'print the path, the size and the number of records as JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The page has the feed with filters and search, every record's page and the numbers. It loads nothing, so it works from
-any web server, and from a file. It is meant to be published: it holds what lies in .memory and is trusted here, which in
+any web server, and from a file. It is meant to be published: it holds what .memory has and is trusted here, which in
 a fresh clone is what was reviewed. Private records and prompts are never in it, redacted records without what they say,
 and what looks like a secret is covered. The same memory at the same commit gives the same bytes.
 
@@ -46,8 +44,7 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
     with: { fetch-depth: 0 }
   - run: git-mem site --out _site
   - uses: actions/upload-pages-artifact@v4
-  - uses: actions/deploy-pages@v4`,
-    )
+  - uses: actions/deploy-pages@v4`)
     .action(async (options: Options) => {
       const { siteFile, writeSite } = await import('../../viewer/site.ts');
       const { siteData } = await import('../../viewer/site-data.ts');

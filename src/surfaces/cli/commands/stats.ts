@@ -1,15 +1,15 @@
-import type { Command } from 'commander';
 import { readSpending, type Spending, spendingPath } from '../../../capture/extract/budget.ts';
 import { conditionsOf, type ProviderCondition } from '../../../capture/extract/chain-condition.ts';
 import type { Project } from '../../../project.ts';
 import { type MemoryNoise, measureNoise } from '../../../provenance/memory-noise.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../recall/query/statistics.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 import { printUses, usesOf } from '../use-statistics.ts';
 
 interface Options {
@@ -37,17 +37,14 @@ export function register(program: Command, context: Context): void {
     .option('--noise', 'what memory adds to the history: commits, files, bytes')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Tokens are estimated at four characters each. What a record saves is the agent's work that it stands for, as counted at
-capture, less the reading of it.
+capture, minus the cost of reading it.
 
 Examples:
   git mem stats            records by kind, type, month, trust and freshness; tokens; top concepts and files
   git mem stats --use      the most used records
-  git mem stats --noise    how much of the history is memory`,
-    )
+  git mem stats --noise    how much of the history is memory`)
     .action(async (options: Options) => {
       const { project } = await openReading(context, options);
       const { records, problems } = await readEverything(project.workspace);

@@ -1,28 +1,25 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { backlog } from '../../../capture/drain/backlog.ts';
 import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countLive } from '../../../recall/query/live-count.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
   program
     .command('status')
     .description('show what waits and what is remembered')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem status            events that wait, records in each store as \`list\` counts them
-  git mem status --json     the same for scripts`,
-    )
+  git mem status --json     the same for scripts`)
     .action(async (options: { json?: boolean }) => {
       const { workspace, config } = context.project();
       const { layout } = workspace;
@@ -47,7 +44,7 @@ Examples:
         'Records',
         `${status.records.team} team, ${status.records.private} private${counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : ''}`,
       );
-      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is at work' : ''}`);
+      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is running' : ''}`);
       if (status.failed_events > 0)
         line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));

@@ -1,30 +1,28 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import type { Project } from '../../../project.ts';
+import { bytes, counted } from '../../../quantities.ts';
 import { type Cache, withCache } from '../../../recall/index/cache.ts';
 import { conditionOf } from '../../../recall/index/condition.ts';
 import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { noteKnownRecords } from '../../../recall/query/known-records.ts';
 import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { measureWeight } from '../../../recall/search/measure-weight.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
 import { createProgressLine } from '../progress-bar.ts';
-import { bytes, counted } from '../quantities.ts';
 
 export function register(program: Command, context: Context): void {
   program
     .command('sync')
-    .description('bring the cache up to the files')
+    .description('bring the cache up to date with the files')
     .option('--rebuild', 'from nothing')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-Never needed for a right answer: every command that reads syncs by itself. Where a model for search by meaning is set up
+    .notes(`
+Never required: every command that reads syncs by itself. Where a model for search by meaning is set up
 (embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
-weigh beside words: the titles of up to 40 records are asked, and the answers looked for are records of the same session
-or file.
+should weigh next to words: the titles of up to 40 records are the questions, and records of the same session or file the
+right answers.
 
 A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
 opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
@@ -32,8 +30,7 @@ cost or reorder hits until \`--rebuild\`.
 
 Examples:
   git mem sync              what changed since the last time, and how long it took
-  git mem sync --rebuild    throws the cache away first`,
-    )
+  git mem sync --rebuild    throws the cache away first`)
     .action(async (options: { rebuild?: boolean; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;

@@ -1,20 +1,20 @@
-import type { Command } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 
 interface Options {
   unused?: number;
@@ -25,13 +25,11 @@ interface Options {
 export function register(program: Command, context: Context): void {
   program
     .command('tidy')
-    .description('propose what to retire: said again, taken back, stale, never used')
+    .description('propose what to retire: duplicates, reverted work, what is stale or was never used')
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
 one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
 and nothing is done. Pinned and verified records are never proposed, and unused ones only where use was counted here for that
@@ -40,8 +38,7 @@ long (\`git mem stats --use\`).
 Examples:
   git mem tidy
   git mem tidy --unused 180d
-  git mem tidy --list`,
-    )
+  git mem tidy --list`)
     .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;
@@ -55,7 +52,7 @@ Examples:
           };
           return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
         }
-        if (proposals.length === 0) return void context.stderr.write('Nothing has to be tidied.\n');
+        if (proposals.length === 0) return void context.stderr.write('Nothing to tidy.\n');
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
         else context.stdout.write(commandsFor(proposals));

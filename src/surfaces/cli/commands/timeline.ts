@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
 import { withCache } from '../../../recall/index/cache.ts';
@@ -6,6 +5,7 @@ import { readDate } from '../../../recall/query/dates.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
 import { viewOf } from '../../../recall/query/view.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -26,9 +26,7 @@ export function register(program: Command, context: Context): void {
     .option('--after <n>', `this many newer records (${AROUND})`, wholeNumber);
   addFilters(command, { now: context.now })
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Oldest first; > marks the record that the others are shown around.
 
 Examples:
@@ -37,8 +35,7 @@ Examples:
   git mem timeline 2026-11-20               around the beginning of a day
   git mem timeline "last week" --after 20
   git mem timeline 65939976                 all that one session left (\`git mem sessions\`)
-  git mem timeline why is the cache slow    around the best answer to a question`,
-    )
+  git mem timeline why is the cache slow    around the best answer to a question`)
     .action(async (words: string[], options: Options) => {
       const { workspace, filter } = await openReading(context, options);
       return withCache(workspace, async (cache) => {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { findDecoder } from '../../../capture/agents/agents.ts';
 import { asRecord } from '../../../capture/agents/payload.ts';
 import { readSessions } from '../../../capture/drain/session-state.ts';
@@ -6,6 +5,7 @@ import { pending, readEvent } from '../../../capture/spool/spool.ts';
 import { readGit } from '../../../git/objects.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { readInjected } from '../../../recall/prompt/injected.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 
@@ -18,14 +18,11 @@ export function register(program: Command, context: Context): void {
     .description('print a `Memory-Used:` line for each team record injected into the sessions since the last commit')
     .option('--session <id>', 'only what was injected into this session')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem trailers                                  what the work since HEAD knew
   git commit -m "Fix it" -m "$(git mem trailers)"   the same at the end of a commit message
-  git log --grep "Memory-Used: k3v9x2qd7m"          what a record was used for`,
-    )
+  git log --grep "Memory-Used: k3v9x2qd7m"          what a record was used for`)
     .action(async (options: { session?: string; json?: boolean }) => {
       const { workspace } = context.project();
       const sessions = options.session ? [options.session] : await recentSessions(workspace, context.now());

@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
 import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
+import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 
 /** `git mem trust`: accepts records in this clone. */
@@ -18,17 +18,14 @@ export function register(program: Command, context: Context): void {
     .argument('[id...]', 'ids of records or marks, or their first four characters or more')
     .option('--branch', "everything unreviewed in this checkout's .memory/, settings too")
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Unreviewed records are never injected, and unreviewed marks change nothing. What is accepted here counts on this
 clone as if it had been written here; the others decide for themselves. An edit makes it unreviewed again.
 
 Examples:
   git mem list --trust unreviewed
   git mem trust k3v9
-  git mem trust --branch      all that this branch brings, marks and settings too`,
-    )
+  git mem trust --branch      all that this branch brings, marks and settings too`)
     .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { Command } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import type { Opening } from '../../viewer/served.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { portNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
@@ -24,18 +24,15 @@ export function register(program: Command, context: Context): void {
     .option('--no-open', 'print the address and open nothing')
     .option('--keep', 'stay when the last page was closed a minute ago')
     .option('--json', 'print the address as JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It listens on this machine only, and answers the browser that opened its address and no other. Ctrl-C ends it; so
-does a minute without a page.
+does a minute without an open page.
 
 Examples:
   git mem ui                       opens the browser
   git mem ui --all                 every repository that \`git mem repositories\` lists, in one page
   git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
-  git mem ui --port 4173           an address that stays the same, but for its token`,
-    )
+  git mem ui --port 4173           an address that stays the same, but for its token`)
     .action(async (options: Options) => {
       const { startViewer } = await import('../../viewer/server.ts');
       const viewer = await startViewer(await opening(context, options), {

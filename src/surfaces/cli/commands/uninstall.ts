@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
 import { unregister } from '../../../exchange/links/registry.ts';
 import { everyCiFile } from '../../../setup/ci.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
 import { applyUninstall, planUninstall, type UninstallStep } from '../../../setup/uninstall.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson } from '../print.ts';
 
@@ -23,17 +23,14 @@ export function register(program: Command, context: Context): void {
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be taken out, and change nothing')
     .option('--json', 'ask nothing and print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Files that are still as \`init\` left them get back the bytes they had before. From files that changed since, only
 git-mem's own entries go. Records are never touched: delete .memory/ yourself if nobody wants them.
 
 Examples:
   git mem uninstall                   shows the plan, asks, takes out
   git mem uninstall --dry-run         the plan alone
-  git mem uninstall --yes`,
-    )
+  git mem uninstall --yes`)
     .action((options: Options) => uninstall(options, context));
 }
 
@@ -43,10 +40,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const place = { root: checkout.root, state: layout.state };
   const hook = await preCommitPlan(checkout, layout.state, context.env);
   const parts = [
-    {
-      place,
-      plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]),
-    },
+    { place, plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]) },
     { place: hook.place, plan: planUninstall(hook.place, hook.files) },
   ];
   const plan = parts.flatMap((part) => part.plan);

@@ -1,13 +1,14 @@
-import type { Command } from 'commander';
 import { messageOf } from '../../../errors.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
+import { counted } from '../../../quantities.ts';
 import { type Cache, openCache } from '../../../recall/index/cache.ts';
 import type { Card } from '../../../recall/index/memory-index.ts';
 import { type WatchedChange, watchMemory } from '../../../recall/index/watch.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { fitted, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
 /** Most records that are printed one by one; a branch switch may bring thousands. */
@@ -22,23 +23,20 @@ export function register(program: Command, context: Context): void {
     .option('--all', 'with --transcripts: also all that was written before')
     .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
-    .addHelpText(
-      'after',
-      `
-Never needed for a right answer: every command that reads syncs by itself. It saves that work beforehand,
-the vectors of a model for search by meaning (embed.provider) among it.
+    .notes(`
+Never required: every command that reads syncs by itself. It does that work in advance,
+and makes the vectors of a model for search by meaning (embed.provider).
 + is new, ~ was edited, - is gone from this checkout.
 
 With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, from the first
-time on that it is run. It goes on where it stopped, and leaves sessions to the hooks that report them. For other agents
+time it is run. It resumes where it stopped, and leaves sessions to the hooks that report them. For other agents
 there is git mem capture --stdin.
 
 Examples:
   git mem watch
   git mem watch --json | jq .added
   git mem watch --transcripts
-  git mem watch --transcripts codex --since yesterday --once`,
-    )
+  git mem watch --transcripts codex --since yesterday --once`)
     .action(async (options: { json?: boolean } & Partial<TranscriptOptions>, command: Command) => {
       const { transcripts } = options;
       if (transcripts !== undefined) {
@@ -75,37 +73,20 @@ Examples:
     });
 }
 
-/**
- * Computes missing vectors if a model is configured: one run at a time, and one more for records that arrived
- * meanwhile.
- */
-function vectorMaker(project: Project, cache: Cache, { stderr }: Context): { make(): void; close(): Promise<void> } {
+/** Computes missing vectors if a model is configured. */
+function vectorMaker(project: Project, cache: Cache, context: Context): { make(): void; close(): Promise<void> } {
   const controller = new AbortController();
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  async function run(): Promise<void> {
-    while (isWanted && !controller.signal.aborted) {
-      isWanted = false;
-      const made = await project.embed(cache, { signal: controller.signal });
-      if (made?.problem) stderr.write(`${shown(made.problem)}\n`);
-    }
-  }
-
-  return {
-    make() {
-      isWanted = true;
-      running ??= run()
-        .catch((error) => void stderr.write(`${shown(messageOf(error))}\n`))
-        .finally(() => {
-          running = undefined;
-        });
-    },
-    async close() {
-      controller.abort();
-      await running;
-    },
+  const { signal } = controller;
+  const work = async () => {
+    const made = await project.embed(cache, { signal });
+    if (made?.problem) context.stderr.write(`${shown(made.problem)}\n`);
   };
+  const { wake, idle } = oneAtATime(work, signal, context);
+  const close = () => {
+    controller.abort();
+    return idle();
+  };
+  return { make: wake, close };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env }: Context): void {

@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
 import { openSourceCaches } from '../../../exchange/links/caches.ts';
 import { type Known, knownIn } from '../../../exchange/links/known.ts';
 import { openRegistered } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
+import { counted } from '../../../quantities.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown, styler } from '../print.ts';
-import { counted } from '../quantities.ts';
 import { titleOf } from '../record-table.ts';
 
 /** Repositories without `--limit`, and the records named for each. */
@@ -20,15 +20,12 @@ export function register(program: Command, context: Context): void {
     .argument('<query...>', 'words, as for search')
     .option('-n, --limit <n>', 'at most this many repositories', wholeNumber, REPOSITORIES)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It asks the repositories of \`git mem repositories\`, wherever it is called. A record of one is read by its name:
 
 Examples:
   git mem where retry budget
-  git mem show platform:k3v9        a record of the repository called platform`,
-    )
+  git mem show platform:k3v9        a record of the repository called platform`)
     .action(async (words: string[], { limit, json = false }: { limit: number; json?: boolean }) => {
       const query = words.join(' ');
       const caches = openSourceCaches();

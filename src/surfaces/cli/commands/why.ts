@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { makerWords } from '../../../memory/author.ts';
 import { resolveId } from '../../../memory/id.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -10,6 +9,7 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { withReverts } from '../../../recall/query/reverted.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
+import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { printKeptTurn } from '../kept-turn.ts';
@@ -29,21 +29,16 @@ export function register(program: Command, context: Context): void {
     .option('--turn', 'the turn from which it was made, as captured, where it is kept (capture.keep)')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   git mem why k3v9          the story of one record
   git mem why k3v9 --turn   what was asked, done and answered in the very turn
-  git mem why k3v9 --json   the same for programs`,
-    )
+  git mem why k3v9 --json   the same for programs`)
     .action(async (id: string, options: { at?: string; json?: boolean; turn?: boolean }) => {
       const { workspace, project } = await openReading(context, options);
       const { records } = await readEverything(workspace);
-      const full = resolveId(
-        id,
-        records.map(({ record }) => record.id),
-      );
+      const known = records.map(({ record }) => record.id);
+      const full = resolveId(id, known);
       const found = records.find(({ record }) => record.id === full) as Annotated;
       if (options.turn) return printKeptTurn(project, found, context, options.json ?? false);
       const presented = records.map(presentable);
@@ -114,10 +109,8 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   const { record, reverted } = found;
   const style = styler(stdout, env);
   const columns = stdout.isTTY ? widthOf(stdout) : 200;
-  const ids = shortIds(
-    workspace,
-    records.map((one) => one.record.id),
-  );
+  const longIds = records.map((one) => one.record.id);
+  const ids = shortIds(workspace, longIds);
   const title = titles(records);
   const lines = [
     style('bold', shown(titleOf(record))),

@@ -62,11 +62,8 @@ async function readFrom(source: Source, ids: string[]) {
   const hidden = named.found.filter((one) => !isOpen(one)).map(({ record }) => record.id);
   const shown = [...known.values()].filter(({ state }) => !state.redacted);
   const redacted = [...known.values()].filter(({ state }) => state.redacted).map(({ record }) => record.id);
-  await noteFetched(
-    workspace,
-    shown.map(({ record }) => record.id),
-    new Date(),
-  );
+  const fetched = shown.map(({ record }) => record.id);
+  await noteFetched(workspace, fetched, new Date());
   const folders = sourceFolders(source);
   const evidence = await evidenceOf(workspace, cache, shown);
   const texts = shown.map((one) => {

@@ -8,7 +8,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
 import { filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { FileChange } from '../protocol.ts';
+import type { FileChange } from '../protocol-record.ts';
 import { recordNamed } from '../record-named.ts';
 
 /** Longest diff that a page shows, in UTF-16 units. */

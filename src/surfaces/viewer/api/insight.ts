@@ -4,12 +4,13 @@ import { isContent, type Observation } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Project } from '../../../project.ts';
 import { judgeOf } from '../../../provenance/whereabouts.ts';
+import { frequencies } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { statisticsOf } from '../../../recall/query/statistics.ts';
 import { lasting } from '../lasting.ts';
 import type { Library } from '../library.ts';
-import type { Insight } from '../protocol.ts';
+import type { Insight } from '../protocol-insight.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** Most files and concepts that are named. */
@@ -96,12 +97,8 @@ export async function countsOf(workspace: Workspace, records: Annotated[]): Prom
 }
 
 function daysOf(live: Annotated[]): Insight['days'] {
-  const days = new Map<string, number>();
-  for (const { record } of live) {
-    const day = record.generated.at.slice(0, 10);
-    days.set(day, (days.get(day) ?? 0) + 1);
-  }
-  return Object.fromEntries([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const days = frequencies(live.map(({ record }) => record.generated.at.slice(0, 10)));
+  return Object.fromEntries(days.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function monthsOf(live: Annotated[]): Insight['months'] {
@@ -140,10 +137,8 @@ function monthBefore(month: string): string {
 /** For each cited file, how many records cite an outdated version of it. */
 async function staleByFile(workspace: Workspace, live: Annotated[]): Promise<Map<string, number>> {
   const observations = live.map(({ record }) => record).filter(isObservation);
-  const judge = await judgeOf(
-    workspace,
-    observations.map(({ anchors }) => anchors),
-  );
+  const cited = observations.map(({ anchors }) => anchors);
+  const judge = await judgeOf(workspace, cited);
   const stale = new Map<string, number>();
   for (const { anchors } of observations) {
     for (const [path, blob] of Object.entries(anchors)) {

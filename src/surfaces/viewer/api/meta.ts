@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { readHead } from '../../../git/locate.ts';
+import { isContent } from '../../../memory/record.ts';
+import { frequencies } from '../../../quantities.ts';
 import { packageVersion } from '../../../templates.ts';
 import type { Library } from '../library.ts';
 import type { Kind, Meta } from '../protocol.ts';
@@ -28,28 +30,17 @@ export function namesIn(
   cards: { kind: Kind; type: string; concepts: string[]; branch?: string | null | undefined }[],
 ): Pick<Meta, 'counts' | 'types' | 'concepts' | 'branches'> {
   const counts = { observation: 0, summary: 0, mark: 0, prompt: 0 };
-  const names = {
-    types: new Map<string, number>(),
-    concepts: new Map<string, number>(),
-    branches: new Map<string, number>(),
-  };
-  const count = (of: Map<string, number>, name: string) => of.set(name, (of.get(name) ?? 0) + 1);
-  for (const { kind, type, concepts, branch } of cards) {
-    counts[kind]++;
-    if (kind !== 'observation' && kind !== 'summary') continue;
-    count(names.types, type);
-    for (const concept of concepts) count(names.concepts, concept);
-    if (branch) count(names.branches, branch);
-  }
+  for (const { kind } of cards) counts[kind]++;
+  const content = cards.filter(isContent);
   return {
     counts,
-    types: commonest(names.types),
-    concepts: commonest(names.concepts),
-    branches: commonest(names.branches),
+    types: commonest(content.map(({ type }) => type)),
+    concepts: commonest(content.flatMap(({ concepts }) => concepts)),
+    branches: commonest(content.flatMap(({ branch }) => branch || [])),
   };
 }
 
-function commonest(counts: Map<string, number>): string[] {
-  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  return sorted.slice(0, MOST).map(([name]) => name);
+function commonest(names: string[]): string[] {
+  const first = frequencies(names).slice(0, MOST);
+  return first.map(([name]) => name);
 }

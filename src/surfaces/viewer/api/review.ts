@@ -84,16 +84,14 @@ async function verifiedSince(
   const ids = stale.map(({ document }) => document.card.id).filter((id) => states.of(id).verified);
   if (ids.length === 0) return () => false;
   const trusted = statements.filter(({ trust }) => isTrusted(trust));
-  const marks = activeMarks(trusted.flatMap(({ statement }) => (statement.kind === 'mark' ? [statement] : [])));
+  const marks = activeMarks(trusted.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
   const seen = marks.flatMap(({ id, type, targets }) => {
-    const entry = trusted.find(({ statement }) => statement.id === id)?.entry;
+    const entry = trusted.find(({ record }) => record.id === id)?.entry;
     if (type !== 'verify' || entry === undefined || !targets.some((target) => ids.includes(target))) return [];
     return [{ targets, anchors: anchorsIn(workspace, entry) }];
   });
-  const judge = await judgeOf(
-    workspace,
-    seen.map(({ anchors }) => anchors),
-  );
+  const cited = seen.map(({ anchors }) => anchors);
+  const judge = await judgeOf(workspace, cited);
   return ({ document: { card } }) =>
     seen.some(({ targets, anchors }) => targets.includes(card.id) && !isStale(judge, anchors, card.files));
 }

@@ -122,19 +122,16 @@ function Frame({ store }: { store: Store }): JSX.Element {
   );
 }
 
-/** The header of every page: the repository, links to the pages, and the actions that all pages have. */
-function Top({
-  store,
-  menu,
-  onNew,
-  onHelp,
-}: {
+interface TopProps {
   store: Store;
   menu: Pick<(typeof MENU)[number], 'view' | 'name'>[];
   /** Undefined where nothing can be written. */
   onNew: (() => void) | undefined;
   onHelp: () => void;
-}): JSX.Element {
+}
+
+/** The header of every page: the repository, links to the pages, and the actions that all pages have. */
+function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
   const { meta, problem, isConnected } = store;
   const { repositories } = meta.value ?? {};
   return (

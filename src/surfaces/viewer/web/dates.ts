@@ -32,6 +32,11 @@ export const dayAndTime = (iso: string): string => short.format(new Date(iso));
 /** 12,840 */
 export const numberOf = (value: number): string => numbers.format(value);
 
+/** A number with its noun: `1 file`, `1,200 files`. */
+export function countOf(n: number, noun: string): string {
+  return `${numberOf(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
 /** The local day of a time, to compare days with. */
 export function dayKey(iso: string): string {
   const date = new Date(iso);
@@ -39,8 +44,8 @@ export function dayKey(iso: string): string {
 }
 
 /** yesterday, 3 hours ago */
-export function since(iso: string, now = Date.now()): string {
-  const passed = now - Date.parse(iso);
+export function since(iso: string): string {
+  const passed = Date.now() - Date.parse(iso);
   const step = STEPS.find(([, ms]) => Math.abs(passed) >= ms);
   return step ? ago.format(-Math.round(passed / step[1]), step[0]) : ago.format(0, 'minute');
 }

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { asError } from '../../../errors.ts';
+import type { Source } from './source.ts';
+import type { Store } from './store.ts';
 
 /** The state of a request: the last answer, which is shown until a new one arrives, and why there is no newer one. */
 export interface Loading<T> {
@@ -8,13 +10,17 @@ export interface Loading<T> {
   problem: Error | undefined;
 }
 
-/** Asks again whenever one of `on` changes; an answer to an outdated request is dropped. */
-export function useLoading<T>(ask: (signal: AbortSignal) => Promise<T>, on: unknown[]): Loading<T> {
+/** Asks again whenever a record or one of `on` changes; an answer to an outdated request is dropped. */
+export function useLoading<T>(
+  { source, change, done }: Store,
+  ask: (source: Source, signal: AbortSignal) => Promise<T>,
+  on: unknown[] = [],
+): Loading<T> {
   const state = useSignal<Loading<T>>({ value: undefined, problem: undefined });
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    ask(signal).then(
+    ask(source, signal).then(
       (value) => {
         if (!signal.aborted) state.value = { value, problem: undefined };
       },
@@ -25,6 +31,6 @@ export function useLoading<T>(ask: (signal: AbortSignal) => Promise<T>, on: unkn
       },
     );
     return () => controller.abort();
-  }, on);
+  }, [...on, change.value?.revision, done.value]);
   return state.value;
 }

@@ -1,6 +1,7 @@
 import { splitObservation } from '../../../memory/body.ts';
-import type { FileOfRecord, RecordPage } from '../protocol.ts';
+import { NO_CONTENT } from '../../../memory/record.ts';
 import type { NewRecord } from '../protocol-changes.ts';
+import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 
 /** A record as the editor's draft for its replacement. */
 export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRecord {
@@ -27,15 +28,4 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
   };
 }
 
-/** The draft of a new record. */
-export const EMPTY_DRAFT: NewRecord = {
-  type: 'decision',
-  title: '',
-  subtitle: '',
-  narrative: '',
-  facts: [],
-  concepts: [],
-  files_modified: [],
-  files_read: [],
-  supersedes: [],
-};
+export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitle: '', supersedes: [] };

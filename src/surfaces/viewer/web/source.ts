@@ -2,18 +2,17 @@ import type {
   ChangeEvent,
   ContextAnswer,
   FeedPage,
-  FileChange,
   Filters,
   Inbox,
-  Insight,
   Meta,
-  RecordPage,
   Review,
   SearchAnswer,
   SessionPage,
   Sessions,
 } from '../protocol.ts';
 import type { Acted, Action, SettingChange, Settings } from '../protocol-changes.ts';
+import type { Insight } from '../protocol-insight.ts';
+import type { FileChange, RecordPage } from '../protocol-record.ts';
 
 /** Options of a briefing that a preview may try; missing ones are as configured. */
 export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;

@@ -8,7 +8,8 @@ import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
 import { MOST, neighbours } from '../beside-record.ts';
-import type { Card, Filters, RecordPage, SearchAnswer } from '../protocol.ts';
+import type { Card, Filters, SearchAnswer } from '../protocol.ts';
+import type { RecordPage } from '../protocol-record.ts';
 import type { SiteData, SiteRecord } from '../protocol-site.ts';
 import { chainAround, chainState } from '../replacing.ts';
 import { searchedTexts } from './searched-text.ts';

@@ -6,20 +6,17 @@ import type { Store } from '../store.ts';
 import { Editor } from './editor.tsx';
 import { MARKS, type MarkAction, MarkButton } from './mark-button.tsx';
 
-/**
- * The actions on a record, a button each. Each writes one more file, like the command line; nothing else is changed.
- */
-export function Actions({
-  card,
-  draft,
-  store,
-  meta,
-}: {
+interface ActionsProps {
   card: Card;
   draft: NewRecord;
   store: Store;
   meta: Meta;
-}): JSX.Element | null {
+}
+
+/**
+ * The actions on a record, a button each. Each writes one more file, like the command line; nothing else is changed.
+ */
+export function Actions({ card, draft, store, meta }: ActionsProps): JSX.Element | null {
   const isReplacing = useSignal(false);
   if (card.kind === 'mark') return null;
   const ids = [card.id];
@@ -85,17 +82,14 @@ export function Actions({
   );
 }
 
-function ActionButton({
-  name,
-  title,
-  isPrimary,
-  onClick,
-}: {
+interface ActionButtonProps {
   name: string;
   title: string;
   isPrimary?: true;
   onClick: () => void;
-}): JSX.Element {
+}
+
+function ActionButton({ name, title, isPrimary, onClick }: ActionButtonProps): JSX.Element {
   return (
     <button type="button" class={isPrimary && 'primary'} title={title} onClick={onClick}>
       {name}

@@ -2,14 +2,13 @@ import type { JSX } from 'preact';
 import type { Filters } from '../../protocol.ts';
 import { withoutTurns } from './plain-text.tsx';
 
-/** The active filters, each with a button that removes it. */
-export function ActiveFilters({
-  filters,
-  onChange,
-}: {
+interface ActiveFiltersProps {
   filters: Filters;
   onChange(filters: Filters): void;
-}): JSX.Element | null {
+}
+
+/** The active filters, each with a button that removes it. */
+export function ActiveFilters({ filters, onChange }: ActiveFiltersProps): JSX.Element | null {
   const active = activeOf(filters);
   if (active.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
 import { Fragment, type JSX } from 'preact';
-import type { Attention, Filters, Insight } from '../../protocol.ts';
+import type { Filters } from '../../protocol.ts';
+import type { Attention, Insight } from '../../protocol-insight.ts';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { withoutTurns } from './plain-text.tsx';

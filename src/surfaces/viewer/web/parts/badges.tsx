@@ -32,7 +32,7 @@ const TRUST_TITLES: Record<Card['trust'], string> = {
 const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
   fresh: 'No cited file changed since.',
   touched: 'Cited files changed since.',
-  moved: 'Cited files lie elsewhere now.',
+  moved: 'Cited files are elsewhere now.',
   gone: 'Cited files are gone.',
   unknown: 'It cites no file that could be compared.',
 };

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Insight } from '../../protocol.ts';
+import type { Insight } from '../../protocol-insight.ts';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
@@ -63,17 +63,14 @@ export function TypesOverTime({ months }: { months: Insight['months'] }): JSX.El
   );
 }
 
-function Stack({
-  counts,
-  types,
-  width,
-  scale,
-}: {
+interface StackProps {
   counts: Record<string, number>;
   types: string[];
   width: number;
   scale: number;
-}): JSX.Element {
+}
+
+function Stack({ counts, types, width, scale }: StackProps): JSX.Element {
   let y = HEIGHT;
   return (
     <>

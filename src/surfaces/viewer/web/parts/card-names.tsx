@@ -8,18 +8,15 @@ import { RecordLink } from './record-link.tsx';
 /** Names shown in a list before the rest is expanded. */
 const MOST = 12;
 
-/** Other records by their titles, including the current one; nothing if there is no other. */
-export function Cards({
-  title,
-  cards,
-  id,
-  more,
-}: {
+interface CardsProps {
   title: string;
   cards: Card[];
   id: string;
   more?: string | null;
-}): JSX.Element | null {
+}
+
+/** Other records by their titles, including the current one; nothing if there is no other. */
+export function Cards({ title, cards, id, more }: CardsProps): JSX.Element | null {
   if (cards.every((card) => card.id === id)) return null;
   const shown = around(cards, id);
   return (

@@ -9,23 +9,19 @@ import { useWords } from './use-words.ts';
 /** Most concepts and files shown; the record's page has all. */
 const MOST = { concepts: 3, files: 2 };
 
-/**
- * A record at a glance. `words` are highlighted, `snippet` is shown instead of the excerpt, and `when` says whether a
- * heading already shows its day.
- */
-export function Card({
-  card,
-  words = [],
-  snippet,
-  when = 'ago',
-  titleId,
-}: {
+interface CardProps {
   card: CardOf;
   words?: string[];
   snippet?: string;
   when?: 'time' | 'ago';
   titleId?: string;
-}): JSX.Element {
+}
+
+/**
+ * A record at a glance. `words` are highlighted, `snippet` is shown instead of the excerpt, and `when` says whether a
+ * heading already shows its day.
+ */
+export function Card({ card, words = [], snippet, when = 'ago', titleId }: CardProps): JSX.Element {
   const text = snippet || card.excerpt;
   const [concepts, files] = [[...new Set(card.concepts)], [...new Set(card.files)]];
   const isOff = card.retired || card.redacted || card.superseded_by.length > 0;
@@ -81,18 +77,15 @@ function countsOf({ injected, fetched, followed }: NonNullable<CardOf['used']>):
     .join(', ');
 }
 
-/** A small link to the feed with one filter. */
-function Narrow({
-  filters,
-  text,
-  what,
-  sign,
-}: {
+interface NarrowProps {
   filters: Filters;
   text: string;
   what: string;
   sign?: string;
-}): JSX.Element {
+}
+
+/** A small link to the feed with one filter. */
+function Narrow({ filters, text, what, sign }: NarrowProps): JSX.Element {
   const shown = withoutTurns(text);
   return (
     <a class={`narrow ${what}`} href={linkTo({ view: 'feed', filters })} title={`${what}: ${shown}`}>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RecordPage } from '../../protocol.ts';
+import type { RecordPage } from '../../protocol-record.ts';
 import { linkTo } from '../route.ts';
 import { useWidth } from '../width.ts';
 import { PlainText } from './plain-text.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { FileOfRecord, RecordPage } from '../../protocol.ts';
-import { numberOf } from '../dates.ts';
+import type { FileOfRecord, RecordPage } from '../../protocol-record.ts';
+import { countOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -47,17 +47,14 @@ export function CitedFiles({
   );
 }
 
-function CitedFile({
-  file,
-  id,
-  store,
-  canCompare,
-}: {
+interface CitedFileProps {
   file: FileOfRecord;
   id: string;
   store: Store;
   canCompare: boolean;
-}): JSX.Element {
+}
+
+function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element {
   const isOpen = useSignal(false);
   const { path, freshness, change, now_at, commits_since, last_commit, url } = file;
   const { words, level } = STATES[freshness];
@@ -83,15 +80,12 @@ function CitedFile({
       </div>
       {now_at && (
         <p class="soft">
-          now at{' '}
-          <span class="mono">
-            <PlainText text={now_at} />
-          </span>
+          now at <PlainText class="mono" text={now_at} />
         </p>
       )}
       {last_commit && (
         <p class="soft">
-          {commits_since !== null && commits_since > 0 && `${commitsOf(commits_since)} since, last `}
+          {commits_since !== null && commits_since > 0 && `${countOf(commits_since, 'commit')} since, last `}
           <CommitLine commit={last_commit} />
         </p>
       )}
@@ -100,15 +94,8 @@ function CitedFile({
   );
 }
 
-function commitsOf(count: number): string {
-  return count === 1 ? '1 commit' : `${numberOf(count)} commits`;
-}
-
 function Change({ id, file: { path, url }, store }: { id: string; file: FileOfRecord; store: Store }): JSX.Element {
-  const { value, problem } = useLoading(
-    (signal) => store.source.change(id, path, signal),
-    [id, path, store.change.value?.revision],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.change(id, path, signal), [id, path]);
   if (problem) return <Problem error={problem} />;
   if (value === undefined) return <div class="skeleton diff-waiting" />;
   if (value.diff === null) {

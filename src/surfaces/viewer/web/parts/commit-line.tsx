@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import type { Commit } from '../../protocol.ts';
+import type { Commit } from '../../protocol-record.ts';
 import { since } from '../dates.ts';
 import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** A commit on one line. */
 export function CommitLine({ commit: { commit, subject, author, at, url } }: { commit: Commit }): JSX.Element {
   return (
     <span>

@@ -1,23 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/**
- * A modal window; Escape and a click outside close it, and the focus returns to where it was. While `isHeld`, only its
- * buttons close it, so that no input is lost.
- */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  wide = false,
-  isHeld = false,
-}: {
+interface DialogProps {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
   wide?: boolean;
   isHeld?: boolean;
-}): JSX.Element {
+}
+
+/**
+ * A modal window; Escape and a click outside close it, and the focus returns to where it was. While `isHeld`, only its
+ * buttons close it, so that no input is lost.
+ */
+export function Dialog({ title, onClose, children, wide = false, isHeld = false }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

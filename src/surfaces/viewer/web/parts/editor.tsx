@@ -22,16 +22,7 @@ const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name:
   ['files_read', 'Files that it only read, one a line', 2],
 ];
 
-/** Writes a new record, with a preview beside it; if its draft supersedes others, it replaces them. */
-export function Editor({
-  title,
-  draft,
-  store,
-  meta,
-  into,
-  accepts,
-  onClose,
-}: {
+interface EditorProps {
   title: string;
   draft: NewRecord;
   store: Store;
@@ -40,7 +31,10 @@ export function Editor({
   /** The record of the inbox that this is an edit of: it goes to the team. */
   accepts?: string;
   onClose: () => void;
-}): JSX.Element {
+}
+
+/** Writes a new record, with a preview beside it; if its draft supersedes others, it replaces them. */
+export function Editor({ title, draft, store, meta, into, accepts, onClose }: EditorProps): JSX.Element {
   const record = useSignal(draft);
   const place = useSignal<StoreName>(into);
   const problem = useSignal<Error | undefined>(undefined);
@@ -101,20 +95,16 @@ export function Editor({
   );
 }
 
-function Fields({
-  record,
-  set,
-  types,
-  place,
-  onPlace,
-}: {
+interface FieldsProps {
   record: NewRecord;
   set: (change: Partial<NewRecord>) => void;
   types: string[];
   place: StoreName;
   /** Absent where the store is not the person's choice. */
   onPlace: ((place: StoreName) => void) | undefined;
-}): JSX.Element {
+}
+
+function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Element {
   const known = useId();
   return (
     <div class="fields">

@@ -14,18 +14,15 @@ const UNKNOWN = 12;
 /** Scrolled less than this counts as at the top, in pixels. */
 const TOP_PX = 40;
 
-/** All records in order, grouped by day and session; new ones appear at the top. */
-export function FeedList({
-  store,
-  visit,
-  isNarrowed,
-  onClear,
-}: {
+interface FeedListProps {
   store: Store;
   visit: Visit;
   isNarrowed: boolean;
   onClear: () => void;
-}): JSX.Element {
+}
+
+/** All records in order, grouped by day and session; new ones appear at the top. */
+export function FeedList({ store, visit, isNarrowed, onClear }: FeedListProps): JSX.Element {
   const { feed } = visit;
   const { change } = store;
   useEffect(() => {

@@ -18,16 +18,14 @@ const MOST_BUTTONS = 12;
 /** The trust that a hub knows. */
 const IN_HUB: Trust[] = ['reviewed', 'unreviewed'];
 
-/** All filters of a list of records. */
-export function FilterForm({
-  filters,
-  meta,
-  onChange,
-}: {
+interface FilterFormProps {
   filters: Filters;
   meta: Meta;
   onChange(filters: Filters): void;
-}): JSX.Element {
+}
+
+/** All filters of a list of records. */
+export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.Element {
   const set = (name: SingleName) => (value: string) => onChange(changed(filters, { [name]: value || undefined }));
   const add = (name: ListName) => (value: string) =>
     onChange(changed(filters, { [name]: [...new Set<string>([...(filters[name] ?? []), value])] }));

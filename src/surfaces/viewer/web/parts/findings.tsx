@@ -55,13 +55,7 @@ function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Ele
             }}
           />
         )}
-        {id ? (
-          <RecordLink id={id} title={title} />
-        ) : (
-          <span class="mono">
-            <PlainText text={path} />
-          </span>
-        )}
+        {id ? <RecordLink id={id} title={title} /> : <PlainText class="mono" text={path} />}
         {trust && trust !== 'reviewed' && (
           <span class={`state ${trust === 'unreviewed' ? 'bad' : 'plain'}`}>{trust}</span>
         )}

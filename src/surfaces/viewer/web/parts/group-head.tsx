@@ -7,17 +7,16 @@ import { withoutTurns } from './plain-text.tsx';
 /** How far to look for the end of a session. */
 const FARTHEST = 100;
 
+interface GroupHeadProps {
+  at: (index: number) => Card | undefined;
+  index: number;
+}
+
 /**
  * The heading above a card that begins a day or a session: this depends on its neighbours, so it is drawn with the
  * card.
  */
-export function GroupHead({
-  at,
-  index,
-}: {
-  at: (index: number) => Card | undefined;
-  index: number;
-}): JSX.Element | null {
+export function GroupHead({ at, index }: GroupHeadProps): JSX.Element | null {
   const card = at(index);
   if (!card) return null;
   const before = at(index - 1);

@@ -10,16 +10,14 @@ const KEYS: Key[] = [
   [['Esc'], 'leave the search, go back, close what is open'],
 ];
 
-/** The list of keyboard shortcuts. */
-export function Help({
-  pages,
-  canWrite,
-  onClose,
-}: {
+interface HelpProps {
   pages: { key: string; name: string }[];
   canWrite: boolean;
   onClose: () => void;
-}): JSX.Element {
+}
+
+/** The list of keyboard shortcuts. */
+export function Help({ pages, canWrite, onClose }: HelpProps): JSX.Element {
   const keys: Key[] = [
     ...KEYS,
     ...(canWrite ? [[['n'], 'write a new record'] satisfies Key] : []),

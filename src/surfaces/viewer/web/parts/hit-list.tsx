@@ -10,21 +10,17 @@ import { NoneFits } from './feed-list.tsx';
 import { wordsOf } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
-/** The hits of a search, best first. */
-export function HitList({
-  store,
-  visit,
-  query,
-  filters,
-  onClear,
-}: {
+interface HitListProps {
   store: Store;
   visit: Visit;
   query: string;
   filters: Filters;
   /** Undefined if no filter is set. */
   onClear: (() => void) | undefined;
-}): JSX.Element {
+}
+
+/** The hits of a search, best first. */
+export function HitList({ store, visit, query, filters, onClear }: HitListProps): JSX.Element {
   const { answer, isBusy, problem } = visit.search;
   const { change } = store;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RecordPage } from '../../protocol.ts';
+import type { RecordPage } from '../../protocol-record.ts';
 import { wholeDate } from '../dates.ts';
 import { PlainText } from './plain-text.tsx';
 

@@ -19,10 +19,10 @@ export function withoutTurns(text: string): string {
 }
 
 /** Text of a record on one line or a few, isolated from its neighbours; `words` are highlighted. */
-export function PlainText({ text, words = [] }: { text: string; words?: string[] }): JSX.Element {
-  return (
-    <bdi>{parts(withoutTurns(text), words).map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part))}</bdi>
-  );
+export function PlainText(props: { text: string; words?: string[]; class?: string }): JSX.Element {
+  const { text, words = [], class: name } = props;
+  const shown = parts(withoutTurns(text), words);
+  return <bdi class={name}>{shown.map((part, i) => (i % 2 === 1 ? <mark key={i}>{part}</mark> : part))}</bdi>;
 }
 
 /** The words of a query to highlight in texts. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { RecordPage } from '../../protocol.ts';
+import type { RecordPage } from '../../protocol-record.ts';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { CommitLine } from './commit-line.tsx';

@@ -32,13 +32,12 @@ export function Receipt({ records, dropped }: Pick<ContextAnswer, 'records' | 'd
   );
 }
 
-function Lines({
-  sign,
-  lines,
-}: {
+interface LinesProps {
   sign: 'in' | 'out';
   lines: { id: string; title: string; note: string }[];
-}): JSX.Element {
+}
+
+function Lines({ sign, lines }: LinesProps): JSX.Element {
   const [most, setMost] = useState(MOST);
   return (
     <>
@@ -47,9 +46,7 @@ function Lines({
           <li key={id}>
             <span class={`state ${sign === 'in' ? 'good' : 'off'}`}>{sign}</span>
             <RecordLink id={id} title={title} />
-            <span class="soft">
-              <PlainText text={note} />
-            </span>
+            <PlainText class="soft" text={note} />
           </li>
         ))}
       </ul>

@@ -12,7 +12,6 @@ export function SettingField({
   id: string;
   setting: Setting;
   isFixed: boolean;
-  /** Id of the note below it. */
   noteId: string;
   onChange: (value: Setting['value']) => void;
 }): JSX.Element {

@@ -16,16 +16,14 @@ const ORIGINS: Record<Setting['origin'], string> = {
   policy: 'the policy',
 };
 
-/** One setting with its source; for a rejected value the reason is shown, and the field gets its old value back. */
-export function SettingRow({
-  setting,
-  store,
-  onSaved,
-}: {
+interface SettingRowProps {
   setting: Setting;
   store: Store;
   onSaved: (after: Settings) => void;
-}): JSX.Element {
+}
+
+/** One setting with its source; for a rejected value the reason is shown, and the field gets its old value back. */
+export function SettingRow({ setting, store, onSaved }: SettingRowProps): JSX.Element {
   const id = useId();
   const problem = useSignal<Error | undefined>(undefined);
   const round = useSignal(0);

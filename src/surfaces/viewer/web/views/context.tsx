@@ -27,11 +27,12 @@ export function ContextView({ store }: ViewProps): JSX.Element {
   const trial = trialOf(more);
   const [saves, setSaves] = useState(0);
   const { value, problem } = useLoading(
-    async (signal) => {
+    store,
+    async (source, signal) => {
       await pause(SETTLING_MS, signal);
-      return store.source.context(trial, signal);
+      return source.context(trial, signal);
     },
-    [JSON.stringify(trial), store.change.value?.revision, store.done.value, saves],
+    [JSON.stringify(trial), saves],
   );
   const set = (key: string, to: string) => {
     go({ view: 'context', more: { ...more, [key]: to } }, { replace: true });

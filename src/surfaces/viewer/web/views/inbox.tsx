@@ -15,10 +15,7 @@ import type { ViewProps } from '../view-props.ts';
 /** What waits for a person: each record is accepted or dropped, the first one by a key. */
 export function InboxView({ store, meta }: ViewProps): JSX.Element {
   const edited = useSignal<WaitingRecord | undefined>(undefined);
-  const { value, problem } = useLoading(
-    (signal) => store.source.inbox(signal),
-    [store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.inbox(signal));
   const first = value?.records[0];
   const settle = useSettle();
   // Before the browser paints: a key must never reach a record that is no longer the first one shown.
@@ -81,17 +78,14 @@ function useSettle(): (id: string, act: () => Promise<unknown>) => void {
   };
 }
 
-function WaitingPanel({
-  record,
-  onAccept,
-  onDrop,
-  onEdit,
-}: {
+interface WaitingPanelProps {
   record: WaitingRecord;
   onAccept: () => void;
   onDrop: () => void;
   onEdit: () => void;
-}): JSX.Element {
+}
+
+function WaitingPanel({ record, onAccept, onDrop, onEdit }: WaitingPanelProps): JSX.Element {
   const { id, type, title, created, texts, files } = record;
   return (
     <article class="panel" aria-label={title}>

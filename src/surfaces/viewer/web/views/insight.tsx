@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Filters, Insight } from '../../protocol.ts';
+import type { Filters } from '../../protocol.ts';
+import type { Insight } from '../../protocol-insight.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { AttentionTable } from '../parts/attention.tsx';
@@ -19,10 +20,7 @@ const ATTENTION =
 
 /** What the memory consists of, and what it is worth. */
 export function InsightView({ store, meta }: ViewProps): JSX.Element {
-  const { value, problem } = useLoading(
-    (signal) => store.source.insight(signal),
-    [store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.insight(signal));
   if (problem) return <Problem error={problem} />;
   return (
     <div class="insight-page">
@@ -144,15 +142,13 @@ function Economics({
   );
 }
 
-function Section({
-  title,
-  note,
-  children,
-}: {
+interface SectionProps {
   title: string;
   note?: string;
   children: ComponentChildren;
-}): JSX.Element {
+}
+
+function Section({ title, note, children }: SectionProps): JSX.Element {
   return (
     <section class="panel" aria-label={title}>
       <h2>{title}</h2>
@@ -168,15 +164,13 @@ function feedOf(filter: (name: string) => Filters): (name: string) => Place {
   return (name) => ({ view: 'feed', filters: filter(name) });
 }
 
-function Names({
-  names,
-  place,
-  isMono = false,
-}: {
+interface NamesProps {
   names: { name: string; count: number; note?: string }[];
   place: (name: string) => Place;
   isMono?: boolean;
-}): JSX.Element {
+}
+
+function Names({ names, place, isMono = false }: NamesProps): JSX.Element {
   if (names.length === 0) return <p class="soft">Nothing yet.</p>;
   const most = Math.max(...names.map(({ count }) => count));
   return (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RecordPage } from '../../protocol.ts';
+import type { RecordPage } from '../../protocol-record.ts';
 import { since, wholeDate } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { useLoading } from '../loading.ts';
@@ -22,10 +22,7 @@ import type { ViewProps } from '../view-props.ts';
 /** One record with everything that is known about it. */
 export function RecordView({ store, meta }: ViewProps): JSX.Element {
   const id = route.value.id ?? '';
-  const { value, problem } = useLoading(
-    (signal) => store.source.record(id, signal),
-    [id, store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.record(id, signal), [id]);
   const page = value?.card.id.startsWith(id) ? value : undefined;
   useEffect(() => shortcuts({ Escape: leave, j: () => step(page, 1), k: () => step(page, -1) }), [page]);
   useEffect(() => {
@@ -68,9 +65,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
           {card.branch && (
             <>
               {' on '}
-              <span class="mono">
-                <PlainText text={card.branch} />
-              </span>
+              <PlainText class="mono" text={card.branch} />
             </>
           )}
         </p>
@@ -154,10 +149,7 @@ function Raw({ page: { path, raw } }: { page: RecordPage }): JSX.Element {
   return (
     <details class="raw" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        The file{' '}
-        <span class="mono soft">
-          <PlainText text={path} />
-        </span>
+        The file <PlainText class="mono soft" text={path} />
       </summary>
       {/* It may be a megabyte. A scrolling region must be reachable by keyboard. */}
       {isOpen && (

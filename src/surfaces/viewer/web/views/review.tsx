@@ -14,10 +14,7 @@ const LEVELS = { error: 'bad', warn: 'warn', info: 'plain' } as const;
 /** What this branch changes in the memory, compared with a base. */
 export function ReviewView({ store }: ViewProps): JSX.Element {
   const { base } = route.value.more;
-  const { value, problem } = useLoading(
-    (signal) => store.source.review(base, signal),
-    [base, store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.review(base, signal), [base]);
   return (
     <div class="review-page">
       <h1>Review</h1>

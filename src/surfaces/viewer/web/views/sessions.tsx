@@ -1,22 +1,18 @@
 import type { JSX } from 'preact';
 import type { Session, SessionPage } from '../../protocol.ts';
-import { dayAndTime, numberOf, wholeDate } from '../dates.ts';
+import { countOf, dayAndTime, numberOf, wholeDate } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** How many sessions are listed. */
 const LISTED = 200;
 
 /** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
 export function SessionsView({ store }: ViewProps): JSX.Element {
   const { id } = route.value;
-  const { value, problem } = useLoading(
-    (signal) => store.source.sessions(LISTED, signal),
-    [store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.sessions(LISTED, signal));
   if (problem) return <Problem error={problem} />;
   return (
     <div class="sessions-page">
@@ -69,15 +65,12 @@ function countsOf({ prompts, files_modified, commits, records }: Session): strin
   ];
   return counts
     .filter(([n]) => n > 0)
-    .map(([n, noun]) => `${numberOf(n)} ${noun}${n === 1 ? '' : 's'}`)
+    .map(([n, noun]) => countOf(n, noun))
     .join(', ');
 }
 
 function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.Element {
-  const { value, problem } = useLoading(
-    (signal) => store.source.session(id, signal),
-    [id, store.change.value?.revision, store.done.value],
-  );
+  const { value, problem } = useLoading(store, (source, signal) => source.session(id, signal), [id]);
   if (problem) return <Problem error={problem} />;
   if (!value) return <div class="panel skeleton tall" aria-busy="true" />;
   const { title, state, host, branch, started, ended, tokens, story, commits, records, files_modified } = value;
@@ -116,9 +109,7 @@ function Records({ records }: Pick<SessionPage, 'records'>): JSX.Element | null 
             <a href={linkTo({ view: 'record', id })}>
               <PlainText text={title} />
             </a>{' '}
-            <span class="soft">
-              <PlainText text={type} />
-            </span>
+            <PlainText class="soft" text={type} />
           </li>
         ))}
       </ul>

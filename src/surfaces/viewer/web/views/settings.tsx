@@ -8,7 +8,7 @@ import type { ViewProps } from '../view-props.ts';
 
 /** Every setting with its source; changes go only to the user's own file. */
 export function SettingsView({ store }: ViewProps): JSX.Element {
-  const { value: loaded, problem } = useLoading(() => store.source.settings(), []);
+  const { value: loaded, problem } = useLoading(store, (source) => source.settings());
   const saved = useSignal<Settings | undefined>(undefined);
   const value = saved.value ?? loaded;
   return (

@@ -1,5 +1,5 @@
 /** The page for somebody who has no session where nobody can sign in. */
-export function closedDoor(): Response {
+export function noSignInPage(): Response {
   return page(
     401,
     'Nobody can sign in here',
@@ -8,7 +8,7 @@ export function closedDoor(): Response {
 }
 
 /** The page after signing out. */
-export function signedOut(): Response {
+export function signedOutPage(): Response {
   return page(200, 'You are signed out', '<a href="/sign-in">Sign in again</a>');
 }
 

@@ -1,0 +1,143 @@
+// The port's questions about records, and the answers.
+
+import type { EffectiveState } from '../memory/marks.ts';
+import type { Kind, MemoryRecord } from '../memory/record.ts';
+import type { Freshness } from '../provenance/levels.ts';
+
+/** A repository as a reader sees it. */
+export interface HubRepository {
+  name: string;
+  teams: string[];
+  /** The address that may be shown, without a user part. */
+  url: string;
+  /** The indexed commit; empty before the first sync. */
+  head: string;
+  /** Live observations and summaries. */
+  records: number;
+  syncedAt?: Date;
+  /** Why the last sync failed: what is served is the last state. */
+  problem?: string;
+}
+
+/** `reviewed`: in the tree of the default branch. `unreviewed`: in an open pull request only. */
+export type HubTrust = 'reviewed' | 'unreviewed';
+
+/** Missing means everything; lists are alternatives. */
+export interface HubFilter {
+  repository?: readonly string[];
+  team?: readonly string[];
+  kind?: readonly Kind[];
+  type?: readonly string[];
+  concept?: readonly string[];
+  /** A file, a folder or a glob, as `--file`. */
+  file?: readonly string[];
+  /** The person (git's name) or the agent that wrote it. */
+  author?: readonly string[];
+  /** A prefix of its id is enough. */
+  session?: string;
+  /** ISO 8601, both included. */
+  since?: string;
+  until?: string;
+  trust?: HubTrust;
+  /** Freshness at the indexed commit. */
+  freshness?: Freshness;
+  /** Include superseded, retired and redacted records. */
+  all?: boolean;
+}
+
+export interface HubQuestion {
+  text: string;
+  filter?: HubFilter;
+  limit: number;
+  /** The text is prose, not a query: quotes and dashes have no meaning. */
+  plain?: boolean;
+  now?: Date;
+}
+
+/** A record as lists show it. */
+export interface HubCard {
+  repository: string;
+  id: string;
+  kind: Kind;
+  type: string;
+  title: string;
+  /** The first sentences, as plain text; of a hit the sentence that answers best. */
+  excerpt: string;
+  /** ISO 8601, UTC. */
+  created: string;
+  author: string;
+  session: string | null;
+  branch: string | null;
+  concepts: string[];
+  files: string[];
+  /** Its file in the repository. */
+  path: string;
+  trust: HubTrust;
+  /** The number of the open pull request that has an unreviewed record; null for the others. */
+  request: number | null;
+  freshness: Freshness;
+  state: EffectiveState;
+  /** Ids of records of the same repository whose titles contradict this one's. */
+  disputedBy: string[];
+}
+
+export interface HubHit extends HubCard {
+  /** Comparable within one answer only. */
+  score: number;
+  /** How likely this bears on the question at all, 0 to 1. */
+  confidence: number;
+  /** Other repositories of the viewer that hold the same record: forks and copies. */
+  also: string[];
+}
+
+export interface HubAnswer {
+  hits: HubHit[];
+  /** Number of matching records that were looked at. */
+  total: number;
+  tookMs: number;
+  /** A sentence for the reader, such as that the model did not answer. */
+  note?: string;
+}
+
+export interface HubRecord extends HubCard {
+  record: MemoryRecord;
+  /** The indexed commit that holds it: of the default branch, or of its request. */
+  head: string;
+}
+
+export interface HubPage {
+  offset: number;
+  limit: number;
+}
+
+export interface HubFeed {
+  total: number;
+  items: HubCard[];
+}
+
+export type Facet = { name: string; count: number }[];
+
+export interface HubFacets {
+  repository: Facet;
+  team: Facet;
+  type: Facet;
+  concept: Facet;
+  author: Facet;
+  trust: Facet;
+  freshness: Facet;
+}
+
+/** Counts of live records that need attention. */
+export interface HubInsight {
+  repository: string;
+  teams: string[];
+  records: number;
+  /** Their cited files changed or are gone. */
+  stale: number;
+  unreviewed: number;
+  /** Older than 90 days, and never read through the hub. */
+  unused: number;
+  disputed: number;
+  /** Of the records, by type. */
+  types: Facet;
+}

@@ -1,0 +1,155 @@
+import { isSpoken } from './given-values.ts';
+import {
+  isAnnouncedPassword,
+  isComposed,
+  isHyphenated,
+  isInPair,
+  isJoined,
+  isPositional,
+  isStrongPassword,
+  isUnmistakable,
+  isWordPair,
+  NAMING,
+  PREFIXED,
+} from './password-values.ts';
+import { looksRandom } from './secret-values.ts';
+import { anyOf, hintsOf, KEY_STEMS, LOGIN_STEMS, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
+
+// The words near which a secret is looked for, and what a value near them has to look like.
+
+/**
+ * Judges a value; `isTold`: it follows its word at once, or in quotes, named after a word for a user or place, and
+ * last if no more than a verb follows in its sentence.
+ */
+export type Judge = (value: string, isTold: boolean, isNamed: boolean, isLast: boolean) => boolean;
+
+/** Words, and what they say about the values near them, in the line below, and alone in it. */
+export interface Cue {
+  kind: string;
+  words: RegExp;
+  /** Strings of which every match contains one; missing if looking for the words costs no more. */
+  hints?: readonly string[];
+  accepts: Judge;
+  below: Judge;
+  alone: Judge;
+  /** The next sentence may say what the value is now. */
+  follows?: boolean;
+}
+
+/** Words for passwords on their own, as in a sentence; names in code that contain one are judged as assignments. */
+const PASSWORD_WORDS =
+  /(?<![\w.$/-])(?:password(?:s|e|nya|mu|ku|u|ul|un|en|et|i|ot|om|a)?|passwd|passphrase|passcode|pwd|pw|psk|mk(?=[ ]\S{0,20}\d)|pre-?shared[ -](?:key|secret)|isakmp key|key-string|(?:authentication|message-digest)-key|auth (?:sha|md5)|priv aes|^[ \t]{0,8}(?:option[ ])?key(?=[ ]))(?![\w.]?[\w(/=]|-\w)/gim;
+/** Words for logging in. */
+const LOGIN_WORDS =
+  /(?<![\w.$/-])(?:log(?:ged|ging)?[ -]in|log[ -]?[io]n|sign(?:ing)?[ -]in|radtest|auth-pass|credentials?|creds|rotated|identified|prompted|when (?:it|he|she|asked|you get)(?: asks?)?|asks for it|at the \w{1,10} prompt|gets? (?:you )?in(?:to)?)(?![\w.]?[\w(/=]|-\w)/gi;
+/** Words for who logs in, beside which ids stand that look generated. */
+const ACCOUNT_WORDS = /(?<![\w.$/-])(?:users?|username|accounts?)(?![\w.]?[\w(/=]|-\w)/gi;
+/** The same in other languages; letters of other scripts need no space before the value. */
+const FOREIGN_PASSWORD_WORDS = inSentence(PASSWORD_STEMS);
+const FOREIGN_LOGIN_WORDS = inSentence(LOGIN_STEMS);
+/** Words for machine-made secrets. */
+const TOKEN_WORDS =
+  /(?<![\w.$/-])(?:(?:api|access|secret|auth|bearer|deploy|session|private)[ -](?:keys?|tokens?)|tokens?|secrets?)(?![\w.]?[\w(/=]|-\w|[ ]id\b)/gi;
+/** Words for the secret of an authenticator, and for a licence. */
+const SETUP_WORDS =
+  /(?<![\w.$/-])(?:set-?up key|authenticator|oathtool|totp|otp secret|2fa|two-factor)(?![\w(=]|-\w)/gi;
+const LICENCE_WORDS =
+  /(?<![\w.$/-])(?:(?:licen[cs]e|product|activation|registration)[ -](?:key|code)s?|slmgr[^\n]{0,20}[ ]\/ipk|lizenz\p{L}{0,12}|licencia|licen[cz]a|licencj\p{L}|лиценз\p{L}{0,6}|许可证|ライセンス)(?![\w(=])/giu;
+const FOREIGN_TOKEN_WORDS = inSentence([...SECRET_STEMS, ...KEY_STEMS]);
+
+/** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
+function inSentence(words: readonly string[]): RegExp {
+  return new RegExp(
+    `(?:(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})|(?<![\\p{N}_.$/]|--)(?:${anyOf(words.filter((word) => word.length >= 6))}))\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))})`,
+    'giu',
+  );
+}
+
+/** A machine-made value of three classes of characters that is not a digest. */
+function isGenerated(value: string): boolean {
+  return (
+    value.length >= 20 &&
+    /[a-z]/u.test(value) &&
+    /[A-Z]/u.test(value) &&
+    /[0-9]/u.test(value) &&
+    !/[\\()|[\]{}<>,;$]|:\/\/|^[^\w-]{0,3}[\w-]{1,60}[=:]|^[-@#]/u.test(value) &&
+    !PREFIXED.test(value) &&
+    isStrongPassword(value) &&
+    looksRandom(value)
+  );
+}
+
+const isKeyAlone = (value: string) =>
+  isGenerated(value) ||
+  /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value) ||
+  (/^(?=[a-f0-9]{0,200}[g-z])[0-9a-z]{28,}$/u.test(value) && looksRandom(value));
+const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u024f!@#$%^&*+=?.~-]+$/u;
+const isPasswordHere: Judge = (value, isTold, isNamed) =>
+  isTold && PLAIN.test(value)
+    ? isInPair(value) && !isHyphenated(value)
+    : isUnmistakable(value) || (isWordPair(value) && (!isNamed || /\w[-_.!@#+*]\p{Lu}/u.test(value)));
+/** Sentences in other languages hold few names of code: at the end of one, words and digits are the password. */
+const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
+  isPasswordHere(value, isTold, isNamed, isLast) ||
+  (!isNamed &&
+    /[0-9].|[0-9]{2}/u.test(value) &&
+    PLAIN.test(value) &&
+    !/^-|%/u.test(value) &&
+    (isLast || !/\.\w+\./u.test(value)) &&
+    isAnnouncedPassword(value) &&
+    (isPositional(value) || (isLast && !NAMING.test(value)))) ||
+  (!isNamed && /[!#$%*+~^&]/u.test(value) && isJoined(value));
+const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value);
+const PASSWORD = {
+  kind: 'password',
+  accepts: (value: string, isTold: boolean, isNamed: boolean) =>
+    isPasswordHere(value, isTold, isNamed, false) || (isTold && !value.includes('.') && isSpoken(value)),
+  below: isPasswordHere,
+  alone: isPasswordAlone,
+  follows: true,
+};
+const LOGIN = {
+  kind: 'password',
+  accepts: (value: string, isTold: boolean) =>
+    isUnmistakable(value) ||
+    (isTold && (isWordPair(value) || /^\p{Lu}\p{Ll}{5,}[_!#$%*+~^&]\d{1,4}$/u.test(value))) ||
+    (isJoined(value) && /[!#$%*+~^]/u.test(value)),
+  below: isComposed,
+  alone: isComposed,
+};
+const SPECIAL = /[!#$%^&*+?~@=]/u;
+const TOKEN = { kind: 'token', accepts: isGenerated, below: isGenerated, alone: isKeyAlone };
+/** What an authenticator is set up with: RFC 4648, base 32. */
+const isBase32 = (value: string) => /^[A-Z2-7]{16,64}$/u.test(value) && (/[2-7]/u.test(value) || looksRandom(value));
+/** Groups of letters and digits, as licences are sold. */
+const isLicence = (value: string) =>
+  /^(?=[A-Z-]{0,40}\d)(?=[\d-]{0,40}[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/u.test(value);
+
+function sameFor(kind: string, accepts: Judge): Omit<Cue, 'words'> {
+  return { kind, accepts, below: accepts, alone: accepts };
+}
+
+export const CUES: readonly Cue[] = [
+  { ...PASSWORD, words: PASSWORD_WORDS },
+  { ...LOGIN, words: LOGIN_WORDS },
+  {
+    ...LOGIN,
+    accepts: (value) => isComposed(value) || (isUnmistakable(value) && SPECIAL.test(value)),
+    words: ACCOUNT_WORDS,
+  },
+  {
+    ...PASSWORD,
+    words: /(?<=\b(?:wi-?fi|wlan|ssid|wpa\d?)\b[^\n]{0,80}[ ])key(?![\w(=-])/gi,
+    hints: ['wifi', 'wi-fi', 'wlan', 'ssid', 'wpa'],
+  },
+  { ...TOKEN, words: TOKEN_WORDS },
+  {
+    ...sameFor('password', isComposed),
+    words: /(?<![\w.$/@-])(?:root|admin|administrator|idrac|ilo|ipmi|bmc)(?![\w.@/(=:-])/gi,
+  },
+  { ...sameFor('totp-secret', isBase32), words: SETUP_WORDS },
+  { ...sameFor('licence-key', isLicence), words: LICENCE_WORDS },
+  { ...PASSWORD, accepts: isPasswordAbroad, words: FOREIGN_PASSWORD_WORDS, hints: hintsOf(PASSWORD_STEMS) },
+  { ...LOGIN, below: isUnmistakable, words: FOREIGN_LOGIN_WORDS, hints: hintsOf(LOGIN_STEMS) },
+  { ...TOKEN, words: FOREIGN_TOKEN_WORDS, hints: hintsOf([...SECRET_STEMS, ...KEY_STEMS]) },
+];

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { gitMem } from '../support/command-line.ts';
+import { hookedSession } from '../support/hooked-session.ts';
+import { drop, observationOf } from '../support/written-records.ts';
+import { filled } from './three-records.ts';
+
+describe('git mem status and drain', () => {
+  it('count pending events and records', async () => {
+    const repository = filled();
+    drop(repository, observationOf({ id: idOf('stranger') }));
+    hookedSession(repository.root).work('p1', 40);
+    const status = JSON.parse((await gitMem(repository, ['status', '--json'])).stdout);
+    expect(status).toMatchObject({
+      pending_events: 5,
+      failed_events: 0,
+      records: { team: 3, private: 1 },
+      unreviewed: 1,
+      draining: false,
+    });
+    expect(status).toHaveProperty('cache');
+    expect((await gitMem(repository, ['status'])).stdout).toMatch(
+      /^Records {2}3 team, 1 private, 1 unreviewed\nEvents {3}5 waiting\n/,
+    );
+
+    const drained = JSON.parse((await gitMem(repository, ['drain', '--all', '--json'])).stdout);
+    expect(drained).toEqual({
+      events: 5,
+      written: expect.arrayContaining([expect.any(String)]),
+      pending: 0,
+      failed: 0,
+    });
+    expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout)).toMatchObject({
+      pending_events: 0,
+      // The observation and the session's summary; the prompt and the digest of its turns.
+      records: { team: 5, private: 2 },
+    });
+  });
+
+  it('are silent on stdout where nobody reads it', async () => {
+    const repository = filled();
+    hookedSession(repository.root).work('p1', 40);
+    expect(await gitMem(repository, ['drain'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
