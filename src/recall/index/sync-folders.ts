@@ -20,8 +20,7 @@ export type Glance = 'folders' | 'lately';
 /** Updates the index like `sync`; for a large store only if a folder changed since, or too long ago. */
 export async function syncFolders(workspace: Workspace, index: MemoryIndex, glance: Glance): Promise<SyncReport> {
   // A commit's records are in no folder.
-  const isLarge = workspace.at === undefined && index.statistics([]).documents > LARGE;
-  const times = isLarge ? folderTimes(workspace) : undefined;
+  const times = workspace.at === undefined && isLarge(index) ? folderTimes(workspace) : undefined;
   const isEnough = glance === 'folders' || isLookedAt(workspace, index);
   if (times !== undefined && isEnough && isAsNoted(workspace, index, times)) return NO_CHANGES;
   const report = await sync(workspace, index);
@@ -40,8 +39,12 @@ function isLookedAt({ checkout }: Workspace, index: IndexNotes): boolean {
   return agoMs >= 0 && agoMs < LATELY_MS;
 }
 
-/** Notes the times that the folders had before the index was updated from all files, and that this was now. */
-export function noteFolders({ checkout }: Workspace, index: IndexNotes, { key }: FolderTimes): void {
+/** Notes the times that the folders had before the index was updated from all files, and for a large store when that was. */
+export function noteFolders({ checkout }: Workspace, index: MemoryIndex, { key }: FolderTimes): void {
   index.setMeta(`folders ${checkout.root}`, key);
-  index.setMeta(`looked ${checkout.root}`, String(Date.now()));
+  if (isLarge(index)) index.setMeta(`looked ${checkout.root}`, String(Date.now()));
+}
+
+function isLarge(index: MemoryIndex): boolean {
+  return index.statistics([]).documents > LARGE;
 }
