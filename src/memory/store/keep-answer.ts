@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { endAsked, listAsked } from '../../git/asked.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createFolder } from './create-folder.ts';
-import { dayOf, type Kept, stampOf, UNREADABLE } from './kept-answer.ts';
-import { COARSE_STEP_MS, STEP_MS } from './stamp.ts';
+import { dayOf, type Kept } from './kept-answer.ts';
+import { isStampSettled, stampOf } from './stamp.ts';
 
 /** How Node's functions look at a path. Those that open a file for writing are among them, and do no harm. */
 const LOOKS = [
@@ -54,7 +54,7 @@ export async function answerToKeep<T>(
   const isSmall = open.length <= MOST_QUESTIONS && chars <= MOST_CHARS && paths.length <= MOST_PATHS;
   // Where Node's functions cannot be watched, no other path was seen.
   if (!isAskedAgain || !isSmall || paths.length === 1) return answer;
-  if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isSettled(stamp, nowMs))) return answer;
+  if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isStampSettled(stamp, nowMs))) return answer;
   const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
   try {
     createFolder(dirname(file), 0o700);
@@ -112,13 +112,3 @@ function noting(env: Environment, noted: Map<string, string | null>): Environmen
 /** Stands for a path that is not given as text: no path contains a NUL. */
 
 const UNKNOWN = '\0';
-
-/** Tells whether any change from now on must give what is there another stamp. */
-function isSettled(stamp: string, nowMs: number): boolean {
-  if (stamp === UNREADABLE) return false;
-  const numbers = stamp.split(' ').map(Number);
-  // The times are the last two of each six.
-  const times = numbers.filter((_, i) => i % 6 >= 4);
-  const stepMs = times.some((time) => time % 1000 === 0) ? COARSE_STEP_MS : STEP_MS;
-  return times.every((time) => time < nowMs - stepMs);
-}

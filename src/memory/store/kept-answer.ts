@@ -1,7 +1,7 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
 import { runGit } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import { readNotes } from './json-file.ts';
+import { stampOf } from './stamp.ts';
 
 // An answer that took long is kept with all that it was made from (`keep-answer.ts`), and counts as long as all of that
 // is the same: each file and folder that was looked at, each variable, the day, and what git says to the same questions.
@@ -44,25 +44,6 @@ export function keptAnswer(
       return said.every((output, i) => output === kept.questions[i]?.output);
     },
   };
-}
-
-/** The stamp where nothing can be said of what is there. */
-export const UNREADABLE = '?';
-
-/** What is there at a path, a link's target included: the same only if nothing was written, replaced or moved. */
-export function stampOf(path: string): string {
-  try {
-    const own = lstatSync(path, { throwIfNoEntry: false });
-    if (own === undefined) return '-';
-    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    return target === undefined ? stampIn(own) : `${stampIn(own)} ${stampIn(target)}`;
-  } catch {
-    return UNREADABLE;
-  }
-}
-
-function stampIn({ mode, dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${mode} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /** Only `keep-answer.ts` writes such files, whole. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import type { FileState } from './source.ts';
 
 // Whether a file or folder changed, by its times alone. File systems record times in steps: a file that changed a
@@ -21,12 +21,32 @@ export function folderStamp(state: Times | undefined, nowMs: number): string | u
   return state && isSettled(state, nowMs) ? `${state.modifiedMs} ${state.changedMs}` : undefined;
 }
 
-/** Differs once a file was replaced or written to, as far as size and time show it; `-` if it is not accessible. */
-export function fileStamp(path: string): string {
+/** The stamp where nothing can be said of what is there. */
+const UNREADABLE = '?';
+
+/** What is there at a path, a link's target included: the same only if nothing was written, replaced or moved. */
+export function stampOf(path: string): string {
   try {
-    const { ino, size, mtimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs}`;
+    const own = lstatSync(path, { throwIfNoEntry: false });
+    if (own === undefined) return '-';
+    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    return target === undefined ? stampIn(own) : `${stampIn(own)} ${stampIn(target)}`;
   } catch {
-    return '-';
+    return UNREADABLE;
   }
+}
+
+function stampIn({ mode, dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${mode} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/** Tells whether any change from now on must give what is there another stamp. */
+export function isStampSettled(stamp: string, nowMs: number): boolean {
+  if (stamp === UNREADABLE) return false;
+  const numbers = stamp.split(' ').map(Number);
+  // The times are the last two of each six.
+  const changes = numbers.flatMap((changedMs, i) =>
+    i % 6 === 5 ? [{ modifiedMs: numbers[i - 1] ?? 0, changedMs }] : [],
+  );
+  return changes.every((times) => isSettled(times, nowMs));
 }

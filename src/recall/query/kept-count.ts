@@ -1,6 +1,6 @@
 import { defaultBranches } from '../../git/default-branch.ts';
 import { fieldsOf, jsonIn } from '../../json.ts';
-import { fileStamp } from '../../memory/store/stamp.ts';
+import { stampOf } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
 import { isCount } from '../briefing/notes.ts';
@@ -51,7 +51,7 @@ function basisOf(workspace: Workspace, writes: string | undefined): string | und
   const reviewed = defaultBranches(workspace).map((branch) => commitOf(checkout, branch));
   if (reviewed.includes(undefined)) return undefined;
   const lists = [ledger, ...otherLedgers].flatMap((path) => [path, `${path}-marks`, `${path}-accepted`]);
-  return [writes, ...reviewed, ...lists.map(fileStamp)].join(' ');
+  return [writes, ...reviewed, ...lists.map(stampOf)].join(' ');
 }
 
 function nameOf({ checkout }: Workspace): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { userConfigPath } from '../../config.ts';
-import { fileStamp } from '../../memory/store/stamp.ts';
+import { stampOf } from '../../memory/store/stamp.ts';
 import { openProject, type Project } from '../../project.ts';
 import { type Cache, openCache } from '../../recall/index/cache.ts';
 import type { Card as IndexCard } from '../../recall/index/memory-index.ts';
@@ -73,7 +73,7 @@ export async function openLibrary(
 function keepProject(first: Project): () => Project {
   const { checkout, layout, env } = first.workspace;
   const files = [join(layout.memory, 'config.yaml'), userConfigPath(env)];
-  const look = () => files.map(fileStamp).join();
+  const look = () => files.map(stampOf).join();
   let seen = look();
   let project = first;
   return () => {

@@ -1,7 +1,7 @@
 import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
 import { idOf } from '../../memory/id.ts';
-import { fileStamp } from '../../memory/store/stamp.ts';
+import { stampOf } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
@@ -149,6 +149,6 @@ async function basisOf(workspace: Workspace): Promise<string> {
   const branches = await reviewedTrees(workspace);
   const names = branches.map((branch) => `${branch}:.memory`);
   const trees = (await objectIds(checkout.root, names, env)) ?? [];
-  const own = [ledger, ...otherLedgers].map(fileStamp);
+  const own = [ledger, ...otherLedgers].map(stampOf);
   return JSON.stringify([branches, trees, readHead(checkout).commit, own]);
 }
