@@ -34,7 +34,7 @@ export interface ReviewedSettings {
   isAccepted(text: string): boolean;
 }
 
-/** Largest file of settings that is read. */
+/** Largest file of settings that is read, in bytes: hooks read it, and what people write has a few kilobytes. */
 const MAX_BYTES = 256 * 1024;
 
 /**

@@ -64,6 +64,7 @@ const CODE_WORD =
 const CODE_IN_LIST = /^(?:[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,8}|[A-Za-z0-9]{6,20})$/;
 const GROUPED =
   /(?<![\w-])(?=[A-Z-]{0,40}\d)(?:(?:[A-Z0-9]{4,6}-){3,9}[A-Z0-9]{4,6}|(?<=code[ ])(?=\d{0,16}[A-Z])[A-Z0-9]{8,16})(?![\w-])/g;
+/** Most lines of a list: services hand out eight to sixteen codes, a line each or with blank lines between. */
 const LONGEST_LIST = 24;
 
 /** What announces the words of a wallet, and what no list of such words contains. */

@@ -78,6 +78,7 @@ export function mailReading(text: string): Reading | undefined {
 const COMMAND =
   /["']-{1,2}[A-Za-z]|\b(?:exec\w{0,10}|spawn\w{0,5}|command|cmd|entrypoint|popen|subprocess|system|args?|argv|run)["']?\s{0,4}(?:[[(:=,]|::new)/iu;
 const BETWEEN = /["'](?:\)\.args?\()?[ \t]{0,4},?[ \t]{0,20}\[?["']/gu;
+/** How much of a line is looked through for a command, in UTF-16 units: minified code is one line. */
 const LONGEST_COMMAND = 2_000;
 
 /** The arguments that a line lists for a command, as on a command line: `["zip", "-P", ...]`; undefined without any. */

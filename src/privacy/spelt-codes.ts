@@ -12,6 +12,7 @@ const SPELT = new RegExp(
   `(?<![\\w-])(?:(?:double|triple|doppel) )?${DIGIT}(?:[ ,.-]{1,3}(?:double |triple |and |und |et |y |e )?${DIGIT}){3,11}(?![\\w-])`,
   'g',
 );
+/** How far a word that announces the code may be, in UTF-16 units: about a sentence. */
 const LINE = 160;
 /** What a code opens, or a word for one. */
 const OPENS =

@@ -20,7 +20,7 @@ export interface Behind {
 /** Git children that run at once. */
 const AT_ONCE = 8;
 
-/** Most files of a record that are looked at. */
+/** Most files of a record that are looked at: one that holds proves it, and each takes git children. */
 const MOST_FILES = 5;
 
 /**

@@ -21,7 +21,7 @@ export interface RecordCard {
   changes: string[];
 }
 
-/** Most cited files that a card names. */
+/** Most cited files that a card names: a comment on a pull request has few lines for each record. */
 const MOST_FILES = 12;
 
 /** The added and edited observations of a comparison, changed ones first; without redacted ones. Two git children. */

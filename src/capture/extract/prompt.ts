@@ -25,6 +25,7 @@ export interface SessionPrompt {
   newCharacters: number;
 }
 
+/** Most observations of one answer: most sessions leave none or one, and a longer list retells the work. */
 export const MOST_OBSERVATIONS = 4;
 
 /** Most records shown, most characters of each, and the same for what the session's earlier parts left. */

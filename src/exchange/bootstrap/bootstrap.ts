@@ -35,7 +35,7 @@ export interface BootstrapReport {
   known: number;
 }
 
-/** Evidence has to grow by this factor before a finding is written again. */
+/** Evidence has to grow by this factor before a finding is written again: every edition is a file to review. */
 const GROWTH = 1.5;
 
 export interface BootstrapOptions {

@@ -7,6 +7,7 @@ import type { Proposal } from './question.ts';
 /** Fewer characters prove nothing: every discussion holds a "yes". */
 const LEAST = 15;
 
+/** Most quotes of one record: the prompt asks for no more. */
 const MOST = 3;
 
 /** The quotes that were really said, as facts that name who said them; a model may have made up the others. */

@@ -6,7 +6,7 @@ import { type Documents, documentsAt, type PlaceRow, placeOf } from './fetch-doc
 import type { FetchedIndex, Missing } from './fetched-index.ts';
 import { isLearnable } from './learned.ts';
 
-/** Rows read for a question's words before the more frequent ones are left to the ranking alone. */
+/** Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one question costs the database. */
 const MOST_ROWS = 20_000;
 
 /** Fetches what is known of a question's words, and the records that have them. */

@@ -15,7 +15,7 @@ export interface Near {
   reverses?: Why;
 }
 
-/** Most near records that are named. */
+/** Most near records that are named: an agent reads all of them in the reply. */
 const MOST = 3;
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordPage } from './protocol-record.ts';
 
-/** Most records in one chain. */
+/** Most records in one chain: a chain is drawn whole. */
 const MOST = 100;
 
 /** The records around one that replace each other, nearest first; edges lead from the older one to its replacement. */

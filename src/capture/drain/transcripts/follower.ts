@@ -39,7 +39,7 @@ export interface FollowerOptions {
   signal: AbortSignal;
 }
 
-/** Most events that go into the spool before the read position is noted. */
+/** Most events that go into the spool before the read position is noted: after a kill as many are read again. */
 const BATCH = 64;
 
 /** A reply that nothing follows for this long ends its turn. */

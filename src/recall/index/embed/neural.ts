@@ -13,7 +13,7 @@ import { toFloatBytes } from './quantised.ts';
 /** Records embedded between two writes, so that an interruption loses few paid vectors. */
 const CHUNK = 64;
 
-/** Documents read per batch when all are checked. */
+/** Documents read per batch when all are checked: all at once would fill the memory. */
 const LOOKED_AT = 500;
 
 /** The index's note of which model its vectors are from: the model's name and their dimensions. */

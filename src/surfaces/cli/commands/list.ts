@@ -25,6 +25,7 @@ import { dayOf, useView } from '../use-view.ts';
 
 type Options = FilterOptions & LinkedOptions & { evidence?: Evidence | true; unused?: number; json?: boolean };
 
+/** All of them: more than a repository holds. */
 const MOST = 1_000_000;
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */

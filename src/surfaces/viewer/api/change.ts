@@ -56,7 +56,7 @@ function shortened(hunks: string): { text: string; truncated: boolean } {
   return { text: hunks.slice(0, hunks.lastIndexOf('\n', LONGEST) + 1), truncated: true };
 }
 
-/** Larger files are not compared. */
+/** Larger files are not compared: they are generated, and the page would wait for lines that nobody reads. */
 const MAX_FILE_BYTES = 2_000_000;
 
 /**

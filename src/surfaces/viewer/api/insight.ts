@@ -13,7 +13,7 @@ import type { Library } from '../library.ts';
 import type { Insight } from '../protocol-insight.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Most files and concepts that are named. */
+/** Most files and concepts that are named: more boxes than a screen can draw. */
 const MOST = 2000;
 
 /** The numbers that depend on the records alone. */

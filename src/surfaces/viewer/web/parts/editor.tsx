@@ -12,7 +12,7 @@ import { Markdown } from './markdown.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
-/** Most characters of a title. */
+/** Most characters of a title, as agents and models are asked for. */
 const TITLE = 80;
 
 const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name: string, rows: number][] = [

@@ -7,6 +7,7 @@ import { Problem } from '../parts/problem.tsx';
 import { linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
+/** Most sessions in the list; the page says how many older ones there are. */
 const LISTED = 200;
 
 /** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
