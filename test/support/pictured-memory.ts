@@ -33,7 +33,8 @@ export async function picturedMemory(folder: string, program: string): Promise<S
   const named = join(folder, 'courier');
   renameSync(repository, named);
   const record = records.find(({ title }) => title.startsWith('Jobs are leased'))?.id ?? '';
-  return { ...scratch, repository: named, record };
+  const env = { ...scratch.env, GIT_MEM_TRUST_BRANCH: 'main' };
+  return { ...scratch, env, repository: named, record };
 }
 
 /** One or two findings a session, sessions ever closer to each other, none on a weekend. */
