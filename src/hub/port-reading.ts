@@ -127,7 +127,7 @@ export interface HubFacets {
   freshness: Facet;
 }
 
-/** Counts of live records that need attention. */
+/** Counts of active records that need attention. */
 export interface HubInsight {
   repository: string;
   teams: string[];

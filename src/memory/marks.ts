@@ -8,7 +8,7 @@ export interface EffectiveState {
   redacted: boolean;
   pinned: boolean;
   verified: boolean;
-  /** One of several live records that replace the same record differently, or each other. */
+  /** One of several active records that replace the same record differently, or each other. */
   disputed: boolean;
 }
 

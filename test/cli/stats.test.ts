@@ -48,7 +48,7 @@ describe('git mem stats', () => {
 
   it('draws charts for people, without colours where stdout is no terminal', async () => {
     const { stdout, stderr } = await gitMem(createMemory(), ['stats']);
-    expect(stdout).toMatch(/^2 live records, 1 superseded, retired or redacted\n/);
+    expect(stdout).toMatch(/^2 active records, 1 superseded, retired or redacted\n/);
     expect(stdout).toContain('Types\n  bugfix            1  ▇');
     expect(stdout).toMatch(/Tokens\n {2}to read all {2}\d+\n {2}work behind {2}12,000\n {2}saved {8}11,\d+ \(9\d %\)/);
     expect(stdout).not.toContain('\u001b');

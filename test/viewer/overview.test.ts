@@ -25,7 +25,7 @@ function branched(): TestRepository {
 }
 
 describe('the insight', () => {
-  it('counts live records, as `git mem stats` does', async () => {
+  it('counts active records, as `git mem stats` does', async () => {
     const repository = branched();
     repository.write('a.txt', 'one\n');
     await repository.call('add', '--type', 'bugfix', '--title', 'File a holds the limit', '--file-read', 'a.txt');

@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(await chain.getByRole('listitem').allTextContents()).toEqual([
       `${TOLD.first.title}superseded`,
       `${TOLD.middle.title}superseded`,
-      `${TOLD.hero.title}live, this one`,
+      `${TOLD.hero.title}active, this one`,
     ]);
     expect(complaints).toEqual([]);
   });

@@ -121,7 +121,7 @@ describe('the page of a record', () => {
     });
     expect(page.chain).toEqual({
       nodes: [
-        { id: 'aaaaaaaaa2', title: 'The new way', state: 'live' },
+        { id: 'aaaaaaaaa2', title: 'The new way', state: 'active' },
         { id: 'aaaaaaaaa1', title: 'The old way', state: 'superseded' },
       ],
       edges: [{ from: 'aaaaaaaaa1', to: 'aaaaaaaaa2' }],

@@ -20,7 +20,7 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged
   /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
-  /** The ids of live records whose titles contradict its own, as far as the last drain compared them. */
+  /** The ids of active records whose titles contradict its own, as far as the last drain compared them. */
   disputedBy: string[];
   /** The commit that reverted its work; missing if `withReverts` was not called, as in hooks. */
   reverted?: Revert;

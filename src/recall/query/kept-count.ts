@@ -7,7 +7,7 @@ import { isCount } from '../briefing/notes.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 
-// Counting live records means asking git about every one, which takes most of the time of a `status`. A count is kept
+// Counting active records means asking git about every one, which takes most of the time of a `status`. A count is kept
 // in the index with a key of everything that it depends on, and is lost with the index. It is kept only if every record
 // and mark is trusted: not everything that could make an untrusted one count, such as a key that the user allows, is
 // visible from here.

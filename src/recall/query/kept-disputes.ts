@@ -6,7 +6,7 @@ import { tallyPath } from '../briefing/tally.ts';
 import { rivalsById } from '../disputes/rivals.ts';
 import type { IndexNotes, MemoryIndex } from '../index/memory-index.ts';
 
-// Which live records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
+// Which active records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
 // shows a record only looks them up. Whether both are still live and trusted is decided there. What came since, with a
 // pull for instance, is compared by hooks with what they have read anyway.
 
@@ -47,7 +47,7 @@ function keyOf({ checkout }: Workspace): string {
   return `compared ${checkout.root}`;
 }
 
-/** Those of some live records that no drain has compared yet. */
+/** Those of some active records that no drain has compared yet. */
 export function notCompared(ids: readonly string[], workspace: Workspace): string[] {
   if (workspace.at !== undefined || workspace.linked) return [];
   const compared = new Set(readProgress(workspace).compared);

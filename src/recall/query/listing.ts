@@ -25,7 +25,7 @@ export interface Listing {
 const SPARE = 20;
 
 /**
- * The newest live records of both stores: the answer to a search without words and filters, decoding no more than is
+ * The newest active records of both stores: the answer to a search without words and filters, decoding no more than is
  * shown. In a large store only the folders are checked, and all files if one of these records was edited in place.
  */
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {

@@ -9,7 +9,7 @@ import type { Outline } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf } from './judgement.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 
-/** Counts the live records, and notes for the status line how many listed ones are not live. */
+/** Counts the active records, and notes for the status line how many listed ones are not live. */
 export async function countLive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
   const asked = await cache.query(
     (index) => {

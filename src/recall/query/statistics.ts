@@ -21,7 +21,7 @@ export interface Statistics {
   by_trust: Counts;
   by_freshness: Counts;
   tokens: {
-    /** Tokens needed to read all live records. */
+    /** Tokens needed to read all active records. */
     read: number;
     /** Tokens of the agents' work behind the records that state it, and tokens needed to read just these. */
     discovery: number;

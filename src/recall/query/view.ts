@@ -34,7 +34,7 @@ export interface RecordView {
   retired: boolean;
   /** The commit that reverted its work; null if none did. */
   reverted_by: string | null;
-  /** Replaced differently on two branches, or contradicted by the title of a live record. */
+  /** Replaced differently on two branches, or contradicted by the title of an active record. */
   disputed: boolean;
   /** The ids of the records whose titles contradict it. */
   disputed_by: string[];

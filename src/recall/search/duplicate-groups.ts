@@ -17,7 +17,7 @@ type LiveRecord = Annotated<Observation | Summary>;
 const SAME_TURN = 0.2;
 
 /**
- * The live records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
+ * The active records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
  * team's rather than the private store's, by a person or the agent, reviewed, with every cited file unchanged, the
  * longer text, the older one. Only records similar to the kept record itself join its group, so that similarity is not
  * chained. Pinned and verified records are never proposed for removal, and no record that others see is removed for a

@@ -11,7 +11,7 @@ import { fitted, shown, styler } from './print.ts';
 import { titleOf } from './record-table.ts';
 import { dayOf, useView } from './use-view.ts';
 
-/** The use of live records, in sessions; `commits` are those whose messages name a record as used. */
+/** The use of active records, in sessions; `commits` are those whose messages name a record as used. */
 export interface Uses {
   /** Since when this clone counts (ISO 8601). */
   since: string;

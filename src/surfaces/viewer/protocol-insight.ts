@@ -2,7 +2,7 @@
 
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 
-/** Counts of live records of a team or a repository that need attention; a team without a name is none. */
+/** Counts of active records of a team or a repository that need attention; a team without a name is none. */
 export interface Attention {
   name: string;
   records: number;

@@ -60,7 +60,7 @@ export interface RecordPage {
   };
   /** Records around this one that replace each other, including itself. */
   chain: {
-    nodes: { id: string; title: string; state: 'live' | 'superseded' | 'retired' | 'missing' }[];
+    nodes: { id: string; title: string; state: 'active' | 'superseded' | 'retired' | 'missing' }[];
     /** From the older record to the one that replaces it. */
     edges: { from: string; to: string }[];
   };

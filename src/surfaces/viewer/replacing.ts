@@ -29,5 +29,5 @@ export function chainState(state: {
   superseded_by: string[];
 }): RecordPage['chain']['nodes'][number]['state'] {
   if (state.redacted || state.retired) return 'retired';
-  return state.superseded_by.length > 0 ? 'superseded' : 'live';
+  return state.superseded_by.length > 0 ? 'superseded' : 'active';
 }

@@ -24,7 +24,7 @@ export interface Surroundings {
   cited: Placed[];
   session: Placed[];
   around: Placed[];
-  /** The live records whose titles contradict it. */
+  /** The active records whose titles contradict it. */
   rivals: Placed[];
 }
 

@@ -29,7 +29,7 @@ export function register(program: Command, context: Context): void {
     .option('--threshold <x>', 'the share of words that both must have, 0.5 to 1', share, DUPLICATE_THRESHOLD)
     .option('--json', 'print JSON')
     .notes(`
-Compares the words of live records of one kind. Records that name other numbers, deny what the other states or cite
+Compares the words of active records of one kind. Records that name other numbers, deny what the other states or cite
 other files are not the same. What was derived from a turn goes where the agent saved the same itself, in whatever words.
 The best one is kept: pinned, else verified, the team's, by a person or the agent, reviewed, fresh, longer, older.
 Retiring writes a mark; \`git mem undo\` takes it back.

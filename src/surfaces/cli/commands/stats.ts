@@ -91,7 +91,7 @@ function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | und
   };
   const { live, hidden, tokens, concepts, files } = statistics;
   stdout.write(
-    `${style('bold', `${counted(live, 'live record')}`)}${hidden > 0 ? `, ${hidden} superseded, retired or redacted` : ''}\n`,
+    `${style('bold', `${counted(live, 'active record')}`)}${hidden > 0 ? `, ${hidden} superseded, retired or redacted` : ''}\n`,
   );
   table('Stores', statistics.by_store);
   table('Kinds', statistics.by_kind);

@@ -56,7 +56,7 @@ const STALE: Partial<Record<Freshness, string>> = {
   gone: 'The files that it cites are gone.',
 };
 
-/** The team's live records whose files changed, and changed since somebody verified them. */
+/** The team's active records whose files changed, and changed since somebody verified them. */
 async function staleIn(
   workspace: Workspace,
   snapshot: Snapshot,

@@ -56,7 +56,7 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
     <>
       <div class="line">
         <p role="status">
-          <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'nothing against it' : 'not to be merged as it is'}</span>{' '}
+          <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'no problems found' : 'must not be merged yet'}</span>{' '}
           <span class="soft">
             {size.records === 1 ? '1 new file' : `${numberOf(size.records)} new files`},{' '}
             {numberOf(Math.ceil(size.bytes / 1024))} KB
