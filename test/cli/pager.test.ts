@@ -26,7 +26,8 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     expect(paged).toContain('\x1b[');
     expect(typed(repository, 'search gherkin', { GIT_PAGER })).toMatch(/^paged: .*gherkin/m);
     expect(typed(repository, 'config', { GIT_PAGER })).not.toContain('paged:');
-    expect(typed(repository, '--no-pager list', { GIT_PAGER })).toMatch(/^(?!paged).*gherkin/m);
+    for (const words of ['--no-pager list', 'list --no-pager'])
+      expect(typed(repository, words, { GIT_PAGER })).toMatch(/^(?!paged).*gherkin/m);
   });
 
   it('is the one that git is configured to use, and none where it is missing or stdout is no terminal', () => {
@@ -54,4 +55,6 @@ it('--color forces or forbids colours, terminal or not', async () => {
   expect((await gitMem(repository, ['--color', 'never', 'list'], { tty: true })).stdout).not.toContain('\x1b[');
   expect((await gitMem(repository, ['list'], { tty: true })).stdout).toContain('\x1b[');
   expect((await gitMem(repository, ['--color=purple', 'list'])).code).toBe(2);
+  expect((await gitMem(repository, ['list', '--color=always'])).stdout).toContain('\x1b[');
+  expect((await gitMem(repository, ['search', '--', '--color=always'])).stdout).not.toContain('\x1b[');
 });

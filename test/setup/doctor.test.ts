@@ -17,6 +17,7 @@ import { loadConfig } from '../../src/config.ts';
 import { tryLock } from '../../src/memory/store/lock.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { Check } from '../../src/setup/check.ts';
+import { indexWords } from '../../src/setup/checks/index.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
@@ -265,6 +266,14 @@ describe('doctor', () => {
         ? { name: 'index', status: 'ok', message: containing(`SQLite by ${ENGINE}, 0 searchable.`), hint: '' }
         : { name: 'index', status: 'warn', message: containing(LACKING), hint: containing('install scripts allowed') },
     );
+  });
+
+  it.each([
+    ['better-sqlite3', undefined, 'better-sqlite3.'],
+    ['node:sqlite', 'better-sqlite3 is not installed', /^node:sqlite\. better-sqlite3 is not installed\. .* no longer/],
+    ['minisearch', 'MiniSearch: chosen.', /^minisearch\. MiniSearch: chosen\. .* many times the processor time/],
+  ] as const)('says what the index %s costs', (engine, reason, words) => {
+    expect(indexWords({ engine, reason })).toMatch(words);
   });
 
   it('counts events that have waited too long or could not be read', async () => {

@@ -18,7 +18,7 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
  * Runs the command line. Data goes to standard output, messages to standard error. Returns the exit code: 0 done, 1 for
  * the user to fix, 2 wrong usage, 70 a bug in git-mem.
  */
-export async function run(args: string[], process: NodeJS.Process, commands: Commands): Promise<number> {
+export async function run(given: string[], process: NodeJS.Process, commands: Commands): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // `git mem list | head` closes the pipe early, which is not an error.
@@ -27,6 +27,7 @@ export async function run(args: string[], process: NodeJS.Process, commands: Com
       process.exit(EXIT.yours);
     });
   }
+  const args = outputFirst(given);
   const asked = peek(args);
   let pager: Pager | undefined;
   try {
@@ -98,6 +99,13 @@ interface Peeked {
   name?: string;
   color: ColorChoice;
   noPager: boolean;
+}
+
+/** The arguments with `--color` and `--no-pager` in front, as they may follow the command: `git mem list --color=always`. */
+function outputFirst(args: string[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const isOutput = (arg: string, i: number) => i < end && /^--(?:no-pager|color=(?:auto|always|never))$/.test(arg);
+  return [...args.filter(isOutput), ...args.filter((arg, i) => !isOutput(arg, i))];
 }
 
 /**

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { indexWords } from '../../../setup/checks/index.ts';
 import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../../setup/demo/recording.ts';
 import { removeFolder } from '../../../setup/demo/remove-folder.ts';
 import { sessionStart } from '../../../setup/demo/session-start.ts';
@@ -77,7 +78,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   step('They are found with git-mem, with grep, or in an editor');
   command('list', '--type', 'bugfix,decision');
   stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
-  stdout.write(`\nThe search index here: ${shown(indexWords(gitMem('status', '--json')))}\n`);
+  stdout.write(`\nThe search index here: ${shown(indexWords(JSON.parse(gitMem('status', '--json')).cache))}\n`);
 
   step('The next session starts knowing this');
   const payload = { ...recording.events[0]?.payload, session_id: 'the-next-session', cwd: scratch.repository };
@@ -124,12 +125,6 @@ function timings(runs: HookRun[]): string {
   const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
   const header = `  ${'hook'.padEnd(20)}${'calls'.padStart(6)}${'median'.padStart(12)}${'slowest'.padStart(12)}\n`;
   return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
-}
-
-/** The machine's search index, and why if it is not the usual one. */
-function indexWords(status: string): string {
-  const { cache }: { cache: { engine: string; reason: string | null } } = JSON.parse(status);
-  return cache.reason === null ? `${cache.engine}.` : `${cache.engine}. ${cache.reason.replace(/\.?$/, '.')}`;
 }
 
 function run({ repository, env }: Scratch, program: string, args: string[]): string {
