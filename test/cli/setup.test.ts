@@ -39,7 +39,7 @@ Next:
     const repository = createRepository();
     expect(await gitMem(repository, ['init', '--dry-run'])).toEqual({
       code: 0,
-      stdout: CREATED,
+      stdout: CREATED.replaceAll('created', 'create '),
       stderr: '\nThis was a dry run: nothing was written.\n',
     });
     expect(readdirSync(repository.root)).toEqual(['.git']);
@@ -121,19 +121,20 @@ describe('git mem uninstall', () => {
     await gitMem(repository, ['init']);
     expect(await gitMem(repository, ['uninstall', '--dry-run'])).toMatchObject({
       code: 0,
+      stdout: expect.stringMatching(/^restore {4}\.claude\/settings\.json\nremove {5}\.mcp\.json\n/),
       stderr: '\nThis was a dry run: nothing was changed.\n',
     });
     expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
     const { code, stdout, stderr } = await gitMem(repository, ['uninstall']);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `restored  .claude/settings.json
-removed   .mcp.json
-removed   .claude/skills/mem-search/SKILL.md
-removed   .memory/README.md
-removed   .memory/.gitattributes
-removed   .memory/config.yaml
-removed   .memory/hook
+      stdout: `restored   .claude/settings.json
+removed    .mcp.json
+removed    .claude/skills/mem-search/SKILL.md
+removed    .memory/README.md
+removed    .memory/.gitattributes
+removed    .memory/config.yaml
+removed    .memory/hook
 `,
       stderr: '\nCommit this to take git-mem out for everybody.\n',
     });

@@ -18,6 +18,7 @@ import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts
 import { packageVersion } from '../../../templates.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { fileLines } from '../file-lines.ts';
 import { printJson, shown, styler } from '../print.ts';
 
 interface Options {
@@ -115,7 +116,7 @@ async function init(options: Options, context: Context): Promise<void> {
   const isDone = plan.every(({ action }) => action === 'unchanged');
   if (asks && !isDone) {
     const { askConsent } = await import('../wizard.ts');
-    const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Write this to ${root}?` };
+    const consent = { title: 'Plan', lines: fileLines(plan, { isPlan: true }), question: `Write this to ${root}?` };
     if (!(await askConsent(consent, { input, output }))) return cancel(context);
   }
   if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
@@ -152,7 +153,7 @@ function report(
   }: { plan: InitStep[]; next: string[]; warnings: Check[]; isDone: boolean; isDry: boolean },
   { stdout, stderr, env }: Context,
 ): void {
-  stdout.write(`${plan.map(lineOf).join('\n')}\n`);
+  stdout.write(`${fileLines(plan, { isPlan: isDry }).join('\n')}\n`);
   const style = styler(stderr, env);
   for (const { message, hint } of warnings)
     stderr.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
@@ -160,10 +161,6 @@ function report(
   else if (isDry) stderr.write('\nThis was a dry run: nothing was written.\n');
   if (isDry || next.length === 0) return;
   stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
-}
-
-function lineOf({ path, action, note }: InitStep): string {
-  return `${action.padEnd(9)}  ${path}${note ? `  (${note})` : ''}`;
 }
 
 /** The hook may be outside the checkout, as in a linked worktree. */

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { fileLines } from '../file-lines.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
@@ -43,7 +44,7 @@ function plugin({ out: given, json }: Options, { cwd, stdout, stderr }: Context)
     printJson(stdout, { ok: true, out, marketplace, files, next });
     return;
   }
-  stdout.write(`${files.map(({ path, action }) => `${action.padEnd(9)}  ${path}`).join('\n')}\n`);
+  stdout.write(`${fileLines(files).join('\n')}\n`);
   const isDone = files.every(({ action }) => action === 'unchanged');
   const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');
   stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);

@@ -4,9 +4,10 @@ import { everyCiFile } from '../../../setup/ci.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
-import { applyUninstall, planUninstall, type UninstallStep } from '../../../setup/uninstall.ts';
+import { applyUninstall, planUninstall } from '../../../setup/uninstall.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { fileLines } from '../file-lines.ts';
 import { printJson } from '../print.ts';
 
 interface Options {
@@ -47,7 +48,11 @@ async function uninstall(options: Options, context: Context): Promise<void> {
   const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
   if (asks && plan.length > 0) {
     const { askConsent } = await import('../wizard.ts');
-    const consent = { title: 'Plan', lines: plan.map(lineOf), question: `Take this out of ${place.root}?` };
+    const consent = {
+      title: 'Plan',
+      lines: fileLines(plan, { isPlan: true }),
+      question: `Take this out of ${place.root}?`,
+    };
     if (!(await askConsent(consent, { input, output }))) {
       output.write('Cancelled: nothing was changed.\n');
       return context.setExitCode(1);
@@ -62,12 +67,8 @@ async function uninstall(options: Options, context: Context): Promise<void> {
     return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files });
   }
   if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
-  stdout.write(`${plan.map(lineOf).join('\n')}\n`);
+  stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);
   if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
   if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
   if (plan.some(({ action }) => action !== 'kept')) output.write('\nCommit this to take git-mem out for everybody.\n');
-}
-
-function lineOf({ path, action, note }: UninstallStep): string {
-  return `${action.padEnd(8)}  ${path}${note ? `  (${note})` : ''}`;
 }
