@@ -57,6 +57,14 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+it('keeps to what a newcomer reads: a README of 8 KB, a glossary of 30 terms', () => {
+  expect(Buffer.byteLength(readFileSync('README.md'))).toBeLessThanOrEqual(8000);
+  const [, glossary = ''] = readFileSync('docs/architecture.md', 'utf8').split('## Glossary');
+  const terms = glossary.match(/^\| (?!term |---).*$/gm) ?? [];
+  expect(terms.length).toBeGreaterThan(10);
+  expect(terms.length).toBeLessThanOrEqual(30);
+});
+
 it('has commands to check', () => {
   const named = PAGES.flatMap((page) => commandsIn(readFileSync(page, 'utf8')));
   expect(named.length).toBeGreaterThan(80);
