@@ -403,9 +403,15 @@ describe('the economics of a briefing', () => {
 
   it('claims no savings where there are none', () => {
     const cheap = observation({ title: 'One', discovery_tokens: 10 }, { readTokens: 250 });
-    expect(brief([cheap], options()).text).toContain('This record costs 250 tokens to read, the work behind it 10.');
+    expect(brief([cheap], options()).text).toContain('This record costs 250 tokens to read.');
     const unknown = observation({ title: 'One' }, { readTokens: 250 });
     expect(brief([unknown], options()).text).toContain('This record costs 250 tokens to read.');
+  });
+
+  it('does not set records that an agent saved, without a word on the work, against the work behind the others', () => {
+    const derived = observation({ title: 'One', discovery_tokens: 10_000 }, { readTokens: 250 });
+    const saved = observation({ title: 'Two' }, { readTokens: 321 });
+    expect(brief([derived, saved], options()).text).toContain('These 2 records cost 571 tokens to read.');
   });
 
   it('has room for any number', () => {
