@@ -23,7 +23,7 @@ const UNSTATED: RegExp[] = [
 ];
 /** The state of the work, outdated when it is read: its checks, its commit, that it is done. */
 const STATUS: RegExp[] = [
-  /^(?:done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|completed?|tests?|build|lint\w*|no changes?\b.*|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) .*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*)[.!:]?$/iu,
+  /^(?:done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|completed?|tests?|build|lint\w*|no changes?\b.*|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|plan|implementation)s? (?:is|are) .*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*)[.!:]?$/iu,
   /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran|green|clean)\b[^.]{0,40}\.?$/iu,
   // Code is also pushed and merged into other code: only work is meant here.
   /^(?:(?:I|we)(?:['’]ve| have)? )?(?:just |now |also |since )?(?:committed|pushed|merged) (?:and pushed )?(?:it|them|everything|all of it|(?:the |this |these |all |my |your )?(?:changes?|fix(?:es)?|work|files?|branch(?:es)?|commits?|PRs?))\b(?!.*\b(?:because|since|so that|instead)\b)[^.]{0,60}\.?$/iu,
