@@ -377,12 +377,23 @@ describe('the session that a briefing shows as the last', () => {
     'Would you like me to go on with the second file?',
     'If you want, I can rename it too.',
     'Soll ich das auch committen?',
+    'I need permission to run git push.',
+    'Waiting for your approval to write the file.',
+    'Please approve the edit.',
+    'Approve the edit of src/limit.ts so that the agent can go on.',
+    'Grant permission to run git push.',
   ])('does not end in a request for permission: %s', (request) => {
     const { text } = brief([summary({ completed: `The limiter counts. ${request}`, next_steps: request })], options());
     expect(text).toContain('Completed: The limiter counts.');
     expect(text).not.toContain(request);
     expect(text).not.toContain('Next:');
   });
+});
+
+it('tells a next step that only speaks of permissions', () => {
+  const next = 'Grant the role of the importer permission on the new table. Approval rules need an owner.';
+  const worked = summary({ completed: 'The limiter counts.', next_steps: next });
+  expect(brief([worked], options()).text).toContain(`Next: ${next}`);
 });
 
 it('names records that were too large to read', () => {
