@@ -1,7 +1,7 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
 import type { Draft } from '../extractor.ts';
 import { planIn, requestIn } from './request.ts';
-import { isStated, type Statement, statementsIn } from './statements.ts';
+import { isLeaning, isStated, type Statement, statementsIn } from './statements.ts';
 import { headlines, isHeadline } from './title.ts';
 import type { Unit } from './units.ts';
 
@@ -18,8 +18,9 @@ export function draftOf(unit: Unit): Draft | undefined {
   if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const second = headlines(others, about, LIMITS.subtitle)[0];
-  // What is said whole in a headline is not said again.
-  const rest = sources.filter(({ text }) => ![title, second?.text].includes(oneLine(text).replace(/\.$/u, '')));
+  // What is said whole in a headline is not said again, except where the next sentence refers to it.
+  const isSaid = (text: string) => [title, second?.text].includes(oneLine(text).replace(/\.$/u, ''));
+  const rest = sources.filter(({ text }, index) => !isSaid(text) || isLeaning(sources[index + 1]?.text ?? ''));
   const narrative = fitted(rest.filter(({ kind }) => kind === 'sentence'));
   const facts = factsOf(rest, unit);
   return {
