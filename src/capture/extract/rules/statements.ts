@@ -15,7 +15,7 @@ const UNSTATED: RegExp[] = [
   // A question, an offer, or about the reader.
   /[?？]["'”)]*$|\b(?:you|your|you're|you'll|yours|let me know|want me|shall I|should I|happy to|feel free)\b/iu,
   // Not known, not decided, not done yet.
-  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I['’]d|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu,
+  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I['’]d|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|(?:I|we)(?: will|['’]ll)|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu,
   // Advice.
   /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|alternatively|option [\da-z])\b|\bshould\b|\b(?:recommend|suggest)/iu,
   // Left undone.
