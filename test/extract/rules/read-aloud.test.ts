@@ -127,6 +127,16 @@ describe('a record from the rules', () => {
   });
 });
 
+describe('the subtitle of the rules', () => {
+  it.each([
+    ['pages of the shop have the wrong language', 'pages of the shop have the wrong language'],
+    ['still failing, that was not it', ''],
+  ])('is the symptom in the prompt, and no answer to the agent: %s', async (prompt, subtitle) => {
+    const { draft } = await extracted({ prompt, calls: proven(), reply: CAUSE });
+    expect(draft?.subtitle).toBe(subtitle);
+  });
+});
+
 describe('the narrative of the rules', () => {
   it.each([
     ['the title', [{ prompt: 'wrong language', calls: proven(), reply: `${CAUSE} It is a part of it now.` }]],

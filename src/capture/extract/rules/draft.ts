@@ -82,12 +82,13 @@ function fitted(sentences: Statement[]): string {
   }, '');
 }
 
-/** An answer to the agent's question, or a word to go on. */
-const CONSENT = /^(?:yes|yeah|yep|no|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
+/** An answer to the agent, which is about what it said or did last. */
+const ANSWER =
+  /^(?:still|yes|yeah|yep|no|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
 
 /** The failure that the user saw, if a request states it in one sentence. */
 function symptomIn({ turns }: Unit): string {
-  const isSymptom = (line: string) => isHeadline(line, LIMITS.subtitle) && isStated(line) && !CONSENT.test(line);
+  const isSymptom = (line: string) => isHeadline(line, LIMITS.subtitle) && isStated(line) && !ANSWER.test(line);
   return oneLine(turns.map(({ prompt }) => requestIn(prompt)).find(isSymptom) ?? '');
 }
 
