@@ -21,29 +21,37 @@ const STATUS = new Set(('a about again ago all almost already also an and anothe
 
 const PLAN =
   /^(?:let me|let's|i will|i'll|i am going|i'm going|we will|we'll|next(?: up)?:|next step|todo\b|plan:|working on|going to)/i;
+/** Also without its mark; one with a colon goes on to answer. */
+const QUESTION =
+  /[?？]\W*$|^(?:why|how) (?:do|does|did|is|are|was|were|can|could|should|would)\b[^:]*$|^(?:should|shall|can|could|would|does|did|is|are) (?:we|i|it|you|this|that|there)\b[^:]*$/iu;
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 /** A word with a slash, or a name with a file's ending. */
 const PATH = /^[`"'(]*(?:\.{0,2}\/|~\/|\w[\w.-]*\/)[\w./@+-]*[`"'),.:;]*$|^[`"'(]*[\w-]+\.[a-z]{1,4}[`"'),.:;]*$/;
 
-/** What is wrong with a title, as a sentence that says how to do better; undefined where nothing is. */
-export function titleProblem(title: string): string | undefined {
+/** How to do better, by what has the title. */
+export const ADVICE = {
+  observation:
+    'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".',
+  summary:
+    'Write what the session came to, such as "Tokens allow thirty seconds of clock skew, the docs are still missing".',
+} as const;
+
+/** What is wrong with a title, with `advice` on how to do better; undefined where nothing is. */
+export function titleProblem(title: string, advice: string = ADVICE.observation): string | undefined {
   const text = title.trim();
   const parts = text.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part));
   const words = parts.length + Math.floor((text.match(SPACELESS)?.length ?? 0) / 2);
-  if (/[?？]\W*$/u.test(text)) return `The title is a question. ${ADVICE} Save the answer.`;
+  if (QUESTION.test(text)) return `The title is a question. ${advice} Save the answer.`;
   const plain = parts.filter((part) => !PATH.test(part));
   if (parts.length > 0 && (plain.length === 0 || (plain.length < parts.length && isStatus(plain)))) {
-    return `The title only names files. ${ADVICE} Cite the files as files.`;
+    return `The title only names files. ${advice} Cite the files as files.`;
   }
-  if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${ADVICE}`;
-  if (PLAN.test(text)) return `The title announces what is going to be done. ${ADVICE}`;
-  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${ADVICE}`;
+  if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${advice}`;
+  if (PLAN.test(text)) return `The title announces what is going to be done. ${advice}`;
+  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${advice}`;
   return undefined;
 }
-
-const ADVICE =
-  'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".';
 
 function isStatus(parts: string[]): boolean {
   const words = parts.map((part) => part.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));

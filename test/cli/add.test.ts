@@ -60,6 +60,16 @@ describe('git mem add', () => {
     });
   });
 
+  it('says once what it seems to reverse', async () => {
+    const repository = createRepository();
+    const add = (title: string) => gitMem(repository, ['add', '--title', title, '--file-modified', 'src/drain.ts']);
+    const earlier = 'The drain retries failed uploads';
+    await add(earlier);
+    const { stderr } = await add('The drain does not retry failed uploads');
+    expect(stderr).toContain('  This seems to reverse it.\n  If so: `git mem supersede ');
+    expect(stderr.split(earlier)).toHaveLength(2);
+  });
+
   it('puts it into the private store with --private', async () => {
     const repository = createRepository();
     const { stdout } = await gitMem(repository, ['add', '--title', 'My own limit is ten', '--private', '--json']);

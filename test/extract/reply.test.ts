@@ -86,6 +86,13 @@ describe('parseReply', () => {
     });
   });
 
+  it('keeps the end of a long summary', () => {
+    const completed = Array.from({ length: 10 }, (_, index) => `Step ${index} is done.`);
+    expect(parsed({ observations: [], summary: { ...summary, completed } }).summary?.completed).toEqual(
+      completed.slice(-8),
+    );
+  });
+
   it('does not read an answer that was cut off after the summary as one without observations', () => {
     const text = JSON.stringify({ summary, observations: [observation] });
     expect(problem(undefined, text.slice(0, text.indexOf('"narrative"')), true)).toContain('cut off');

@@ -374,7 +374,7 @@ describe('save_observation', () => {
     const next = { title: 'The drain does not retry failed uploads', files_modified: ['src/drain.ts'] };
     const { data, text } = await server.call('save_observation', next);
     expect(data.near[0]).toMatchObject({ id, reverses: { earlier: first.title, later: next.title } });
-    expect(text).toContain(`near: ${id} ${first.title} (this seems to reverse it, which says: ${first.title}`);
+    expect(text).toContain(`near: ${id} ${first.title} (this seems to reverse it; if so, mark it: supersede ${id})\n`);
     expect(data.near.slice(1).every(({ reverses }: { reverses?: unknown }) => reverses === undefined)).toBe(true);
   });
 
@@ -505,7 +505,7 @@ describe('save_summary', () => {
 
   it.each([
     [{ title: 'Upload limits of the gateway' }, /is empty/],
-    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words/],
+    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words\. Write what the session came to, such as /],
   ])('refuses %j', async (given, problem) => {
     const server = await serve(setUp());
     expect(await server.call('save_summary', given)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { titleProblem } from '../../src/memory/telling-title.ts';
+import { ADVICE, titleProblem } from '../../src/memory/telling-title.ts';
 
 describe('a title', () => {
   it.each([
@@ -14,6 +14,10 @@ describe('a title', () => {
     'インポーターは十行で切る',
     'Next.js caches fetches of a layout across requests',
     'Why uploads stop at 25 MB: the gateway cuts them',
+    'Why do uploads stop at 25 MB: the gateway cuts them',
+    'How sessions end decides what the rules report',
+    'Can be called from any thread',
+    'Is it safe to retry: no, the endpoint charges twice',
   ])('that is informative is accepted: %s', (title) => {
     expect(titleProblem(title)).toBeUndefined();
   });
@@ -32,6 +36,8 @@ describe('a title', () => {
     ['TODO(queue): move retries to Redis', 'going to be done'],
     ['Should tokens expire after an hour?', 'question'],
     ['Warum bricht der Import ab?', 'question'],
+    ['Why does the importer drop rows', 'question'],
+    ['Should we raise the upload limit', 'question'],
     ['src/auth.ts', 'only names files'],
     ['Updated src/auth.ts and src/clock.ts', 'only names files'],
     ['`./src/recall/briefing.ts`', 'only names files'],
@@ -41,6 +47,13 @@ describe('a title', () => {
     const problem = titleProblem(title);
     expect(problem).toContain(reason);
     expect(problem).toMatch(/Write what is true now/);
+  });
+
+  it('of a summary is refused with an example of one', () => {
+    const problem = titleProblem('All tests pass now', ADVICE.summary);
+    expect(problem).toMatch(/^The title only reports that work was done\. Write what the session came to, such as "/);
+    const [, example = ''] = problem?.match(/"(.*)"/) ?? [];
+    expect(titleProblem(example)).toBeUndefined();
   });
 
   it('is checked in linear time', () => {

@@ -377,12 +377,23 @@ describe('the session that a briefing shows as the last', () => {
     'Would you like me to go on with the second file?',
     'If you want, I can rename it too.',
     'Soll ich das auch committen?',
+    'I need permission to run git push.',
+    'Waiting for your approval to write the file.',
+    'Please approve the edit.',
+    'Approve the edit of src/limit.ts so that the agent can go on.',
+    'Grant permission to run git push.',
   ])('does not end in a request for permission: %s', (request) => {
     const { text } = brief([summary({ completed: `The limiter counts. ${request}`, next_steps: request })], options());
     expect(text).toContain('Completed: The limiter counts.');
     expect(text).not.toContain(request);
     expect(text).not.toContain('Next:');
   });
+});
+
+it('tells a next step that only speaks of permissions', () => {
+  const next = 'Grant the role of the importer permission on the new table. Approval rules need an owner.';
+  const worked = summary({ completed: 'The limiter counts.', next_steps: next });
+  expect(brief([worked], options()).text).toContain(`Next: ${next}`);
 });
 
 it('names records that were too large to read', () => {
@@ -403,9 +414,15 @@ describe('the economics of a briefing', () => {
 
   it('claims no savings where there are none', () => {
     const cheap = observation({ title: 'One', discovery_tokens: 10 }, { readTokens: 250 });
-    expect(brief([cheap], options()).text).toContain('This record costs 250 tokens to read, the work behind it 10.');
+    expect(brief([cheap], options()).text).toContain('This record costs 250 tokens to read.');
     const unknown = observation({ title: 'One' }, { readTokens: 250 });
     expect(brief([unknown], options()).text).toContain('This record costs 250 tokens to read.');
+  });
+
+  it('does not set records that an agent saved, without a word on the work, against the work behind the others', () => {
+    const derived = observation({ title: 'One', discovery_tokens: 10_000 }, { readTokens: 250 });
+    const saved = observation({ title: 'Two' }, { readTokens: 321 });
+    expect(brief([derived, saved], options()).text).toContain('These 2 records cost 571 tokens to read.');
   });
 
   it('has room for any number', () => {

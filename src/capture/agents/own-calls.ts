@@ -8,11 +8,17 @@ const SUMMARY_TOOL = /(?:^|[^a-z])save_summary$/i;
 /** `git-mem add` or `git mem add`, by any path, with options of git or of ours in between. */
 const SAVING_COMMAND = /^(?:(?:\S*\/)?git-mem|git\s+mem)(?:\s+-C\s+\S+)?\s+(?:add|remember)(?:\s|$)/u;
 
+/** A look at the help, before a save or in its place. */
+const HELP = /\s(?:--help|-h)$/u;
+
+/** A refused title; not every host reports that a call of a server failed. */
+const REFUSED = /\bNothing was saved\. If\b/u;
+
 /** A record about the user, for all repositories: the answer names it with its label, the command with its option. */
 const PERSONAL_ID = /\bpersonal:[0-9a-z]{10}\b/;
 const PERSONAL_OPTION = /\s--personal(?:\s|$)/;
 
-/** How far into an answer its id is looked for, in UTF-16 units. */
+/** How far into an answer is looked, in UTF-16 units. */
 const ANSWER_HEAD = 400;
 
 /**
@@ -21,12 +27,14 @@ const ANSWER_HEAD = 400;
  */
 export function isOwnSave({ tool, command, output, ok }: ToolCall): boolean {
   if (ok === false) return false;
-  if (SAVING_TOOL.test(tool)) return !PERSONAL_ID.test(output.slice(0, ANSWER_HEAD));
+  const head = output.slice(0, ANSWER_HEAD);
+  if (SAVING_TOOL.test(tool)) return !PERSONAL_ID.test(head) && !REFUSED.test(head);
   if (command === undefined) return false;
-  return partsOfLine(command).some((part) => SAVING_COMMAND.test(part) && !PERSONAL_OPTION.test(part));
+  const isSaving = (part: string) => SAVING_COMMAND.test(part) && !PERSONAL_OPTION.test(part) && !HELP.test(part);
+  return partsOfLine(command).some(isSaving);
 }
 
 /** Tells whether a call saves its session's summary, so that none is derived. */
-export function isOwnSummary({ tool, ok }: ToolCall): boolean {
-  return ok !== false && SUMMARY_TOOL.test(tool);
+export function isOwnSummary({ tool, output, ok }: ToolCall): boolean {
+  return ok !== false && SUMMARY_TOOL.test(tool) && !REFUSED.test(output.slice(0, ANSWER_HEAD));
 }

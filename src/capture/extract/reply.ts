@@ -162,8 +162,9 @@ function turnOf(said: string, turns: ReplyScope['turns']): string | undefined {
 function toSummary(value: unknown): SessionSummary | undefined {
   const summary = summaryShape.safeParse(value).data;
   if (summary === undefined) return undefined;
+  // The last lines are the newest, and a summary describes the end.
   const sentences = (entries: string[]) =>
-    unique(entries.map((entry) => clampSentences(oneLine(entry), LIMITS.fact))).slice(0, MAX_SUMMARY_LINES);
+    unique(entries.map((entry) => clampSentences(oneLine(entry), LIMITS.fact))).slice(-MAX_SUMMARY_LINES);
   return {
     request: clampSentences(oneLine(summary.request), LIMITS.fact),
     investigated: sentences(summary.investigated),

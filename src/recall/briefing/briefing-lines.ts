@@ -146,7 +146,7 @@ export function earlierSession({ record, entry, shortId }: Candidate<Summary>): 
  * not concern the next session.
  */
 const ASKS_LEAVE =
-  /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich)\b/iu;
+  /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich|I (?:still )?need (?:your )?(?:permission|approval)|(?:your|the user's) (?:permission|approval|confirmation|go-ahead)|(?:waiting for|awaiting) (?:permission|approval|confirmation)|please (?:approve|allow|confirm)|so (?:that )?(?:I|the agent) can (?:go on|continue|proceed)|grant permission)\b/iu;
 
 function leadingSentences(text: string, room: number): string {
   const sentences = text

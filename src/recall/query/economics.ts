@@ -4,14 +4,17 @@ import type { Annotated } from './annotate.ts';
 /** The longest that the sentence can get. */
 export const ECONOMICS_ROOM = 'x'.repeat(120);
 
-/** The cost of reading these records against that of the work behind them; empty for none. */
+/**
+ * The cost of reading these records, and what that saves of the work behind them; empty for none. What an agent saved
+ * states no work, and one such record makes the sum unknown.
+ */
 export function economics(chosen: Annotated<Observation>[]): string {
   const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
-  const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? 0), 0);
+  const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? Number.NaN), 0);
   if (chosen.length === 0) return '';
   const isOne = chosen.length === 1;
-  const saved = work > read ? ` (${Math.floor((1 - read / work) * 100)} % saved)` : '';
-  const spent = work > 0 ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
+  const saved = ` (${Math.floor((1 - read / work) * 100)} % saved)`;
+  const spent = work > read ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
   return `${isOne ? 'This record costs' : `These ${chosen.length} records cost`} ${thousands(read)} tokens to read${spent}.`;
 }
 

@@ -32,7 +32,7 @@ function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, en
   const { provider } = loaded.config.extract;
   const isFirst = place === 'extract';
   const setting = isFirst ? `extract.provider is ${provider}` : `${place} is ${name}`;
-  const otherwise = isFirst ? 'or extract.provider to auto or rules' : `or take ${name} out of extract.fallback`;
+  const otherwise = isFirst ? 'or set extract.provider to auto or rules' : `or take ${name} out of extract.fallback`;
   if (chosen.missing !== '') {
     const hint =
       chosen.key.from === 'variable' && chosen.key.value === ''

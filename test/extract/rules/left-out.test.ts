@@ -29,6 +29,8 @@ const PARTS: [what: string, text: string, words: RegExp][] = [
   ['advice that names nobody', 'Consider a cache key that also holds the currency of the page.', /currency/],
   ['a question', 'Does the cache of the mobile pages have the same key?', /mobile/],
   ['status', 'All 41 tests of the cache pass and the build is green.', /41 tests|green/],
+  ['what is to be done first', 'I will look at the cache of the old pages and run its tests.', /old pages/],
+  ['status of a plan', 'The plan for the cache is implemented.\n\nThe plan is implemented in the cache.', /plan is/],
   ['what was left undone', 'I left the cache of the error pages as it was before.', /error pages/],
   ['next steps', '## Next steps\n\n- The cache of feeds gets the locale in its key', /feeds/],
   [

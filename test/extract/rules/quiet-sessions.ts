@@ -83,6 +83,15 @@ export const QUIET: [what: string, turns: Turn[]][] = [
     }),
   ],
   [
+    'pasted output that decides something',
+    session({
+      prompt:
+        'Traceback (most recent call last):\n  File "jobs.py", line 41, in run\nBatchError: we decided to drop the batch since the queue is full',
+      calls: [edit('src/jobs.py', 'LIMIT = 10', 'LIMIT = 20')],
+      reply: 'I raised the limit. I have not run the tests.',
+    }),
+  ],
+  [
     'edits that nothing proves',
     session({
       prompt: 'make the banner blue',

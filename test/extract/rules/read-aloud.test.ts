@@ -126,3 +126,33 @@ describe('a record from the rules', () => {
     expect(draft?.title).toBe('The locale is in the cache key with the url');
   });
 });
+
+describe('the subtitle of the rules', () => {
+  it.each([
+    ['pages of the shop have the wrong language', 'pages of the shop have the wrong language'],
+    ['still failing, that was not it', ''],
+  ])('is the symptom in the prompt, and no answer to the agent: %s', async (prompt, subtitle) => {
+    const { draft } = await extracted({ prompt, calls: proven(), reply: CAUSE });
+    expect(draft?.subtitle).toBe(subtitle);
+  });
+});
+
+describe('the narrative of the rules', () => {
+  it.each([
+    ['the title', [{ prompt: 'wrong language', calls: proven(), reply: `${CAUSE} It is a part of it now.` }]],
+    [
+      'the subtitle',
+      [
+        {
+          prompt: 'x',
+          calls: [...proven(), commit('Keep the languages apart')],
+          reply: `${CAUSE} It is a part of it now.`,
+        },
+      ],
+    ],
+  ])('begins with no reference to what only %s says', async (where, turns) => {
+    const { draft } = await extracted(...turns);
+    expect(where === 'the title' ? draft?.title : draft?.subtitle).toBe(CAUSE.replace(/\.$/, ''));
+    expect(draft?.narrative).toBe(`${CAUSE} It is a part of it now.`);
+  });
+});

@@ -1,7 +1,7 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
 import type { Draft } from '../extractor.ts';
 import { planIn, requestIn } from './request.ts';
-import { isStated, type Statement, statementsIn } from './statements.ts';
+import { isLeaning, isStated, type Statement, statementsIn } from './statements.ts';
 import { headlines, isHeadline } from './title.ts';
 import type { Unit } from './units.ts';
 
@@ -18,8 +18,9 @@ export function draftOf(unit: Unit): Draft | undefined {
   if (title === undefined) return undefined;
   const others = sources.filter((one) => given !== undefined || one !== best?.of);
   const second = headlines(others, about, LIMITS.subtitle)[0];
-  // What a headline says in full is not repeated.
-  const rest = sources.filter(({ text }) => ![title, second?.text].includes(oneLine(text).replace(/\.$/u, '')));
+  // What a headline says in full is not repeated, except where the next sentence refers to it.
+  const isSaid = (text: string) => [title, second?.text].includes(oneLine(text).replace(/\.$/u, ''));
+  const rest = sources.filter(({ text }, index) => !isSaid(text) || isLeaning(sources[index + 1]?.text ?? ''));
   const narrative = fitted(rest.filter(({ kind }) => kind === 'sentence'));
   const facts = factsOf(rest, unit);
   return {
@@ -81,12 +82,13 @@ function fitted(sentences: Statement[]): string {
   }, '');
 }
 
-/** An answer to the agent's question, or a word to go on. */
-const CONSENT = /^(?:yes|yeah|yep|no|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
+/** An answer to the agent, which is about what it said or did last. */
+const ANSWER =
+  /^(?:still|yes|yeah|yep|no|ok|okay|sure|please|let's|let us|go|do|now|and|then|thanks|great|perfect)\b/iu;
 
 /** The failure that the user saw, if a request states it in one sentence. */
 function symptomIn({ turns }: Unit): string {
-  const isSymptom = (line: string) => isHeadline(line, LIMITS.subtitle) && isStated(line) && !CONSENT.test(line);
+  const isSymptom = (line: string) => isHeadline(line, LIMITS.subtitle) && isStated(line) && !ANSWER.test(line);
   return oneLine(turns.map(({ prompt }) => requestIn(prompt)).find(isSymptom) ?? '');
 }
 

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../memory/record.ts';
 import { blocksOf, plainText } from '../blocks.ts';
+import { showsFailure } from '../checks.ts';
 import { editsOf } from '../edits.ts';
 import type { Draft } from '../extractor.ts';
 import { sentencesOf } from '../sentences.ts';
@@ -47,7 +48,9 @@ export function requestIn(prompt: string): string {
 export function decisionIn(turn: Turn): Draft | undefined {
   if (turn.saved || turn.promptFrom !== 'user' || turn.prompt.length > OWN_WORDS) return undefined;
   const sentences = blocksOf(turn.prompt).flatMap(({ text }) => sentencesOf(text));
-  const said = sentences.findLast((text) => DECIDED.test(text) && !OPEN.test(text) && text.length <= LIMITS.narrative);
+  // What a program printed may say that it decided something, too.
+  const isOwn = (text: string) => !OPEN.test(text) && !showsFailure(text) && text.length <= LIMITS.narrative;
+  const said = sentences.findLast((text) => DECIDED.test(text) && isOwn(text));
   const title = said === undefined ? undefined : mainClauseOf(said);
   if (said === undefined || title === undefined) return undefined;
   return {

@@ -15,7 +15,7 @@ const UNSTATED: RegExp[] = [
   // A question, an offer, or about the reader.
   /[?？]["'”)]*$|\b(?:you|your|you're|you'll|yours|let me know|want me|shall I|should I|happy to|feel free)\b/iu,
   // Not known, not decided, not done yet.
-  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I['’]d|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu,
+  /\b(?:might|maybe|perhaps|probably|presumably|likely|possibly|plausible|suspect\w*|suspicious|seems?|appears?|apparently|I (?:do not |don['’]t )?(?:think|believe|guess)|I['’]d|could|would|if I had to|candidates?|hypothes\w+|not sure|unclear|unverified|couldn't verify|TODO|(?:I|we)(?: will|['’]ll)|going to|will need|needs? to be|next step|next,|later|follow-up)\b/iu,
   // Advice.
   /^(?:heads up|consider|try|check|make sure|ensure|note that|re-?run|run|use|set|open|see|look|alternatively|option [\da-z])\b|\bshould\b|\b(?:recommend|suggest)/iu,
   // Left undone.
@@ -23,7 +23,7 @@ const UNSTATED: RegExp[] = [
 ];
 /** The state of the work, outdated when it is read: its checks, its commit, that it is done. */
 const STATUS: RegExp[] = [
-  /^(?:done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|completed?|tests?|build|lint\w*|no changes?\b.*|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|implementation)s? (?:is|are) .*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*)[.!:]?$/iu,
+  /^(?:done|good|great|perfect|right|correct|yes|no|ok|okay|sure|exactly|understood|fixed|updated|added|committed|pushed|finished|completed?|tests?|build|lint\w*|no changes?\b.*|here(?:'s| is| are)\b.*|(?:the )?(?:fix|change|work|task|plan|implementation)s? (?:is|are) .*|nothing (?:else|further)\b.*|summary\b.*|(?:opened|created) (?:the |a )?PR\b.*)[.!:]?$/iu,
   /^(?:verified|verification|tested|checked|confirmed|validated)\b|\b(?:pass(?:es|ed|ing)?|reran|re-ran|green|clean)\b[^.]{0,40}\.?$/iu,
   // Code is also pushed and merged into other code: only work is meant here.
   /^(?:(?:I|we)(?:['’]ve| have)? )?(?:just |now |also |since )?(?:committed|pushed|merged) (?:and pushed )?(?:it|them|everything|all of it|(?:the |this |these |all |my |your )?(?:changes?|fix(?:es)?|work|files?|branch(?:es)?|commits?|PRs?))\b(?!.*\b(?:because|since|so that|instead)\b)[^.]{0,60}\.?$/iu,

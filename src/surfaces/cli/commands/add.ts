@@ -119,7 +119,9 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
   for (const { id: other, title, reverses } of near) {
     stderr.write(`near: ${other}  ${shown(title)}\n`);
     if (reverses === undefined) continue;
-    stderr.write(`  This seems to reverse it, which says: ${shown(reverses.earlier)}\n`);
+    // What contradicts is often the title, which stands above.
+    const says = reverses.earlier === title ? '.' : `, which says: ${shown(reverses.earlier)}`;
+    stderr.write(`  This seems to reverse it${says}\n`);
     stderr.write(`  If so: \`git mem supersede ${other} --by ${id}\`.\n`);
   }
   stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);

@@ -22,7 +22,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('context')
     .description('show exactly what the next session start injects, and why')
-    .option('--receipt', 'give the reason why each record is in or out')
+    .option('--receipt', 'give the reason why each record that was looked at is in or out')
     .option('--json', 'print JSON')
     .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
     .addOption(
@@ -34,6 +34,9 @@ export function register(program: Command, context: Context): void {
     .option('--host <name>', 'the agent that starts, where several are set up')
     .option('--at <revision>', AT)
     .notes(`
+A start looks at the newest 60 observations and 10 summaries that may be injected, and at older ones that are pinned or
+cite a file that the branch changes. --receipt names no others.
+
 Examples:
   git mem context                          what SessionStart injects
   git mem context --receipt                the reasons

@@ -51,7 +51,8 @@ export function register(program: Command, context: Context): void {
     .notes(`
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
 first, also whether an available model (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
-scripts, and with --yes, it asks nothing and chooses no model. What it writes does nothing for colleagues who have not installed git-mem.
+scripts, and with --yes, it asks nothing and chooses none: \`extract.provider\` stays as it is, by default Anthropic where
+ANTHROPIC_API_KEY is set, else no model. What it writes does nothing for colleagues who have not installed git-mem.
 
 Your own \`git mem where\` and \`git mem search --all-repositories\` know the repositories that init set up; --no-register
 leaves one out.

@@ -8,7 +8,7 @@ import { GitMemError } from '../../../errors.ts';
 import { LIMITS, oneLine, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { titleProblem } from '../../../memory/telling-title.ts';
+import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
 import { recount } from '../../../recall/query/live-count.ts';
@@ -30,7 +30,7 @@ type Given = Arguments<'save_observation'>;
 export async function saveObservation(repository: Repository, given: Given, call: Call): Promise<Answer> {
   // Of a person two words may say it all.
   if (given.scope === PERSONAL) return savePersonal(repository, given, call);
-  refuseTitle(given.title);
+  refuseTitle(given.title, 'observation');
   return saveHere(repository, given, call);
 }
 
@@ -115,8 +115,9 @@ async function saveIn(
 }
 
 function nearLine({ id, title, reverses }: Near): string {
-  const said =
-    reverses && ` (this seems to reverse it, which says: ${reverses.earlier} If so, mark it: supersede ${id})`;
+  // What contradicts is often the title, which the line has already.
+  const says = reverses && reverses.earlier !== title ? `, which says: “${reverses.earlier}”` : '';
+  const said = reverses && ` (this seems to reverse it${says}; if so, mark it: supersede ${id})`;
   return `near: ${id} ${title}${said ?? ''}`;
 }
 
@@ -126,8 +127,8 @@ export function savedLine({ id, created }: Saved, path: string): string {
 }
 
 /** Throws bad-input for a meaningless title. */
-export function refuseTitle(title: string): void {
-  const problem = titleProblem(title);
+export function refuseTitle(title: string, kind: keyof typeof ADVICE): void {
+  const problem = titleProblem(title, ADVICE[kind]);
   if (problem === undefined) return;
   throw new GitMemError('bad-input', problem, {
     hint: 'Nothing was saved. If there is nothing more to save, save nothing.',

@@ -17,7 +17,7 @@ export async function saveSessionSummary(
   { now, caller }: Call,
 ): Promise<Answer> {
   const { config } = load();
-  refuseTitle(given.title);
+  refuseTitle(given.title, 'summary');
   const { title, completed = '', next_steps = '', learned = '', files_edited = [] } = given;
   if (`${completed}${next_steps}${learned}`.trim() === '') {
     throw new GitMemError('bad-input', 'The summary is empty.', { hint: 'Give completed, next_steps or learned.' });
