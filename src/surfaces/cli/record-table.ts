@@ -18,6 +18,9 @@ export interface Row {
   from?: { origin: string; workspace: Workspace };
 }
 
+/** Columns of the type: as wide as `discovery`, or as the longest one, at most `environment`. */
+const TYPE = { usual: 9, widest: 11 } as const;
+
 /** Line width without a terminal. */
 const WIDEST = 200;
 
@@ -43,6 +46,8 @@ export function printRecords(
   const ids = idsOf(rows, workspace, knownIds);
   const idOf = (row: Row) => ids.get(row) ?? row.annotated.record.id;
   const idWidth = Math.max(4, ...rows.map((row) => idOf(row).length));
+  const lengths = rows.map(({ annotated }) => typeOf(annotated.record).length);
+  const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lengths));
   const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
   const mark = (word: string) => style(['bold', 'underline'], word);
   const sign = rows.some(({ isAnchor }) => isAnchor) ? 2 : 0;
@@ -56,12 +61,12 @@ export function printRecords(
     const notes = [shows, ...others].filter(Boolean);
     const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
     const when = record.generated.at.slice(0, 16).replace('T', ' ');
-    const fixed = sign + idWidth + 1 + 16 + 1 + 10 + note.length;
+    const fixed = sign + idWidth + 1 + 16 + 1 + typeWidth + 1 + note.length;
     const title = fitted(shown(titleOf(record)), stdout.isTTY ? Math.max(20, columns - fixed) : WIDEST);
     const cells = [
       style('yellow', idOf(row).padEnd(idWidth)),
       style('dim', shown(when)),
-      style('cyan', fitted(shown(type), 9).padEnd(9)),
+      style('cyan', fitted(shown(type), typeWidth).padEnd(typeWidth)),
       `${highlighted(title, terms, mark)}${style('dim', note)}`,
     ];
     const line = `${sign > 0 ? (isAnchor ? style('green', '> ') : '  ') : ''}${cells.join(' ')}\n`;
