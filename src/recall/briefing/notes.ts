@@ -23,7 +23,8 @@ export function writeNotes(path: string, value: unknown): void {
   }
 }
 
-function textAt(path: string): string | undefined {
+/** The text of such a file; undefined if it cannot be read. */
+export function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
