@@ -75,7 +75,7 @@ export interface Observation extends Common {
   facts: string[];
 }
 
-/** What an observation says, whoever words it; the rest is added when it is written. */
+/** The text of an observation, which its author chooses; the rest is added when it is written. */
 export type Content = Pick<
   Observation,
   'type' | 'title' | 'narrative' | 'facts' | 'concepts' | 'files_modified' | 'files_read'

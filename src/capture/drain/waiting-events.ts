@@ -58,7 +58,7 @@ export interface BegunSession {
   isCut: boolean;
 }
 
-/** The sessions of which only the spool knows, with a prompt. What was asked is not redacted yet, so it is not told. */
+/** The sessions of which only the spool knows, with a prompt. What was asked is not redacted yet, so it is left out. */
 export function begunSessions(states: readonly string[], known: ReadonlySet<string>): BegunSession[] {
   const found = new Map<string, BegunSession>();
   for (const { host, branch, at, event } of newestEvents(states)) {
