@@ -243,7 +243,7 @@ async function refreshTally({ workspace, config }: Project, isWritten: boolean):
     if (!isWritten) return;
     const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
     await sessionBriefing(workspace, config().config, {});
-    await (await import('./recall/query/live-count.ts')).recount(workspace, new Date());
+    await (await import('./recall/query/active-count.ts')).recount(workspace, new Date());
   } catch (error) {
     log(workspace.layout.state, `status line: ${messageOf(error)}`, new Date());
   }

@@ -12,7 +12,7 @@ export interface HubRepository {
   url: string;
   /** The indexed commit; empty before the first sync. */
   head: string;
-  /** Live observations and summaries. */
+  /** Active observations and summaries. */
   records: number;
   syncedAt?: Date;
   /** Why the last sync failed: what is served is the last state. */

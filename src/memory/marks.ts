@@ -30,7 +30,7 @@ type MarkStatement = Extract<Statement, { kind: 'mark' }>;
  * order gives the same memory. An `undo` removes the marks that it names, and for a record all marks on it; an undo
  * cannot be undone.
  *
- * Live records that replace one record differently are disputed, until one record replaces them all, or one of them
+ * Active records that replace one record differently are disputed, until one record replaces them all, or one of them
  * replaces the others.
  *
  * A record is superseded if anything supersedes it, even a record that is superseded, retired or redacted itself: if
@@ -58,8 +58,8 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
   }
   const circles = breakCircles(replacements);
   const isMarked = (type: string, id: string) => marked.get(type)?.has(id) ?? false;
-  const isLive = (id: string) => !replacements.has(id) && !isMarked('retire', id) && !isMarked('redact', id);
-  const headsOf = liveHeads(replacements, isLive);
+  const isActive = (id: string) => !replacements.has(id) && !isMarked('retire', id) && !isMarked('redact', id);
+  const headsOf = liveHeads(replacements, isActive);
   const disputed = new Set<string>();
   for (const parties of [...replacements.values(), ...circles]) {
     const heads = parties.size > 1 ? headsOf(parties) : new Set<string>();
@@ -111,7 +111,7 @@ function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
  */
 function liveHeads(
   replacements: Map<string, Set<string>>,
-  isLive: (id: string) => boolean,
+  isActive: (id: string) => boolean,
 ): (ids: Iterable<string>) => Set<string> {
   const known = new Map<string, Set<string>>();
   const together = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [...(known.get(id) ?? [])]));
@@ -123,7 +123,7 @@ function liveHeads(
       const unknown = known.has(id) ? [] : [...next].filter((head) => !known.has(head));
       if (unknown.length > 0) open.push(...unknown);
       else {
-        if (!known.has(id)) known.set(id, replacements.has(id) ? together(next) : new Set(isLive(id) ? [id] : []));
+        if (!known.has(id)) known.set(id, replacements.has(id) ? together(next) : new Set(isActive(id) ? [id] : []));
         open.pop();
       }
     }

@@ -73,7 +73,7 @@ export function isTrusted(trust: Trust): boolean {
 }
 
 /** Tells whether a judged record counts: trusted, and neither superseded, retired nor redacted. */
-export function isLive({ trust, state }: { trust: Trust; state: EffectiveState }): boolean {
+export function isActive({ trust, state }: { trust: Trust; state: EffectiveState }): boolean {
   return isTrusted(trust) && !isHidden(state);
 }
 

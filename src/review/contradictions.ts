@@ -24,8 +24,8 @@ export function findContradictions(added: FiledRecord[], all: FiledRecord[], sta
     return state.pinned && !isHidden(state) && isContent(one.record);
   });
   const news = new Set(added);
-  const live = added.filter(({ record }) => isContent(record) && !isHidden(states.of(record.id)));
-  return live.flatMap((filed) => {
+  const active = added.filter(({ record }) => isContent(record) && !isHidden(states.of(record.id)));
+  return active.flatMap((filed) => {
     const rivals = pinned.filter((other) => !news.has(other) && isAboutTheSame(filed, other));
     const found = rivals.map((other): Contradiction => ({ filed, other, reason: 'pinned' }));
     if (!states.of(filed.record.id).disputed) return found;

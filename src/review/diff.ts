@@ -13,7 +13,7 @@ import { findContradictions } from './contradictions.ts';
 import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';
-import { type FiledRecord, isRecordPath, liveObservations, type RecordSet, readRecords } from './records.ts';
+import { activeObservations, type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
 import { removedMarks } from './removed-marks.ts';
 import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
 
@@ -91,7 +91,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const filed = head.byId.get(id);
     return filed && item(filed);
   };
-  const live = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
+  const active = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
   const removed = removedMarks(base, head);
@@ -110,7 +110,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     deleted: base.records
       .filter(({ record, file }) => !head.byId.has(record.id) && !head.invalid.some(({ path }) => path === file.path))
       .map(item),
-    stale_by_change: staleByChange(live, code).map(({ filed, ...rest }) => ({ ...item(filed), ...rest })),
+    stale_by_change: staleByChange(active, code).map(({ filed, ...rest }) => ({ ...item(filed), ...rest })),
     duplicates: duplicatesOf(added, head, states.is.of, item),
     contradictions: findContradictions(added, head.records, states.is).map(({ filed, other, reason }) => ({
       ...item(filed),
@@ -120,7 +120,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     })),
     disputes: disputesOf(
       added,
-      liveObservations(head, states.is.of).filter(({ id }) => !redacted.has(id)),
+      activeObservations(head, states.is.of).filter(({ id }) => !redacted.has(id)),
       filedItem,
       scan.cover,
     ),
@@ -204,8 +204,8 @@ function duplicatesOf(
   item: (filed: FiledRecord) => Item,
 ): MemoryDiff['duplicates'] {
   const about = new Set(added.map(({ record }) => record.id));
-  const live = liveObservations(head, stateOf).map((record) => comparableOf({ record }));
-  return nearDuplicates(live, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
+  const active = activeObservations(head, stateOf).map((record) => comparableOf({ record }));
+  return nearDuplicates(active, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
     // The new one first; of two new ones either.
     const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
     if (!one || !two) return [];

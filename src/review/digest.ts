@@ -70,7 +70,7 @@ export async function digest(
   const isWithin = ({ record: { generated } }: Annotated) => generated.at >= since && generated.at <= until;
   const observations = known.filter(isObservation);
   const recent = observations.filter((one) => isWithin(one));
-  const isLive = (one: Annotated) => !isHidden(one.state) && one.reverted === undefined;
+  const isActive = (one: Annotated) => !isHidden(one.state) && one.reverted === undefined;
   const authors = await committersOf(workspace, since);
   const entryOf = (one: Annotated<Observation>, text = causeOf(one.record)): DigestEntry => ({
     id: one.record.id,
@@ -81,25 +81,25 @@ export async function digest(
     files: [...one.record.files_modified, ...one.record.files_read],
     created: one.record.generated.at,
   });
-  const live = recent.filter(isLive);
+  const active = recent.filter(isActive);
   const ofType = (...types: string[]) =>
-    live.filter(({ record }) => types.includes(record.type)).map((one) => entryOf(one));
+    active.filter(({ record }) => types.includes(record.type)).map((one) => entryOf(one));
   const named = ['decision', 'bugfix', 'security', 'discovery'];
-  const stale = await staleSince(workspace, { live: observations.filter(isLive), recent: live, since });
+  const stale = await staleSince(workspace, { active: observations.filter(isActive), recent: active, since });
   const entries: Record<DigestSection['key'], DigestEntry[]> = {
     decisions: ofType('decision'),
     fixes: ofType('bugfix', 'security'),
     learned: ofType('discovery'),
-    changes: live.filter(({ record }) => !named.includes(record.type)).map((one) => entryOf(one)),
+    changes: active.filter(({ record }) => !named.includes(record.type)).map((one) => entryOf(one)),
     taken_back: takenBack(known.filter(isWithin), observations).map(({ one, why }) => entryOf(one, why)),
     stale: stale.map(({ one, files }) => ({ ...entryOf(one, ''), files })),
     disputes: [
-      ...observations.filter((one) => one.state.disputed && isLive(one)).map((one) => entryOf(one)),
-      ...contradictionsIn(observations.filter(isLive)).map(({ one, why }) => entryOf(one, why)),
+      ...observations.filter((one) => one.state.disputed && isActive(one)).map((one) => entryOf(one)),
+      ...contradictionsIn(observations.filter(isActive)).map(({ one, why }) => entryOf(one, why)),
     ],
   };
   const unreviewed = team.filter((one) => isObservation(one) && !isTrusted(one.trust) && isWithin(one));
-  return { since, until, records: live.length, unreviewed: unreviewed.length, groups: grouped(entries, by) };
+  return { since, until, records: active.length, unreviewed: unreviewed.length, groups: grouped(entries, by) };
 }
 
 function isObservation(annotated: Annotated): annotated is Annotated<Observation> {
@@ -110,9 +110,9 @@ function isObservation(annotated: Annotated): annotated is Annotated<Observation
  * The later record of each two that contradict each other by their words, with what the earlier one says. Two that marks
  * dispute are listed already.
  */
-function contradictionsIn(live: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
-  const byId = new Map(live.map((one) => [one.record.id, one]));
-  return disputesAmong(live.map(({ record }) => record)).flatMap(({ ids: [earlier, later], why }) => {
+function contradictionsIn(active: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
+  const byId = new Map(active.map((one) => [one.record.id, one]));
+  return disputesAmong(active.map(({ record }) => record)).flatMap(({ ids: [earlier, later], why }) => {
     const one = byId.get(later);
     return one === undefined || (one.state.disputed && byId.get(earlier)?.state.disputed)
       ? []

@@ -9,7 +9,7 @@ import { disputesAmong } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
-import { type FiledRecord, liveObservations, type RecordSet } from './records.ts';
+import { activeObservations, type FiledRecord, type RecordSet } from './records.ts';
 
 /** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
@@ -92,10 +92,10 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
 function nearDuplicateProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
   const { records, byId } = set;
   const states = foldMarks(records.map(({ record }) => record));
-  const live = liveObservations(set, states.of).map((record) => comparableOf({ record }));
+  const active = activeObservations(set, states.of).map((record) => comparableOf({ record }));
   const about = new Set(checked.map(({ record }) => record.id));
   const likest = new Map<string, { other: string; more: number }>();
-  for (const { a, b } of nearDuplicates(live, { about, withOtherFiles: true })) {
+  for (const { a, b } of nearDuplicates(active, { about, withOtherFiles: true })) {
     const [one, other] = about.has(a) ? [a, b] : [b, a];
     const known = likest.get(one);
     if (known === undefined) likest.set(one, { other, more: 0 });
@@ -115,7 +115,7 @@ function nearDuplicateProblems(set: RecordSet, checked: FiledRecord[]): Problem[
 function disputeProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
   const states = foldMarks(set.records.map(({ record }) => record));
   const about = new Set(checked.map(({ record }) => record.id));
-  return disputesAmong(liveObservations(set, states.of), about).flatMap(({ ids: [earlier, later], why }) => {
+  return disputesAmong(activeObservations(set, states.of), about).flatMap(({ ids: [earlier, later], why }) => {
     const path = set.byId.get(about.has(later) ? later : earlier)?.file.path;
     if (path === undefined) return [];
     const message = `${later} contradicts ${earlier}: "${why.later}" against "${why.earlier}".`;

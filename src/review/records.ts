@@ -55,7 +55,7 @@ export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
 }
 
 /** The observations that are neither superseded, retired nor redacted, one for each id. */
-export function liveObservations({ byId }: RecordSet, stateOf: (id: string) => EffectiveState): Observation[] {
+export function activeObservations({ byId }: RecordSet, stateOf: (id: string) => EffectiveState): Observation[] {
   return [...byId.values()].flatMap(({ record }) =>
     record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [record] : [],
   );

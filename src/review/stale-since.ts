@@ -14,7 +14,7 @@ interface Stale {
 /** The records whose cited files were as recorded before these days, or when they were written in them, and are not any more. */
 export async function staleSince(
   workspace: Workspace,
-  { live, recent, since }: { live: Annotated<Observation>[]; recent: Annotated<Observation>[]; since: string },
+  { active, recent, since }: { active: Annotated<Observation>[]; recent: Annotated<Observation>[]; since: string },
 ): Promise<Stale[]> {
   const { checkout, env } = workspace;
   const [head, before] = await Promise.all([
@@ -23,7 +23,7 @@ export async function staleSince(
   ]);
   if (head === undefined) return [];
   const changes = await codeChanges(workspace, { base: before?.trim() || undefined, head });
-  const older = staleByChange(live, changes).filter(({ freshness }) => freshness !== 'moved');
+  const older = staleByChange(active, changes).filter(({ freshness }) => freshness !== 'moved');
   const known = new Set(older.map(({ filed }) => filed.record.id));
   const newer = await changedSinceWritten(
     workspace,

@@ -40,7 +40,7 @@ async function pack(repository: TestRepository): Promise<void> {
   commit(repository, 'Pack');
 }
 
-/** What a reader finds: live records by title, whatever their order. */
+/** What a reader finds: active records by title, whatever their order. */
 async function memory(repository: TestRepository): Promise<string[]> {
   const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
   return records.map(({ title, store, trust }: Record<string, string>) => `${title} ${store} ${trust}`).sort();

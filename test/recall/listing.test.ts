@@ -6,8 +6,8 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
+import { countActive } from '../../src/recall/query/active-count.ts';
 import { listNewest } from '../../src/recall/query/listing.ts';
-import { countLive } from '../../src/recall/query/live-count.ts';
 import { search } from '../../src/recall/search/search.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -123,7 +123,7 @@ async function count({ root, env }: TestRepository) {
   const workspace = openWorkspace(root, env);
   const cache = openCache(workspace);
   try {
-    return await countLive(workspace, cache, NOW);
+    return await countActive(workspace, cache, NOW);
   } finally {
     cache.close();
   }

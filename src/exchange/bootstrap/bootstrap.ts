@@ -155,7 +155,7 @@ async function earlierFindings(workspace: Workspace) {
     list.push({ ...origin, id: record.id, isUnwanted: state.retired || state.redacted });
     known.set(origin.finding, list);
   }
-  const live = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
+  const active = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
   return {
     /** The records that a new one would replace; undefined if there is nothing new to say. */
     supersededBy(finding: Finding): string[] | undefined {
@@ -164,7 +164,7 @@ async function earlierFindings(workspace: Workspace) {
         return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;
       });
       if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
-      return before.map(({ id }) => id).filter((id) => live.has(id));
+      return before.map(({ id }) => id).filter((id) => active.has(id));
     },
   };
 }

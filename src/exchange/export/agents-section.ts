@@ -2,7 +2,7 @@ import { clampSentences } from '../../capture/extract/clamp.ts';
 import { GitMemError } from '../../errors.ts';
 import type { Observation } from '../../memory/record.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
-import { isLive } from '../../provenance/trust.ts';
+import { isActive } from '../../provenance/trust.ts';
 import { cleanLine } from '../../recall/briefing/fence.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
@@ -19,7 +19,7 @@ const ABOUT =
 
 /** The records for the section, and how many were left out because they read as if written for a model. */
 export function pinnedRecords(records: Annotated[]): { chosen: Observation[]; suspicious: number } {
-  const pinned = records.filter(isLive).flatMap(({ record, state, entry }) =>
+  const pinned = records.filter(isActive).flatMap(({ record, state, entry }) =>
     // The file is committed: private records stay out, even pinned ones.
     record.kind === 'observation' && entry.store === 'team' && state.pinned ? [record] : [],
   );

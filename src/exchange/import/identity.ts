@@ -65,7 +65,7 @@ export function identification(workspace: Workspace): Identification {
       return undefined;
     if (brought.record.kind === 'prompt' && before.length > 0) return undefined;
     known.set(own, selfOf(brought.record));
-    const replaced = before.filter(({ isLive }) => isLive).map((one) => one.id);
+    const replaced = before.filter(({ isActive }) => isActive).map((one) => one.id);
     return { ...brought, at, id, origin, record: withOrigin({ ...brought.record, id: own }, origin, replaced) };
   }
 
@@ -73,7 +73,7 @@ export function identification(workspace: Workspace): Identification {
 }
 
 interface Earlier {
-  byOrigin: Map<string, { id: string; isLive: boolean; isUnwanted: boolean }[]>;
+  byOrigin: Map<string, { id: string; isActive: boolean; isUnwanted: boolean }[]>;
   /** Sessions of which git-mem itself captured something. */
   sessions: Set<string>;
 }
@@ -92,7 +92,7 @@ async function readEarlier(workspace: Workspace): Promise<Earlier> {
     if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) continue;
     const name = keyOf({ from, key: item });
     const list = earlier.byOrigin.get(name) ?? [];
-    list.push({ id: record.id, isLive: !isHidden(state), isUnwanted: state.retired || state.redacted });
+    list.push({ id: record.id, isActive: !isHidden(state), isUnwanted: state.retired || state.redacted });
     earlier.byOrigin.set(name, list);
   }
   return earlier;

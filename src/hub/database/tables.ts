@@ -29,7 +29,7 @@ CREATE TABLE repository (
   memory text NOT NULL DEFAULT '',
   -- The indexed commit of each open pull request by its number.
   requests jsonb NOT NULL DEFAULT '{}',
-  -- Counts over its rows: all, live observations and summaries, tokens in each field, bytes of files.
+  -- Counts over its rows: all, active observations and summaries, tokens in each field, bytes of files.
   documents integer NOT NULL DEFAULT 0,
   records integer NOT NULL DEFAULT 0,
   lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0}',
@@ -76,7 +76,7 @@ CREATE TABLE record (
   -- By all marks of the repository together.
   state jsonb NOT NULL,
   hidden boolean NOT NULL,
-  -- The ids of live, reviewed records of the repository whose titles contradict this one's.
+  -- The ids of active, reviewed records of the repository whose titles contradict this one's.
   disputed_by text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (repository, row)
 );

@@ -4,7 +4,7 @@ import { rivalsById } from '../../recall/disputes/rivals.ts';
 import type { Query } from '../database/database.ts';
 
 /**
- * Notes at each record of a repository which others its title contradicts. All live, reviewed observations are compared, a
+ * Notes at each record of a repository which others its title contradicts. All active, reviewed observations are compared, a
  * fraction of a millisecond each, so that the answer depends on the files alone and not on the order of syncs.
  */
 export async function noteDisputes(query: Query, repository: number): Promise<void> {

@@ -10,7 +10,7 @@ export interface Candidate<R extends Observation | Summary = Observation | Summa
   isChecked?: true;
   /** Its session took its edits back. */
   isTakenBack?: true;
-  /** A live, trusted record that contradicts it. */
+  /** An active, trusted record that contradicts it. */
   rival?: { id: string; title: string };
 }
 

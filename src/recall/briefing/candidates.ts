@@ -9,7 +9,7 @@ import { decodable, type Entry, type StoredFile, type StoredRecord } from '../..
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import {
-  isLive,
+  isActive,
   isTrusted,
   mostTrustedRecords,
   reviewedTrees,
@@ -199,18 +199,18 @@ function named(candidate: Candidate): Candidate {
 
 /** Even where unreviewed records are injected, one of them casts no doubt on another. */
 function isRival(one: Annotated): one is Annotated<Observation> {
-  return one.record.kind === 'observation' && isLive(one);
+  return one.record.kind === 'observation' && isActive(one);
 }
 
 /** The records that contradict those which no drain has compared yet: of these few, a start does so itself. */
 async function rivalsSince(
   workspace: Workspace,
-  live: ReadonlyMap<string, Observation>,
+  active: ReadonlyMap<string, Observation>,
 ): Promise<ReadonlyMap<string, string[]>> {
-  const fresh = notCompared([...live.keys()], workspace);
+  const fresh = notCompared([...active.keys()], workspace);
   if (fresh.length === 0) return new Map();
   const { titleDisputes } = await import('../disputes/dispute.ts');
-  return rivalsById(titleDisputes([...live.values()], new Set(fresh)));
+  return rivalsById(titleDisputes([...active.values()], new Set(fresh)));
 }
 
 function isCandidate(annotated: Annotated): annotated is Candidate {

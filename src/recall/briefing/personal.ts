@@ -41,8 +41,11 @@ export function personalPart({ checkout, env }: Workspace, tokens: number): Pers
   const { team } = workspaceOf(personal, { ...env, GIT_MEM_STATE: undefined }).stores;
   const records = readSome(team, 'observation').filter((record) => record.kind === 'observation');
   const states = foldMarks([...records, ...readSome(team, 'mark')]);
-  const live = records.filter(({ id }) => !isHidden(states.of(id)));
-  const ranked = [...live.filter(({ id }) => states.of(id).pinned), ...live.filter(({ id }) => !states.of(id).pinned)];
+  const active = records.filter(({ id }) => !isHidden(states.of(id)));
+  const ranked = [
+    ...active.filter(({ id }) => states.of(id).pinned),
+    ...active.filter(({ id }) => !states.of(id).pinned),
+  ];
   const chosen: { record: Observation; line: string }[] = [];
   const dropped: Briefing['dropped'] = [];
   const text = () => [OPEN, INTRO, ...chosen.map(({ line }) => line), CLOSE].join('\n');

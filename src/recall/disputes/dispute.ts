@@ -35,7 +35,7 @@ const MOST_PER_FILE = 20;
 const MOST_PER_TITLE = 60;
 
 /**
- * The pairs among live observations that contradict each other, by order of the records; `about`: only pairs with one of
+ * The pairs among active observations that contradict each other, by order of the records; `about`: only pairs with one of
  * these. A record that supersedes another one or names it (`namesId`) builds on it, and disputes nothing. A third record that
  * names both settles what they say.
  */

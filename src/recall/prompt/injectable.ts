@@ -55,7 +55,7 @@ export async function injectable(
   });
   const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(judgement.trust(placed)));
   const admitted = judgement.distinct(places).filter((placed) => {
-    return injectUnreviewed ? judgement.admits(placed, {}) : judgement.isLive(placed);
+    return injectUnreviewed ? judgement.admits(placed, {}) : judgement.isActive(placed);
   });
   const pool = admitted.slice(0, most).flatMap((placed) => {
     const stored = readable(workspace.stores[placed.entry.store], placed.entry);
@@ -71,7 +71,7 @@ export async function injectable(
     // For the requested file its own blob decides; the record's freshness covers all its files.
     const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
     const rival = rivals.get(one.record.id);
-    const isRival = rival !== undefined && judgement.isLive(rival);
+    const isRival = rival !== undefined && judgement.isActive(rival);
     return recalledOf({ one, weights, file, isChanged: freshness === 'touched', ...(isRival && { rival }) });
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };

@@ -10,7 +10,7 @@ import type { Annotated } from './annotate.ts';
 import { placesOf } from './judgement.ts';
 
 /**
- * What each of these records rests on, by id: of live observations of this repository only, whose sessions and history are
+ * What each of these records rests on, by id: of active observations of this repository only, whose sessions and history are
  * here. Some git children for each of them.
  */
 export async function evidenceOf(

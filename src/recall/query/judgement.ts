@@ -21,7 +21,7 @@ export interface Judgement {
   distinct(places: Placed[]): Placed[];
   states: EffectiveStates;
   /** Tells whether it counts: trusted, and neither superseded, retired nor redacted. */
-  isLive(placed: Placed): boolean;
+  isActive(placed: Placed): boolean;
   /** Tells whether a filter admits it, as far as that is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   /** All statements about others, trusted or not. */
@@ -126,8 +126,8 @@ export async function judge(
   const isShown = ({ document }: Placed) => !isHidden(states.of(document.card.id));
   const admits = (placed: Placed, { trust: wanted, all }: Pick<Filter, 'trust' | 'all'>) =>
     (!wanted || trust(placed) === wanted) && (all || isShown(placed));
-  const isLive = (placed: Placed) => isTrusted(trust(placed)) && isShown(placed);
-  return { trust, distinct, isLive, admits, states, statements: judged };
+  const isActive = (placed: Placed) => isTrusted(trust(placed)) && isShown(placed);
+  return { trust, distinct, isActive, admits, states, statements: judged };
 }
 
 function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument): Statement {

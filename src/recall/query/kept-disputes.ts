@@ -7,7 +7,7 @@ import { rivalsById } from '../disputes/rivals.ts';
 import type { IndexNotes, MemoryIndex } from '../index/memory-index.ts';
 
 // Which active records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
-// shows a record only looks them up. Whether both are still live and trusted is decided there. What came since, with a
+// shows a record only looks them up. Whether both are still active and trusted is decided there. What came since, with a
 // pull for instance, is compared by hooks with what they have read anyway.
 
 /** The ids of the records that contradict each of these, as the last drain found them. */
@@ -18,7 +18,7 @@ export function keptDisputes({ at, linked, checkout, layout }: Workspace): Reado
 
 /** What earlier drains did with the observations of a checkout. */
 export interface Progress {
-  /** Live and trusted, and compared with all others of that kind. */
+  /** Active and trusted, and compared with all others of that kind. */
   compared: string[];
   /** Hidden or untrusted, so that they dispute nothing. */
   waiting: string[];

@@ -6,9 +6,9 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Glance } from '../index/sync-folders.ts';
+import { countActive } from './active-count.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, placesOf, statementsOn } from './judgement.ts';
-import { countLive } from './live-count.ts';
 import { readJudged } from './read-judged.ts';
 
 /** The newest observations and summaries, and how many there are. */
@@ -31,7 +31,7 @@ const SPARE = 20;
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
   const seen = await lookUp(workspace, cache, limit, 'folders');
   const { records, near, unreadable } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, undefined);
-  const count = await countLive(workspace, cache, now);
+  const count = await countActive(workspace, cache, now);
   return { total: count.team + count.private, records, near, unreadable };
 }
 

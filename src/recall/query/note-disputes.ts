@@ -16,7 +16,7 @@ import { notCompared, noteAllCompared, type Progress, pairsIn, readProgress } fr
 /** Most records that one drain compares with the others, newest first: about a millisecond each. */
 const MOST_NEW = 500;
 
-/** Compares the titles of trusted, live observations that were not compared yet with those of the others. */
+/** Compares the titles of trusted, active observations that were not compared yet with those of the others. */
 export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<void> {
   const { checkout, layout } = workspace;
   const [kept, done] = [tallyPath(layout.state, checkout, 'disputes'), tallyPath(layout.state, checkout, 'compared')];
@@ -37,8 +37,8 @@ export async function noteDisputes(workspace: Workspace, cache: Cache): Promise<
   const noteCompared = () => cache.query((index) => noteAllCompared(workspace, index, writes), { glance: 'folders' });
   if (places.length === 0) return noteCompared();
   const judgement = await judge(workspace, places, statements, { signatures: false });
-  const live = judgement.distinct(places).filter(judgement.isLive);
-  const byId = new Map(live.map((placed) => [placed.document.card.id, placed]));
+  const active = judgement.distinct(places).filter(judgement.isActive);
+  const byId = new Map(active.map((placed) => [placed.document.card.id, placed]));
   const unknown = [...byId.keys()].filter((id) => !compared.has(id));
   const [fresh, later] = [unknown.slice(0, MOST_NEW), new Set(unknown.slice(MOST_NEW))];
   writeNotes(kept, openPairs(workspace, byId, { fresh, known: pairsIn(readNotes(kept)) }));
@@ -60,21 +60,21 @@ export function pairsSince(workspace: Workspace, places: readonly Placed[]): [st
 /** The known pairs and those that new records add, without those that a third record settles by naming both. */
 function openPairs(
   workspace: Workspace,
-  live: ReadonlyMap<string, Placed>,
+  active: ReadonlyMap<string, Placed>,
   { fresh, known }: { fresh: string[]; known: [string, string][] },
 ): [string, string][] {
-  const read = reader(workspace, live);
-  const kept = known.filter((pair) => pair.every((id) => live.has(id)));
+  const read = reader(workspace, active);
+  const kept = known.filter((pair) => pair.every((id) => active.has(id)));
   const isKept = new Set(kept.map(keyOf));
-  const found = titleDisputes([...live.values()].map(claimOf), new Set(fresh)).filter(
+  const found = titleDisputes([...active.values()].map(claimOf), new Set(fresh)).filter(
     (pair) => !isKept.has(keyOf(pair)),
   );
   const isSettled = (pair: [string, string], by: Iterable<string>) =>
     [...by].some((id) => !pair.includes(id) && names(read(id), pair));
-  const writtenAt = (id: string) => live.get(id)?.document.card.created ?? '';
+  const writtenAt = (id: string) => active.get(id)?.document.card.created ?? '';
   // A pair may be found long after the record that settled it was compared.
   const since = (pair: [string, string]) =>
-    [...live.keys()].filter((id) => pair.every((one) => writtenAt(one) <= writtenAt(id)));
+    [...active.keys()].filter((id) => pair.every((one) => writtenAt(one) <= writtenAt(id)));
   return [
     ...kept.filter((pair) => !isSettled(pair, fresh)),
     ...found.filter(([one, other]) => {

@@ -22,6 +22,6 @@ export interface Session {
   commits: string[];
   /** Of the agent's work, at four characters each. */
   tokens: number;
-  /** Ids of the live observations and summaries that it left, oldest first. */
+  /** Ids of the active observations and summaries that it left, oldest first. */
   records: string[];
 }

@@ -16,7 +16,7 @@ export interface Statistics {
   by_kind: Counts;
   /** Of observations. */
   by_type: Counts;
-  /** Of live observations and summaries, as are the counts below. */
+  /** Of active observations and summaries, as are the counts below. */
   by_month: Counts;
   by_trust: Counts;
   by_freshness: Counts;

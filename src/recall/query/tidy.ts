@@ -47,7 +47,7 @@ export async function lastUseIn(workspace: Workspace, cache: Cache, now: Date): 
 }
 
 /**
- * The live observations that may be retired, each with its first reason; never a pinned or verified one, nor one that
+ * The active observations that may be retired, each with its first reason; never a pinned or verified one, nor one that
  * is not trusted. What was not used counts only if use was counted all that time.
  */
 export async function proposalsIn(
@@ -55,18 +55,18 @@ export async function proposalsIn(
   cache: Cache,
   { records, now, unusedMs }: { records: Annotated[]; now: Date; unusedMs: number },
 ): Promise<Proposal[]> {
-  const live = (await withReverts(workspace, records.filter(isTidied))).filter(isTidied);
+  const active = (await withReverts(workspace, records.filter(isTidied))).filter(isTidied);
   const better = new Map(
     duplicateGroups(records, IN_SUBSTANCE).flatMap(({ keep, others }) => {
       return others.map(({ annotated }) => [annotated.record.id, keep] as const);
     }),
   );
-  const byId = new Map(live.map((annotated) => [annotated.record.id, annotated]));
-  const undone = await undoneAmong(workspace, cache, live);
+  const byId = new Map(active.map((annotated) => [annotated.record.id, annotated]));
+  const undone = await undoneAmong(workspace, cache, active);
   const use = await lastUseIn(workspace, cache, now);
   const beforeMs = now.getTime() - unusedMs;
   const isCounted = use.counts.sinceMs <= beforeMs;
-  return live.flatMap((annotated): Proposal[] => {
+  return active.flatMap((annotated): Proposal[] => {
     const { record, freshness, state, disputedBy } = annotated;
     const proposed = (reason: TidyReason, words: string, by?: Annotated) => [
       { annotated, reason, words, ...(by && { by }) },

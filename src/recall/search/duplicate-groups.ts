@@ -1,6 +1,6 @@
 import { authorOf } from '../../memory/author.ts';
 import { isContent, type Observation, type Summary } from '../../memory/record.ts';
-import { isLive } from '../../provenance/trust.ts';
+import { isActive } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, nearDuplicates } from './duplicates.ts';
 
@@ -11,7 +11,7 @@ export interface DuplicateGroup {
   others: { annotated: Annotated; similarity: number }[];
 }
 
-type LiveRecord = Annotated<Observation | Summary>;
+type ActiveRecord = Annotated<Observation | Summary>;
 
 /** Least similarity of two records of one turn, where the agent wrote one and the other was extracted from it. */
 const SAME_TURN = 0.2;
@@ -24,10 +24,10 @@ const SAME_TURN = 0.2;
  * private one.
  */
 export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
-  const live = records.filter(isLiveRecord).filter(isLive);
-  const byId = new Map(live.map((one) => [one.record.id, one]));
+  const active = records.filter(isActiveRecord).filter(isActive);
+  const byId = new Map(active.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
-  for (const { a, b, similarity } of nearDuplicates(live.map(comparableOf), { threshold })) {
+  for (const { a, b, similarity } of nearDuplicates(active.map(comparableOf), { threshold })) {
     for (const [from, to] of [
       [a, b],
       [b, a],
@@ -35,13 +35,13 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
       neighbours.set(from, [...(neighbours.get(from) ?? []), { id: to, similarity }]);
     }
   }
-  for (const [from, to, similarity] of retoldTurns(live)) {
+  for (const [from, to, similarity] of retoldTurns(active)) {
     const known = neighbours.get(from) ?? [];
     if (!known.some(({ id }) => id === to)) neighbours.set(from, [...known, { id: to, similarity }]);
   }
   const settled = new Set<string>();
   const groups: DuplicateGroup[] = [];
-  for (const keep of live.toSorted(byWorth)) {
+  for (const keep of active.toSorted(byWorth)) {
     if (settled.has(keep.record.id)) continue;
     settled.add(keep.record.id);
     const others = (neighbours.get(keep.record.id) ?? []).flatMap(({ id, similarity }) => {
@@ -58,9 +58,9 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
  * Records that the agent saved in a turn, paired with those extracted from the same turn, as older versions did: both
  * say the same in other words.
  */
-function retoldTurns(live: LiveRecord[]): [from: string, to: string, similarity: number][] {
-  const turns = new Map<string, LiveRecord[]>();
-  for (const one of live) {
+function retoldTurns(active: ActiveRecord[]): [from: string, to: string, similarity: number][] {
+  const turns = new Map<string, ActiveRecord[]>();
+  for (const one of active) {
     const { kind, session, prompt_number } = one.record;
     if (kind !== 'observation' || session === undefined || prompt_number === undefined) continue;
     const turn = `${session} ${prompt_number}`;
@@ -95,7 +95,7 @@ export function comparableOf({ record }: { record: Observation | Summary }): Com
   return { id, group: kind, title, text, files: files_edited };
 }
 
-function isLiveRecord(annotated: Annotated): annotated is LiveRecord {
+function isActiveRecord(annotated: Annotated): annotated is ActiveRecord {
   return isContent(annotated.record);
 }
 
@@ -103,8 +103,8 @@ function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {
   return !state.pinned && !state.verified && (entry.store === 'private' || keep.entry.store === 'team');
 }
 
-function byWorth(a: LiveRecord, b: LiveRecord): number {
-  const claims: ((one: LiveRecord) => boolean)[] = [
+function byWorth(a: ActiveRecord, b: ActiveRecord): number {
+  const claims: ((one: ActiveRecord) => boolean)[] = [
     ({ state }) => state.pinned,
     ({ state }) => state.verified,
     ({ entry }) => entry.store === 'team',
@@ -113,7 +113,7 @@ function byWorth(a: LiveRecord, b: LiveRecord): number {
     ({ freshness }) => freshness === 'fresh',
   ];
   for (const claim of claims) if (claim(a) !== claim(b)) return claim(a) ? -1 : 1;
-  const length = (one: LiveRecord) => one.record.title.length + comparableOf(one).text.length;
+  const length = (one: ActiveRecord) => one.record.title.length + comparableOf(one).text.length;
   const [older, younger] = [`${a.record.generated.at} ${a.record.id}`, `${b.record.generated.at} ${b.record.id}`];
   return length(b) - length(a) || (older < younger ? -1 : 1);
 }

@@ -31,8 +31,10 @@ const TOP = 10;
 export async function usesOf(workspace: Workspace, records: Annotated[], { now }: Context): Promise<Uses> {
   return withCache(workspace, async (cache) => {
     const [counts, trailers] = await Promise.all([countUse(workspace, cache, now()), usedInCommits(workspace)]);
-    const live = records.filter((one) => isContent(one.record) && one.record.type !== 'digest' && !isHidden(one.state));
-    const all = live.map(({ record }) => {
+    const active = records.filter(
+      (one) => isContent(one.record) && one.record.type !== 'digest' && !isHidden(one.state),
+    );
+    const all = active.map(({ record }) => {
       const commits = trailers.get(record.id)?.commits ?? 0;
       return { id: record.id, title: titleOf(record), ...useView(counts.of(record.id)), commits };
     });

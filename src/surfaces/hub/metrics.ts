@@ -30,7 +30,7 @@ export function createMetrics(): Metrics {
       const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
       const gauges: [name: string, help: string, value: number][] = [
         ['git_mem_hub_repositories', 'Repositories in the hub.', status.repositories.length],
-        ['git_mem_hub_records', 'Live records in the hub.', status.records],
+        ['git_mem_hub_records', 'Active records in the hub.', status.records],
         ['git_mem_hub_failing', 'Repositories whose last sync failed.', count(status, ({ failures }) => failures > 0)],
         ['git_mem_hub_waiting', 'Repositories that wait for a worker.', status.waiting],
         ['git_mem_hub_wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],

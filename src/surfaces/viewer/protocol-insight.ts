@@ -20,7 +20,7 @@ export interface Insight {
   repositories?: { name: string; count: number }[];
   /** Of a hub: what needs attention, by team and repository; it counts neither days nor tokens. */
   attention?: (Attention & { repositories: Attention[] })[];
-  /** Live observations and summaries per day (YYYY-MM-DD, UTC). */
+  /** Active observations and summaries per day (YYYY-MM-DD, UTC). */
   days: Record<string, number>;
   months: { month: string; types: Record<string, number> }[];
   types: { name: string; count: number }[];

@@ -39,7 +39,7 @@ export interface RecordPage {
   /** Relative to the top of the repository; absolute in the private store. */
   path: string;
   facts: string[];
-  /** Of a live observation, in a viewer with a server. */
+  /** Of an active observation, in a viewer with a server. */
   evidence?: Evidence;
   /** How often it was used in this clone, in a viewer with a server. */
   used?: RecordUse;
@@ -77,7 +77,7 @@ export interface RecordPage {
     guards?: string[];
   }[];
   cited_by: Card[];
-  /** Live records whose titles contradict it. */
+  /** Active records whose titles contradict it. */
   rivals: Card[];
   /** Other records of its session, oldest first. */
   session: Card[];

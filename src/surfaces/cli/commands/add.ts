@@ -12,7 +12,7 @@ import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import type { Near } from '../../../recall/search/near.ts';

@@ -5,7 +5,7 @@ import { createCleaner } from '../../../capture/drain/clean.ts';
 import { STORES } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { counted } from '../../../quantities.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../../recall/search/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../../recall/search/duplicates.ts';

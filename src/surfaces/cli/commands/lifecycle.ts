@@ -5,7 +5,7 @@ import { GitMemError } from '../../../errors.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command } from '../command.ts';

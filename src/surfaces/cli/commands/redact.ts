@@ -4,7 +4,7 @@ import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command } from '../command.ts';

@@ -6,7 +6,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
-import { countLive } from '../../../recall/query/live-count.ts';
+import { countActive } from '../../../recall/query/active-count.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -65,7 +65,7 @@ Examples:
 async function look(workspace: Workspace, now: Date) {
   return withCache(workspace, async (cache) => {
     const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: 'folders' });
-    return { cache: condition, counts: await countLive(workspace, cache, now), unreadable };
+    return { cache: condition, counts: await countActive(workspace, cache, now), unreadable };
   });
 }
 

@@ -5,7 +5,7 @@ import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';

@@ -3,7 +3,7 @@ import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Answer } from '../answer.ts';

@@ -11,7 +11,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
-import { recount } from '../../../recall/query/live-count.ts';
+import { recount } from '../../../recall/query/active-count.ts';
 import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';

@@ -79,14 +79,14 @@ async function countAll(workspace: Workspace): Promise<Counts> {
 
 /** Counts records in every way that the page shows. */
 export async function countsOf(workspace: Workspace, records: Annotated[]): Promise<Counts> {
-  const live = records.filter(({ record, state }) => {
+  const active = records.filter(({ record, state }) => {
     return isContent(record) && !isHidden(state);
   });
   const { by_type, by_trust, by_freshness, concepts, files, tokens } = statisticsOf(records, { most: MOST });
-  const stale = await staleByFile(workspace, live);
+  const stale = await staleByFile(workspace, active);
   return {
-    days: daysOf(live),
-    months: monthsOf(live),
+    days: daysOf(active),
+    months: monthsOf(active),
     types: Object.entries(by_type).map(([name, count]) => ({ name, count })),
     concepts,
     files: files.map(({ name, count }) => ({ path: name, count, stale: stale.get(name) ?? 0 })),
@@ -96,14 +96,14 @@ export async function countsOf(workspace: Workspace, records: Annotated[]): Prom
   };
 }
 
-function daysOf(live: Annotated[]): Insight['days'] {
-  const days = frequencies(live.map(({ record }) => record.generated.at.slice(0, 10)));
+function daysOf(active: Annotated[]): Insight['days'] {
+  const days = frequencies(active.map(({ record }) => record.generated.at.slice(0, 10)));
   return Object.fromEntries(days.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function monthsOf(live: Annotated[]): Insight['months'] {
+function monthsOf(active: Annotated[]): Insight['months'] {
   const months = new Map<string, Map<string, number>>();
-  for (const { record } of live) {
+  for (const { record } of active) {
     if (record.kind === 'prompt') continue;
     const month = record.generated.at.slice(0, 7);
     const types = months.get(month) ?? new Map<string, number>();
@@ -135,8 +135,8 @@ function monthBefore(month: string): string {
 }
 
 /** For each cited file, how many records cite an outdated version of it. */
-async function staleByFile(workspace: Workspace, live: Annotated[]): Promise<Map<string, number>> {
-  const observations = live.map(({ record }) => record).filter(isObservation);
+async function staleByFile(workspace: Workspace, active: Annotated[]): Promise<Map<string, number>> {
+  const observations = active.map(({ record }) => record).filter(isObservation);
   const cited = observations.map(({ anchors }) => anchors);
   const judge = await judgeOf(workspace, cited);
   const stale = new Map<string, number>();

@@ -9,8 +9,8 @@ import type { Outline } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf } from './judgement.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 
-/** Counts the active records, and notes for the status line how many listed ones are not live. */
-export async function countLive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
+/** Counts the active records, and notes for the status line how many listed ones are not active. */
+export async function countActive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
   const asked = await cache.query(
     (index) => {
       const kept = keptCount(workspace, index);
@@ -37,9 +37,9 @@ async function countNow(
   const judged = await withTrust(files, workspace, { signatures: true });
   const about = outlines.map(({ id }) => id);
   const { states, statements: spoken } = await judge(workspace, [], statements, { about });
-  const live = mostTrusted(judged, (one) => one).filter(({ id }) => !isHidden(states.of(id)));
-  const inStore = (store: StoreName) => live.filter((one) => one.store === store).length;
-  const unreviewed = live.filter(({ trust }) => trust === 'unreviewed').length;
+  const active = mostTrusted(judged, (one) => one).filter(({ id }) => !isHidden(states.of(id)));
+  const inStore = (store: StoreName) => active.filter((one) => one.store === store).length;
+  const unreviewed = active.filter(({ trust }) => trust === 'unreviewed').length;
   const count = { team: inStore('team'), private: inStore('private'), unreviewed };
   return { count, isTrustedAll: [...judged, ...spoken].every(({ trust }) => isTrusted(trust)) };
 }
@@ -56,7 +56,7 @@ const MOST_AT_ONCE = 20_000;
 export async function recount(workspace: Workspace, now: Date): Promise<void> {
   const cache = openCache(workspace);
   try {
-    if ((await cache.query((index) => index.size())) <= MOST_AT_ONCE) await countLive(workspace, cache, now);
+    if ((await cache.query((index) => index.size())) <= MOST_AT_ONCE) await countActive(workspace, cache, now);
   } catch {
     // The status line shows the last count.
   } finally {
@@ -64,8 +64,8 @@ export async function recount(workspace: Workspace, now: Date): Promise<void> {
   }
 }
 
-/** Notes how many listed records are not live; the status line has no time to find out. */
-function noteListing(workspace: Workspace, live: number, now: Date): void {
+/** Notes how many listed records are not active; the status line has no time to find out. */
+function noteListing(workspace: Workspace, active: number, now: Date): void {
   const { checkout, layout, at } = workspace;
   if (at !== undefined) return;
   const listed = countRecords(
@@ -73,5 +73,5 @@ function noteListing(workspace: Workspace, live: number, now: Date): void {
     tallyPath(layout.state, checkout, 'counts'),
     now.getTime(),
   );
-  noteHidden(workspace, listed - live);
+  noteHidden(workspace, listed - active);
 }
