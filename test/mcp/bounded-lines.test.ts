@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedLines, tooLong } from '../../src/surfaces/mcp/bounded-lines.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
 
-describe('a message that is too long', () => {
+describe('a message that is too long, or none', () => {
   it('gets an error as its answer, and the server keeps running', async () => {
     const { root, env } = createRepository();
     const child = spawn(process.execPath, [PROGRAM, 'mcp'], { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -31,6 +31,20 @@ describe('a message that is too long', () => {
     const over = new Promise((resolve) => child.once('close', resolve));
     child.stdin.end();
     expect(await over).toBe(0);
+  });
+
+  it('is skipped with one line on standard error where it is JSON but not JSON-RPC', () => {
+    const { root, env } = createRepository();
+    const input = '[]\nnull\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n';
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'mcp'], {
+      cwd: root,
+      env,
+      input,
+      encoding: 'utf8',
+    });
+    const line = 'git-mem mcp: Skipped a line from the client that is not a JSON-RPC message.';
+    expect(stderr.trimEnd().split('\n')).toEqual([line, line]);
+    expect(status).toBe(0);
   });
 
   it('leaves shorter lines alone, however they are chunked', () => {

@@ -44,9 +44,16 @@ export function serveOver(surroundings: Surroundings, transport: Transport): voi
   const { env, log } = surroundings;
   const engine = openEngine(env, log);
   serveStdio(({ era }) => createServer(era, engine, surroundings), {
-    onerror: (error) => log(`git-mem mcp: ${messageOf(error)}`),
+    onerror: (error) => log(`git-mem mcp: ${isSchemaError(error) ? NO_MESSAGE : messageOf(error)}`),
     transport,
   });
+}
+
+const NO_MESSAGE = 'Skipped a line from the client that is not a JSON-RPC message.';
+
+/** The SDK's schemas refused a line: the error's own message is a page of JSON about unions. */
+function isSchemaError(error: Error): boolean {
+  return 'issues' in error;
 }
 
 function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
