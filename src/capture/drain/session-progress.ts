@@ -67,26 +67,27 @@ function readsOf({ calls }: Turn): string[] {
   return paths.filter((path) => !path.startsWith('/'));
 }
 
-/** A session's state after an extractor has seen the first `turns` waiting turns, and its records are written. */
+/** What an extractor made of turns. */
+interface Extracted {
+  turns: Turn[];
+  extraction: Extraction;
+  records: Observation[];
+}
+
+/** A session's state after an extractor has seen `turns`, `pending` are left, and its records are written. */
 export function afterExtraction(
   { answer: _, failure: __, ...state }: SessionState,
-  { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
+  { turns, pending, extraction, records }: Pick<SessionState, 'pending'> & Extracted,
 ): SessionState {
   const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
-  const written = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
-    id,
-    type,
-    title,
-    narrative,
-    facts,
-    files_modified,
-  }));
-  const keys = new Set(turns.map(({ key }) => key));
+  const written = records.map(({ id, type, title, narrative, facts, files_modified }) => {
+    return { id, type, title, narrative, facts, files_modified };
+  });
   const reply = turns.findLast((turn) => turn.reply !== '')?.reply;
   const { summary, extractor } = extraction;
   return {
     ...state,
-    pending: state.pending.filter(({ key }) => !keys.has(key)),
+    pending,
     earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...written].slice(-KEPT),
     ...(summary && { summary }),
     ...(reply !== undefined && { reply: firstWords(reply, REPLY_MAX) }),
