@@ -1,8 +1,8 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { blobId, idOf } from '../../memory/id.ts';
-import { LIMITS, type Observation, oneLine } from '../../memory/record.ts';
+import { type Observation, oneLine } from '../../memory/record.ts';
 import { workingFile } from '../../provenance/working-file.ts';
-import { clampPhrase, clampSentences } from '../extract/clamp.ts';
+import { withinLimits } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
 import { workOf } from '../extract/work.ts';
@@ -60,21 +60,17 @@ export async function harvest(
   return records;
 }
 
-async function clean(draft: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'>> {
+async function clean({ turn: _, ...draft }: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'>> {
   const text = async (raw: string) => cleaner.text(raw);
-  const facts = await Promise.all(draft.facts.map(text));
-  const concepts = await Promise.all(draft.concepts.map(text));
-  return {
+  return withinLimits({
+    ...draft,
     type: oneLine(draft.type).toLowerCase() || 'change',
-    title: clampPhrase(await text(draft.title), LIMITS.title),
-    subtitle: clampPhrase(await text(draft.subtitle), LIMITS.subtitle),
-    narrative: clampSentences(await text(draft.narrative), LIMITS.narrative),
-    facts: facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact)).slice(0, LIMITS.facts),
-    concepts: concepts.slice(0, LIMITS.concepts),
-    files_read: draft.files_read.slice(0, LIMITS.files),
-    files_modified: draft.files_modified.slice(0, LIMITS.files),
-    supersedes: draft.supersedes,
-  };
+    facts: await Promise.all(draft.facts.map(text)),
+    concepts: await Promise.all(draft.concepts.map(text)),
+    title: await text(draft.title),
+    subtitle: await text(draft.subtitle),
+    narrative: await text(draft.narrative),
+  });
 }
 
 /**
