@@ -5,7 +5,7 @@ import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
-import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.ts';
+import { type ChosenProvider, chainOf, HOST_PROGRAMS, programFolder } from './chosen-provider.ts';
 import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
@@ -13,10 +13,7 @@ import { createModel, type Model, type ModelOptions } from './model.ts';
 import { createModelExtractor } from './model-extractor.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
-import { CLAUDE } from './providers/claude-cli.ts';
-import { CODEX } from './providers/codex-cli.ts';
 import { createGeminiProvider } from './providers/gemini.ts';
-import { GEMINI } from './providers/gemini-cli.ts';
 import { createHostProvider } from './providers/host-program.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createRulesExtractor } from './rules/rules.ts';
@@ -133,11 +130,9 @@ function createProvider(chosen: ChosenProvider, env: Environment): Provider {
     case 'lmstudio':
       return createOpenAiProvider(options);
     case 'claude-cli':
-      return createHostProvider(CLAUDE, { model, env, cwd: programFolder(name, env) });
     case 'codex-cli':
-      return createHostProvider(CODEX, { model, env, cwd: programFolder(name, env) });
     case 'gemini-cli':
-      return createHostProvider(GEMINI, { model, env, cwd: programFolder(name, env) });
+      return createHostProvider(HOST_PROGRAMS[name], { model, env, cwd: programFolder(name, env) });
     default:
       return name satisfies never;
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { jsonIn } from '../../../json.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -54,11 +55,10 @@ const eventShape = z.object({
   usage: z.optional(z.object({ input_tokens: count, output_tokens: count })),
 });
 
-type Event = z.infer<typeof eventShape>;
-
 /** It prints one event per line; an item of the type `error` is only a warning, after which it goes on. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
-  const events = stdout.split('\n').flatMap(eventIn);
+  // Text instead of an event is left out: the final event is reported.
+  const events = stdout.split('\n').flatMap((line) => eventShape.safeParse(jsonIn(line)).data ?? []);
   const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
   const end = events.findLast(({ type }) => type === 'turn.completed');
   if (answer === undefined || end === undefined || code !== 0) {
@@ -72,15 +72,6 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
   }
   const { input_tokens = 0, output_tokens = 0 } = end.usage ?? {};
   return { output: undefined, text: answer, stopReason: '', tokens: { input: input_tokens, output: output_tokens } };
-}
-
-function eventIn(line: string): Event[] {
-  try {
-    const parsed = eventShape.safeParse(JSON.parse(line));
-    return parsed.success ? [parsed.data] : [];
-  } catch {
-    return []; // Text instead of an event: the final event is reported.
-  }
 }
 
 function classOf(said: string): ProviderErrorClass {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { jsonIn } from '../../../json.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -86,11 +87,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
 
 function objectIn(text: string): z.infer<typeof answerShape> | undefined {
   const start = text.search(/^\{/m);
-  try {
-    return start < 0 ? undefined : answerShape.safeParse(JSON.parse(text.slice(start))).data;
-  } catch {
-    return undefined; // Text instead of JSON: it is reported.
-  }
+  // Text instead of JSON is reported.
+  return start < 0 ? undefined : answerShape.safeParse(jsonIn(text.slice(start))).data;
 }
 
 /** Its exit code for login problems. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { isObject } from '../../../json.ts';
 import type { JsonSchema, Provider, ProviderReply } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { createRestProvider, type Refusal, type RestOptions } from './rest.ts';
+import type { Refusal } from './connection.ts';
+import { createRestProvider, type RestOptions } from './rest.ts';
 
 const count = z.catch(z.number(), 0);
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { isObject } from '../../../json.ts';
 import { classOfStatus, instructionsOf, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { createRestProvider, type Protocol, type Refusal, type RestOptions } from './rest.ts';
+import type { Refusal } from './connection.ts';
+import { createRestProvider, type Protocol, type RestOptions } from './rest.ts';
 
 const count = z.catch(z.number(), 0);
 
