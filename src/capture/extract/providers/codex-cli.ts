@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonIn } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -44,15 +45,12 @@ function call(request: ProviderRequest, model: string, folder: string): Call {
   return { args, input: request.user, env: {} };
 }
 
-const words = z.catch(z.string(), '');
-const count = z.catch(z.number(), 0);
-
 const eventShape = z.object({
   type: z.string(),
-  message: words,
-  error: z.optional(z.object({ message: words })),
-  item: z.optional(z.object({ type: words, text: words })),
-  usage: z.optional(z.object({ input_tokens: count, output_tokens: count })),
+  message: given,
+  error: z.optional(z.object({ message: given })),
+  item: z.optional(z.object({ type: given, text: given })),
+  usage: looseCounts('input_tokens', 'output_tokens'),
 });
 
 /** It prints one event per line; an item of the type `error` is only a warning, after which it goes on. */
@@ -70,7 +68,7 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
       ...(/unexpected argument/.test(said) && { hint: 'Update Codex: `codex update`.' }),
     });
   }
-  const { input_tokens = 0, output_tokens = 0 } = end.usage ?? {};
+  const { input_tokens, output_tokens } = end.usage;
   return { output: undefined, text: answer, stopReason: '', tokens: { input: input_tokens, output: output_tokens } };
 }
 
