@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Config } from '../../config.ts';
-import { log } from '../../memory/store/log.ts';
+import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createBudget, spendingPath } from './budget.ts';
@@ -34,17 +34,17 @@ interface Surroundings {
 
 /** The extractor in the settings, for one drain. Nothing is sent, run or loaded before its first question. */
 export function extractorOf(settings: Settings, around: Surroundings): Extractor {
-  const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
+  const full = inFull(around);
+  const { state, clock, log } = full;
   const rules = rulesExtractor(settings.extract.mode);
-  const { providers, endsInRules } = chainOf(settings.extract, env);
+  const { providers, endsInRules } = chainOf(settings.extract, full.env);
   if (providers.length === 0) return rules;
-  const write = (line: string) => log(state, line, clock());
   const links = providers.map((one) => ({
     id: one.id,
     name: `${one.name}/${one.model}`,
-    extractor: lazily(() => linkOf(one, settings, { state, env, clock, clean, log: write })),
+    extractor: lazily(() => linkOf(one, settings, full)),
   }));
-  const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
+  const chain = createChain(links, { state, now: around.now ?? false, clock, rules, endsInRules, log });
   return {
     ...chain,
     async extract(turns, context) {
@@ -55,14 +55,15 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
 
 /** The models in the settings, in the order in which they are asked; each is made, and its key read, when it is. */
 export function modelsOf({ extract }: Pick<Config, 'extract'>, around: Surroundings): (() => Model)[] {
-  const { state, env, clock = () => new Date(), clean = async (text) => text } = around;
-  const write = (line: string) => log(state, line, clock());
-  return chainOf(extract, env).providers.map(
-    (one) => () => createModel(modelOptions(one, { state, env, clock, clean, log: write })),
-  );
+  const full = inFull(around);
+  return chainOf(extract, full.env).providers.map((one) => () => createModel(modelOptions(one, full)));
 }
 
 type Around = Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void };
+
+function inFull({ state, env, clock = () => new Date(), clean = async (text) => text }: Surroundings): Around {
+  return { state, env, clock, clean, log: (line) => writeLog(state, line, clock()) };
+}
 
 function linkOf(chosen: ChosenProvider, { extract, concepts }: Settings, around: Around): Extractor {
   const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts };

@@ -16,9 +16,8 @@ import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Near } from '../../../recall/search/near.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
