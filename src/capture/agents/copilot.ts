@@ -185,7 +185,8 @@ function sourceOf({ source }: Record<string, unknown>): string {
 
 function toolCall(payload: Record<string, unknown>, time: string, passed: boolean): ToolCall {
   const tool = asText(payload.toolName) || asText(payload.tool_name);
-  const input = argumentsOf(payload.toolArgs ?? payload.tool_input);
+  const given = payload.toolArgs ?? payload.tool_input;
+  const input = asRecord(typeof given === 'string' ? jsonIn(given) : given);
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
   const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
@@ -212,9 +213,4 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
 
 function textOf(input: Record<string, unknown>, ...keys: string[]): string {
   return textsOf(input, ...keys)[0] ?? '';
-}
-
-/** An object, or its JSON. */
-function argumentsOf(value: unknown): Record<string, unknown> {
-  return asRecord(typeof value === 'string' ? jsonIn(value) : value);
 }

@@ -62,6 +62,16 @@ export type AgentEvent = Common &
     | { kind: 'session-end'; reason: string }
   );
 
+/** Tells whether an event ends the session's own turn, and not only a sub-agent's. */
+export function isTurnEnd(event: AgentEvent): event is Extract<AgentEvent, { kind: 'turn-end' }> {
+  return event.kind === 'turn-end' && event.agent === undefined;
+}
+
+/** Tells whether a call changes files with the agent's own tools. */
+export function isChange({ action }: Pick<ToolCall, 'action'>): boolean {
+  return action === 'edit' || action === 'write' || action === 'delete';
+}
+
 /** What an event that waits for a reply asks. `reader` is the session, or the sub-agent in it. */
 export type Question =
   /** `isSubagent`: a sub-agent starts, with its own context. `isUnheard`: the host does not wait for the answer. */

@@ -1,6 +1,7 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { blobId, idOf } from '../../memory/id.ts';
 import { type Observation, oneLine } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import { workingFile } from '../../provenance/working-file.ts';
 import { withinLimits } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
@@ -9,32 +10,20 @@ import { workOf } from '../extract/work.ts';
 import type { Cleaner } from './clean.ts';
 import type { PendingTurn } from './pending-turns.ts';
 
-export interface Provenance {
-  host: string;
-  extractor: string;
-  format: 'sha1' | 'sha256';
-}
-
-/** A record and the root of its turn's worktree. */
-export interface Harvested {
-  root: string;
-  record: Observation;
-}
-
 /**
  * Makes records of an extractor's drafts about these turns: validated, redacted once more, with ids that a retry
- * reproduces. The id is a hash of the session, the turn's first event, and the ordinal within the turn.
+ * reproduces; each with the root of its turn's worktree. The id is a hash of the session, the turn's first event, and the ordinal within the turn.
  */
 export async function harvest(
   drafts: Draft[],
   pending: PendingTurn[],
-  { host, extractor, format }: Provenance,
+  { host, extractor, format }: { host: string; extractor: string; format: Workspace['format'] },
   cleaner: Cleaner,
-): Promise<Harvested[]> {
+): Promise<{ root: string; record: Observation }[]> {
   const work = pending.reduce((sum, { turn }) => sum + workOf(turn), 0);
   const tokens = drafts.length > 0 ? Math.round(work / drafts.length) : 0;
   const ordinals = new Map<string, number>();
-  const records: Harvested[] = [];
+  const records: { root: string; record: Observation }[] = [];
   for (const raw of drafts) {
     const of = pending.find(({ turn }) => turn.key === raw.turn) ?? pending.at(-1);
     const draft = await clean(raw, cleaner);
@@ -82,7 +71,7 @@ function anchors(
   paths: string[],
   pending: PendingTurn[],
   root: string,
-  format: 'sha1' | 'sha256',
+  format: Workspace['format'],
 ): Record<string, string> {
   const turns: Turn[] = pending.flatMap((one) => (one.root === root ? [one.turn] : []));
   const calls = turns.flatMap((turn) => turn.calls);

@@ -1,7 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
-import { deedsOf } from '../agents/deeds.ts';
+import { isTurnEnd } from '../agents/event.ts';
 import { isCommit } from '../agents/occasion.ts';
-import { isOwnSummary } from '../agents/own-calls.ts';
+import { deedsOf, isOwnSummary } from '../agents/own-calls.ts';
 import { commandReads } from '../agents/shell-reads.ts';
 import { editsOf } from '../extract/edits.ts';
 import type { Extraction } from '../extract/extractor.ts';
@@ -42,7 +42,7 @@ export function afterTurn(
     turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
     pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
     lines: line === undefined || isKept ? state.lines : [...state.lines, line],
-    lastTurn: { ...deedsOf(turn.calls) },
+    lastTurn: deedsOf(turn.calls),
     ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
     files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
     files_modified: [...new Set([...state.files_modified, ...edited])],
@@ -52,7 +52,7 @@ export function afterTurn(
     startedAt: [state.startedAt ?? '', turn.startedAt].filter(Boolean).sort()[0],
     // Something follows the end.
     endedAt: undefined,
-    isCut: isLate ? state.isCut : !group.events.some(isEnd),
+    isCut: isLate ? state.isCut : !group.events.some(({ event }) => isTurnEnd(event)),
     commits,
     evidence: isKept ? state.evidence : afterWork(state.evidence, turn, commits.at(-1) !== state.commits.at(-1)),
     unsummarised: true,
@@ -99,10 +99,6 @@ export function afterExtraction(
 /** The hashes under which events are remembered as seen. */
 export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
-}
-
-function isEnd({ event }: SpooledEvent): boolean {
-  return event.kind === 'turn-end' && event.agent === undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
+import { isChange } from '../agents/event.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
 import { type ChosenProvider, chainOf, HOST_PROGRAMS, programFolder } from './chosen-provider.ts';
@@ -101,7 +102,7 @@ async function triviality(
   rules: Extractor,
 ): Promise<Extraction | undefined> {
   const open = turns.filter(({ saved }) => !saved);
-  const edits = open.some(({ calls }) => calls.some(({ action }) => /^(?:edit|write|delete)$/.test(action)));
+  const edits = open.some(({ calls }) => calls.some(isChange));
   if (edits || open.reduce((sum, turn) => sum + workOf(turn), 0) >= SMALL) return undefined;
   const extraction = await rules.extract(turns, context);
   return extraction.observations.length === 0 ? extraction : undefined;
