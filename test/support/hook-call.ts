@@ -16,5 +16,5 @@ export async function hookCall(
   const input = async () => Buffer.from(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
   const outcome = await recordEvent({ args: [host, event], input, cwd: root, env, now: new Date() });
   if (outcome === undefined) return '';
-  return outcome.reply?.question.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
+  return outcome.question?.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
 }

@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, changeIn, listOf, textsOf } from './payload.ts';
 
 /** Claude Code's tools, by what they do. */
 export const ACTIONS: Record<string, ToolAction> = {
@@ -68,9 +68,7 @@ function outputText(response: unknown): string {
 function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'change'> {
   if (tool === 'Write') return { change: { removed: '', added: asText(input.content) } };
   const edits = tool === 'MultiEdit' ? listOf(input.edits) : tool === 'Edit' ? [input] : [];
-  if (edits.length === 0) return {};
-  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
-  return { change: { removed: side('old_string'), added: side('new_string') } };
+  return edits.length === 0 ? {} : { change: changeIn(edits) };
 }
 
 /** The blob id of the file as the call left or saw it, where the payload holds the whole content. */

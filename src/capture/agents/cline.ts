@@ -1,8 +1,7 @@
 import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
-import { commandReads } from './shell-reads.ts';
+import { asRecord, asText, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
 
 const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
 
@@ -97,9 +96,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
         ...(payload.hookName === 'agent_start' && { isUnheard: true }),
       };
     case 'PostToolUse': {
-      const paths = toolCalls(payload, '').flatMap(({ action, command, paths }) =>
-        action === 'command' ? commandReads(command ?? '') : action === 'read' ? paths : [],
-      );
+      const paths = toolCalls(payload, '').flatMap(filesRead);
       return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd: rootOf(payload), paths };
     }
     default:

@@ -1,7 +1,8 @@
+import { jsonIn } from '../../json.ts';
 import { patchedFiles } from './apply-patch.ts';
 import type { LogEntry, LogLine, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
-import { CALL, codeAfter, commonOf, openCalls, parsedObject, textIn, timeOf } from './session-logs.ts';
+import { CALL, codeAfter, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
 
 /** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
@@ -12,7 +13,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   const isRepeated = copiedHistory();
 
   function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): LogEntry[] {
-    const { cmd, command } = parsedObject(given);
+    const { cmd, command } = asRecord(jsonIn(asText(given)));
     const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
     const patch = type === 'custom_tool_call' ? asText(input) : '';
     open.begin(asText(call_id), { tool: asText(name), patch, ...(line && { command: line }) });

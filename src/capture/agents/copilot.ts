@@ -1,8 +1,6 @@
 import { jsonIn } from '../../json.ts';
-import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, textsOf, toolEvent } from './payload.ts';
-import { commandReads } from './shell-reads.ts';
+import { asRecord, asText, callId, filesRead, textsOf, toolEvent } from './payload.ts';
 
 /**
  * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
@@ -123,11 +121,10 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       if (agent !== '') return { kind: 'start', session, source: '', isSubagent: true };
       return { kind: 'prompt', session, reader, text: asText(payload.prompt) };
     case 'postToolUse': {
-      const { action, command = '', paths } = toolCall(payload, '', true);
-      const read = action === 'command' ? commandReads(command) : action === 'read' ? paths : [];
+      const paths = filesRead(toolCall(payload, '', true));
       // VS Code reads another reply than the command line.
-      if (isVsCode(payload) || read.length === 0) return undefined;
-      return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: read };
+      if (isVsCode(payload) || paths.length === 0) return undefined;
+      return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths };
     }
     default:
       return undefined;
@@ -188,7 +185,8 @@ function sourceOf({ source }: Record<string, unknown>): string {
 
 function toolCall(payload: Record<string, unknown>, time: string, passed: boolean): ToolCall {
   const tool = asText(payload.toolName) || asText(payload.tool_name);
-  const input = argumentsOf(payload.toolArgs ?? payload.tool_input);
+  const given = payload.toolArgs ?? payload.tool_input;
+  const input = asRecord(typeof given === 'string' ? jsonIn(given) : given);
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
   const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
@@ -196,10 +194,9 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
   const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
   const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
   const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';
-  const made = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
   const files = Array.isArray(input.files) ? input.files.map(asText).filter(Boolean) : [];
   return {
-    id: asText(payload.tool_use_id) || made,
+    id: asText(payload.tool_use_id) || callId(time, tool, input),
     tool,
     action,
     paths: [...textsOf(input, 'path', 'file_path', 'filePath'), ...files],
@@ -216,9 +213,4 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
 
 function textOf(input: Record<string, unknown>, ...keys: string[]): string {
   return textsOf(input, ...keys)[0] ?? '';
-}
-
-/** An object, or its JSON. */
-function argumentsOf(value: unknown): Record<string, unknown> {
-  return asRecord(typeof value === 'string' ? jsonIn(value) : value);
 }

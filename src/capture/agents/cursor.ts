@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asText, listOf, toolEvent } from './payload.ts';
+import { asText, changeIn, listOf, toolEvent } from './payload.ts';
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
@@ -84,8 +84,6 @@ function unnamedEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call
 }
 
 function fileEdit(payload: Record<string, unknown>): ToolCall {
-  const edits = listOf(payload.edits);
-  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
   return {
     id: '',
     tool: 'afterFileEdit',
@@ -93,7 +91,7 @@ function fileEdit(payload: Record<string, unknown>): ToolCall {
     ok: true,
     output: '',
     paths: [asText(payload.file_path)].filter(Boolean),
-    change: { removed: side('old_string'), added: side('new_string') },
+    change: changeIn(listOf(payload.edits)),
   };
 }
 

@@ -3,7 +3,19 @@ import type { HostFacts } from './host-facts.ts';
 
 /** What a host reported, in git-mem's own form. Adapters produce it; nothing above `agents/` knows a host's JSON. */
 
-export type ToolAction = 'read' | 'edit' | 'write' | 'delete' | 'command' | 'search' | 'agent' | 'fetch' | 'other';
+/** What a tool was used for. */
+export const TOOL_ACTIONS = [
+  'read',
+  'edit',
+  'write',
+  'delete',
+  'command',
+  'search',
+  'agent',
+  'fetch',
+  'other',
+] as const;
+export type ToolAction = (typeof TOOL_ACTIONS)[number];
 
 export interface ToolCall {
   /** The host's id of the call; two events that report one call carry the same. */
@@ -17,7 +29,7 @@ export interface ToolCall {
   /** What the agent said the call was for. */
   description?: string;
   /** undefined where the host does not say (Codex reports failed commands like passed ones). */
-  ok: boolean | undefined;
+  ok?: boolean | undefined;
   exitCode?: number;
   /** The result as text, whole: the drain cleans and bounds it. */
   output: string;
@@ -49,6 +61,16 @@ export type AgentEvent = Common &
     | { kind: 'compaction'; summary: string }
     | { kind: 'session-end'; reason: string }
   );
+
+/** Tells whether an event ends the session's own turn, and not only a sub-agent's. */
+export function isTurnEnd(event: AgentEvent): event is Extract<AgentEvent, { kind: 'turn-end' }> {
+  return event.kind === 'turn-end' && event.agent === undefined;
+}
+
+/** Tells whether a call changes files with the agent's own tools. */
+export function isChange({ action }: Pick<ToolCall, 'action'>): boolean {
+  return action === 'edit' || action === 'write' || action === 'delete';
+}
 
 /** What an event that waits for a reply asks. `reader` is the session, or the sub-agent in it. */
 export type Question =

@@ -1,8 +1,7 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
 import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
-import { commandReads } from './shell-reads.ts';
 
 /**
  * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
@@ -79,12 +78,10 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       return { kind: 'prompt', session, reader: session, text: promptOf(payload) };
     case 'AfterTool': {
       const input = asRecord(payload.tool_input);
-      const action = ACTIONS[asText(payload.tool_name)];
-      const command = action === 'command' ? commandReads(asText(input.command)) : [];
-      const paths = action === 'read' ? textsOf(input, 'file_path') : command;
-      return paths.length === 0
-        ? undefined
-        : { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths };
+      const action = ACTIONS[asText(payload.tool_name)] ?? 'other';
+      const paths = filesRead({ action, paths: textsOf(input, 'file_path'), command: asText(input.command) });
+      const cwd = asText(payload.cwd);
+      return paths.length === 0 ? undefined : { kind: 'read', session, reader: session, cwd, paths };
     }
     default:
       return undefined;
@@ -102,14 +99,12 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   const response = asRecord(payload.tool_response);
   const text = asText(response.llmContent);
   const action = ACTIONS[tool] ?? 'other';
-  // Calls run in parallel, and two may end in the same millisecond.
-  const id = time && `${time} ${blobId(JSON.stringify([tool, input])).slice(0, 12)}`;
   const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
   const description = asText(input.description);
   const change = changeOf(action, input);
   const after = asRecord(response.returnDisplay).newContent;
   return {
-    id,
+    id: callId(time, tool, input),
     tool,
     action,
     paths: textsOf(input, 'file_path'),

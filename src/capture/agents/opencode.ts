@@ -1,6 +1,5 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
-import { commandReads } from './shell-reads.ts';
+import { asRecord, asText, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
 
 /**
  * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
@@ -71,10 +70,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'chat.message':
       return agent === '' ? { kind: 'prompt', session, reader, text: promptOf(payload).text } : undefined;
     case 'tool.execute.after': {
-      const args = asRecord(input.args);
-      const action = ACTIONS[asText(input.tool)];
-      const command = action === 'command' ? commandReads(asText(args.command)) : [];
-      const paths = action === 'read' ? textsOf(args, 'filePath') : command;
+      const paths = filesRead(toolCall(input, {}));
       const cwd = asText(payload.directory);
       return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd, paths };
     }

@@ -1,4 +1,4 @@
-import type { ToolCall } from './event.ts';
+import { isChange, type ToolCall } from './event.ts';
 import { partsOfLine } from './shell-reads.ts';
 
 /** Hosts prefix the server's name in various ways: `mcp__git-mem__save_observation`, `git-mem_save_observation`. */
@@ -37,4 +37,22 @@ export function isOwnSave({ tool, command, output, ok }: ToolCall): boolean {
 /** Tells whether a call saves its session's summary, so that none is derived. */
 export function isOwnSummary({ tool, output, ok }: ToolCall): boolean {
   return ok !== false && SUMMARY_TOOL.test(tool) && !REFUSED.test(output.slice(0, ANSWER_HEAD));
+}
+
+/** What a turn did, as far as a request to save is concerned. */
+export interface Deeds {
+  /** Files were changed with the agent's own tools. */
+  edited: boolean;
+  /** The agent saved something itself. */
+  saved: boolean;
+}
+
+/** What these calls did. A record that was written into the memory by hand counts as saved. */
+export function deedsOf(calls: readonly ToolCall[]): Deeds {
+  const edits = calls.filter((call) => isChange(call) && call.ok !== false && call.paths.length > 0);
+  return { edited: edits.some((call) => !isInMemory(call)), saved: edits.some(isInMemory) || calls.some(isOwnSave) };
+}
+
+function isInMemory({ paths }: ToolCall): boolean {
+  return paths.every((path) => /(?:^|[\\/])\.memory[\\/]/.test(path));
 }

@@ -1,5 +1,7 @@
 import { isObject } from '../../json.ts';
+import { blobId } from '../../memory/id.ts';
 import type { AgentEvent, ToolCall } from './event.ts';
+import { commandReads } from './shell-reads.ts';
 
 export { fieldsOf as asRecord } from '../../json.ts';
 
@@ -16,6 +18,23 @@ export function listOf(value: unknown): Record<string, unknown>[] {
 /** The texts under some keys of an object, empty ones left out. */
 export function textsOf(record: Record<string, unknown>, ...keys: string[]): string[] {
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
+}
+
+/** An id for a call of a host without ids: when it ended and what it was, because two may end in one millisecond. */
+export function callId(time: string, ...what: unknown[]): string {
+  return time && `${time} ${blobId(JSON.stringify(what)).slice(0, 12)}`;
+}
+
+/** What the edits in a list replaced, and by what. */
+export function changeIn(edits: Record<string, unknown>[]): { removed: string; added: string } {
+  const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
+  return { removed: side('old_string'), added: side('new_string') };
+}
+
+/** The files that a call reads, by itself or by a plain shell command. */
+export function filesRead({ action, paths, command }: Pick<ToolCall, 'action' | 'paths' | 'command'>): string[] {
+  if (action === 'command') return commandReads(command ?? '');
+  return action === 'read' ? paths : [];
 }
 
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */

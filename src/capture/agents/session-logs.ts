@@ -1,4 +1,3 @@
-import { fieldsOf, jsonIn } from '../../json.ts';
 import type { AgentEvent, LogEntry, Where } from './event.ts';
 import { asText, listOf } from './payload.ts';
 
@@ -60,9 +59,4 @@ export function codeAfter(output: string, phrase: string): number | undefined {
     if (digits !== undefined) return Number(digits);
   }
   return undefined;
-}
-
-/** A JSON object in a text, or an empty one. */
-export function parsedObject(text: unknown): Record<string, unknown> {
-  return fieldsOf(jsonIn(asText(text)));
 }

@@ -1,4 +1,4 @@
-import type { Agent, ToolCall } from './event.ts';
+import { type Agent, isChange } from './event.ts';
 import { partsOfLine } from './shell-reads.ts';
 
 /** What a call changes and runs. */
@@ -26,8 +26,4 @@ export function touchIn(agent: Agent, event: string, payload: Record<string, unk
   const commands = found.flatMap(({ call }) => (call.action === 'command' ? partsOfLine(call.command ?? '') : []));
   if (paths.length + commands.length === 0) return undefined;
   return { session, reader: [session, subagent].filter(Boolean).join(' '), cwd, paths, commands };
-}
-
-function isChange({ action }: ToolCall): boolean {
-  return action === 'edit' || action === 'write' || action === 'delete';
 }

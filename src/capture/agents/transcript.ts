@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
+import { type Agent, type AgentEvent, TOOL_ACTIONS, type ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 
 /**
@@ -6,23 +6,6 @@ import { asRecord, asText } from './payload.ts';
  * already our own event. This is not a host, and no hook reports for it.
  */
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
-
-const ACTIONS: readonly ToolAction[] = [
-  'read',
-  'edit',
-  'write',
-  'delete',
-  'command',
-  'search',
-  'agent',
-  'fetch',
-  'other',
-];
-
-/** What a tool was used for; `other` for an unknown word. */
-function actionOf(word: unknown): ToolAction {
-  return ACTIONS.find((action) => action === word) ?? 'other';
-}
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const session = asText(payload.session);
@@ -59,7 +42,7 @@ function asCall(call: Record<string, unknown>): ToolCall {
   return {
     id: asText(call.id),
     tool: asText(call.tool),
-    action: actionOf(call.action),
+    action: TOOL_ACTIONS.find((action) => action === call.action) ?? 'other',
     paths: Array.isArray(call.paths) ? call.paths.map(asText).filter(Boolean) : [],
     ...(command && { command }),
     ...(description && { description }),

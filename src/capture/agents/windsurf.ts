@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, changeIn, listOf, toolEvent } from './payload.ts';
 
 /**
  * Windsurf's Cascade: `trajectory_id` for the conversation, `execution_id` for the turn, what happened in `tool_info`; an
@@ -52,10 +52,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     default: {
       const call = toolCall(event, info);
       if (call === undefined) return [];
-      // Calls have no ids: the timestamp and a hash of the event and its input identify one.
-      const time = asText(payload.timestamp);
-      const id = time && `${time} ${blobId(JSON.stringify([event, info])).slice(0, 12)}`;
-      return [toolEvent(common, { ...call, id })];
+      return [toolEvent(common, { ...call, id: callId(asText(payload.timestamp), event, info) })];
     }
   }
 }
@@ -66,12 +63,8 @@ function toolCall(event: string, info: Record<string, unknown>): ToolCall | unde
   switch (event) {
     case 'post_read_code':
       return { ...common, action: 'read' };
-    case 'post_write_code': {
-      const edits = listOf(info.edits);
-      const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
-      const change = { removed: side('old_string'), added: side('new_string') };
-      return { ...common, action: 'edit', ok: true, change };
-    }
+    case 'post_write_code':
+      return { ...common, action: 'edit', ok: true, change: changeIn(listOf(info.edits)) };
     case 'post_run_command':
       return { ...common, action: 'command', command: asText(info.command_line) };
     case 'post_mcp_tool_use': {

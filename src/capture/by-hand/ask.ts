@@ -5,9 +5,9 @@ import { log } from '../../memory/store/log.ts';
 import { workspaceOf } from '../../memory/store/workspace.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
-import { type Deeds, deedsOf } from '../agents/deeds.ts';
 import type { ToolCall } from '../agents/event.ts';
 import type { Occasion } from '../agents/occasion.ts';
+import { type Deeds, deedsOf } from '../agents/own-calls.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
 import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
@@ -72,14 +72,8 @@ function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenD
 /** What was seen of a turn. `isWhole`: its prompt is still in the spool, so that no drain has processed any of it. */
 type SeenDeeds = Deeds & { isWhole: boolean };
 
-/** The turn that runs and the one before it. */
-interface RecentTurns {
-  current: SeenDeeds;
-  previous: SeenDeeds;
-}
-
-/** What a session did lately, from its events that no drain has processed; newest first, and no more than needed. */
-function recentTurns(states: readonly string[], session: string): RecentTurns {
+/** What a session did in the turn that runs and the one before it, from its events that no drain has processed. */
+function recentTurns(states: readonly string[], session: string): { current: SeenDeeds; previous: SeenDeeds } {
   const [current, previous]: [ToolCall[], ToolCall[]] = [[], []];
   let prompts = 0;
   for (const { event } of newestEvents(states, session)) {

@@ -1,20 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { type Checkout, readHead } from '../../git/locate.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 
-/**
- * Lets the launcher decide without Node whether an event may call for a request to save: one small file per worktree,
- * `heads/NAME` in the state folder. Its first line is the commit that HEAD named last, its second is `stop` where ends
- * of turns are asked about. Without the file the launcher asks nothing.
- */
-type Asking = 'off' | 'commit' | 'stop';
+// One small file per worktree, `heads/NAME` in the state folder, lets the launcher decide without Node whether an event
+// may call for a request to save. Its first line is the commit that HEAD named last, its second is `stop` where ends of
+// turns are asked about. Without the file the launcher asks nothing.
 
 /** Stands for the commit where there is none yet. */
 const UNBORN = 'unborn';
 
 /** Writes the file for a starting session, or removes it where agents are not to be asked. */
-export function putHeadMark(state: string, checkout: Checkout, asking: Asking): void {
+export function putHeadMark(state: string, checkout: Checkout, asking: Config['capture']['ask']): void {
   const path = pathOf(state, checkout);
   try {
     if (asking === 'off') {

@@ -1,5 +1,4 @@
 import { GitMemError } from '../../errors.ts';
-import { outlineReader } from '../../memory/outline.ts';
 import { type Mark, type MemoryRecord, STORES } from '../../memory/record.ts';
 import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redaction.ts';
 import type { Entry } from '../../memory/store/store.ts';
@@ -8,7 +7,7 @@ import { activeRedactions } from '../../provenance/redactions.ts';
 import { dropRedacted } from '../drain/kept-turns.ts';
 import { copiesOf } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
-import { commonFormulas, type Repetition, repetitionsOf } from './repetitions.ts';
+import { type Repetition, readable, sharedWith } from './repetitions.ts';
 
 export interface Redacting {
   /** Full ids of records. */
@@ -50,15 +49,15 @@ export async function redact(
   const named = filesOf(workspace, new Set(ids));
   const records = named.flatMap(({ record }) => record ?? []);
   const redactions = await activeRedactions(workspace);
-  const repetitions = repetitionsOf(workspace, records).filter(({ record }) => !redactions.ids.has(record.id));
+  const shared = sharedWith(workspace, records);
+  const repetitions = shared.repetitions.filter(({ record }) => !redactions.ids.has(record.id));
   const canHide = ({ record }: Repetition) => !only && record.kind !== 'mark';
   const also = repetitions.filter(canHide);
   const left = repetitions.filter((one) => !canHide(one));
-  const formulas = commonFormulas(workspace, records);
   const hidden: Hidden[] = [
     ...named.map(({ entry, record }) => {
       const passages = record === undefined ? [] : passagesOf(record);
-      return { entry, passages: passages.filter((passage) => !formulas.has(passage)) };
+      return { entry, passages: passages.filter((passage) => !shared.formulas.has(passage)) };
     }),
     ...also,
   ];
@@ -85,15 +84,8 @@ export async function redact(
 
 /** The files of these records in both stores; a file that does not parse cannot be captured again as a record. */
 function filesOf({ stores }: Workspace, ids: Set<string>): { entry: Entry; record: MemoryRecord | undefined }[] {
-  const read = (entry: Entry) => {
-    try {
-      return stores[entry.store].read(entry, outlineReader).record;
-    } catch {
-      return undefined; // Never shown; `git mem check` names it.
-    }
-  };
   return [stores.team, stores.private].flatMap((store) =>
-    [...store.newest()].filter(({ id }) => ids.has(id)).map((entry) => ({ entry, record: read(entry) })),
+    [...store.newest()].filter(({ id }) => ids.has(id)).map((entry) => ({ entry, record: readable(store, entry) })),
   );
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import type { McpShape } from '../agents/host-facts.ts';
@@ -36,12 +37,9 @@ export function saveRequest(moment: SaveMoment, way: WayToSave): string {
 /** The line for a starting session; empty where asking is off, or where the session has it already. */
 export function requestAtStart(
   root: string,
-  {
-    asking,
-    host,
-    source,
-  }: { asking: 'off' | 'commit' | 'stop'; host?: string | undefined; source?: string | undefined },
+  start: { asking: Config['capture']['ask']; host?: string | undefined; source?: string | undefined },
 ): string {
+  const { asking, host, source } = start;
   const name = asking === 'off' || source === 'resume' ? undefined : (host ?? hostSetUp(root));
   const way = name === undefined ? undefined : wayToSave(root, name);
   return way === undefined ? '' : saveRequest('start', way);

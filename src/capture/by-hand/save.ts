@@ -43,12 +43,7 @@ export async function save(
 }
 
 /** Who makes a record, when, from which directory its paths start, and what takes secrets out of it. */
-interface Making {
-  maker: Maker;
-  now: Date;
-  cwd: string;
-  cleaner: Cleaner;
-}
+type Making = { maker: Maker; now: Date; cwd: string; cleaner: Cleaner };
 
 /** The record that `save` writes, not written yet, and whether a secret was removed from it. */
 export async function prepare(

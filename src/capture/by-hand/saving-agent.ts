@@ -2,6 +2,7 @@ import type { Layout } from '../../memory/store/layout.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Environment } from '../../user-folders.ts';
 import { AGENTS } from '../agents/agents.ts';
+import type { Agent } from '../agents/event.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
 
@@ -26,31 +27,25 @@ export interface McpCaller {
 export function agentBehindCall(workspace: Workspace, { client, session, by }: McpCaller): SavingAgent {
   if (by !== undefined) return { by };
   const name = client?.name.toLowerCase() ?? '';
-  const host = AGENTS.find((agent) => name.startsWith(agent.name))?.name ?? hostOf(workspace.env);
+  const host = AGENTS.find((agent) => name.startsWith(agent.name)) ?? hostOf(workspace.env);
   if (host === undefined) return { by: 'mcp' };
-  const version = client && name.startsWith(host) ? client.version : undefined;
-  return { by: named(host, version ?? versionOf(host, workspace.env)), ...sessionOf(workspace, host, session) };
+  const version = client && name.startsWith(host.name) ? client.version : undefined;
+  return { by: named(host, workspace.env, version), ...sessionOf(workspace, host, session) };
 }
 
 /** The agent in whose shell a command runs; undefined where a person typed it. */
 export function agentInShell(workspace: Workspace): SavingAgent | undefined {
   const host = hostOf(workspace.env);
-  return host === undefined
-    ? undefined
-    : { by: named(host, versionOf(host, workspace.env)), ...sessionOf(workspace, host) };
+  return host && { by: named(host, workspace.env), ...sessionOf(workspace, host) };
 }
 
-function hostOf(env: Environment): string | undefined {
-  return AGENTS.find(({ setup }) => setup.shell?.marks.some((mark) => env[mark]))?.name;
+function hostOf(env: Environment): Agent | undefined {
+  return AGENTS.find(({ setup }) => setup.shell?.marks.some((mark) => env[mark]));
 }
 
-function versionOf(host: string, env: Environment): string | undefined {
-  const shell = AGENTS.find(({ name }) => name === host)?.setup.shell;
-  return shell?.version?.(env);
-}
-
-function named(host: string, version: string | undefined): string {
-  return version !== undefined && /^\d[\w.+-]{0,39}$/.test(version) ? `${host}/${version}` : host;
+function named({ name, setup }: Agent, env: Environment, given?: string): string {
+  const version = given ?? setup.shell?.version?.(env);
+  return version !== undefined && /^\d[\w.+-]{0,39}$/.test(version) ? `${name}/${version}` : name;
 }
 
 /**
@@ -61,10 +56,10 @@ function named(host: string, version: string | undefined): string {
  */
 function sessionOf(
   { checkout, layout, env }: Workspace,
-  host: string,
+  { name: host, setup }: Agent,
   given?: string,
 ): Pick<SavingAgent, 'session' | 'prompt_number'> {
-  const variable = AGENTS.find(({ name }) => name === host)?.setup.shell?.session;
+  const variable = setup.shell?.session;
   const named = variable === undefined ? undefined : env[variable];
   const running = runningSessions(layout, { host, root: checkout.root });
   const isNamed = named !== undefined && (running.length === 0 || running.includes(named));

@@ -15,39 +15,32 @@ import { afterExtraction } from './session-progress.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionTable } from './session-table.ts';
 
+interface ClosingParts {
+  workspace: Workspace;
+  cleaner: Cleaner;
+  table: SessionTable;
+  asking: Asking;
+  output: Output;
+  /** Characters in one question, as near as turns allow; undefined for any number. */
+  portion: number | undefined;
+}
+
 /**
  * Turns a session's waiting turns into records, its summary and its digest. Long because the steps share one state of a
  * session, saved after each, from which the next drain goes on if this one is killed.
  */
 export class Closing {
-  private readonly workspace: Workspace;
-  private readonly cleaner: Cleaner;
-  private readonly table: SessionTable;
-  private readonly asking: Asking;
-  private readonly output: Output;
-  private readonly portion: number;
+  private readonly parts: ClosingParts;
 
-  constructor(parts: {
-    workspace: Workspace;
-    cleaner: Cleaner;
-    table: SessionTable;
-    asking: Asking;
-    output: Output;
-    /** Characters in one question, as near as turns allow; undefined for any number. */
-    portion: number | undefined;
-  }) {
-    this.portion = parts.portion ?? Number.POSITIVE_INFINITY;
-    this.workspace = parts.workspace;
-    this.cleaner = parts.cleaner;
-    this.table = parts.table;
-    this.asking = parts.asking;
-    this.output = parts.output;
+  constructor(parts: ClosingParts) {
+    this.parts = parts;
   }
 
   /** Writes what the extractor makes of the waiting turns; false if they have to go on waiting. */
   async extract(session: string): Promise<boolean> {
-    const folder = this.workspace.layout.state;
-    const state = this.table.find(session);
+    const { workspace, table } = this.parts;
+    const folder = workspace.layout.state;
+    const state = table.find(session);
     if (state === undefined || state.pending.length === 0) return true;
     const keys = state.pending.slice(0, state.answer?.turns ?? this.portionOf(state)).map(({ key }) => key);
     const pending = readTurns(folder, session, keys);
@@ -55,27 +48,29 @@ export class Closing {
     const extraction = await this.answer(state, pending);
     if (extraction === undefined) return false;
     const records = await this.write(state, extraction, pending);
-    this.table.save({
-      ...afterExtraction(state, { turns, extraction, records }),
-      // Turns whose file was lost have nothing to wait for.
-      pending: state.pending.slice(keys.length),
-    });
-    const dropped = state.pending.slice(keys.length).map(({ key }) => key);
-    dropTurns(folder, session, dropped);
-    return state.pending.length === keys.length || this.extract(session);
+    // Turns whose file was lost have nothing to wait for.
+    const left = state.pending.slice(keys.length);
+    table.save(afterExtraction(state, { turns, pending: left, extraction, records }));
+    dropTurns(
+      folder,
+      session,
+      left.map(({ key }) => key),
+    );
+    return left.length === 0 || this.extract(session);
   }
 
   /** Writes the summary and the digest of the session so far, each replacing the one before. */
   async summarise(session: string): Promise<void> {
-    const state = this.table.find(session);
+    const { table, output, cleaner } = this.parts;
+    const state = table.find(session);
     if (state === undefined || !state.unsummarised) return;
-    const redactions = await this.output.redactionsAt(state.root);
+    const redactions = await output.redactionsAt(state.root);
     const free = { ...state, ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }) };
-    const summary = await summaryOf(free, this.cleaner);
-    const isKept = summary !== undefined && (await this.output.put(state.root, summary));
-    const digest = await digestOf(state, this.cleaner, redactions.isFree);
-    const isDigested = digest !== undefined && (await this.output.putPrivately(state.root, digest));
-    this.table.save({
+    const summary = await summaryOf(free, cleaner);
+    const isKept = summary !== undefined && (await output.put(state.root, summary));
+    const digest = await digestOf(state, cleaner, redactions.isFree);
+    const isDigested = digest !== undefined && (await output.putPrivately(state.root, digest));
+    table.save({
       ...state,
       summaries: isKept ? [...new Set([...state.summaries, summary.id])] : state.summaries,
       digests: isDigested ? [...new Set([...state.digests, digest.id])] : state.digests,
@@ -85,43 +80,39 @@ export class Closing {
 
   /** How many of the waiting turns make one question; at least one. */
   private portionOf({ pending }: SessionState): number {
+    const { portion = Number.POSITIVE_INFINITY } = this.parts;
     let characters = 0;
     const end = pending.findIndex((one) => {
       characters += one.characters;
-      return characters >= this.portion;
+      return characters >= portion;
     });
     return end < 0 ? pending.length : end + 1;
   }
 
   /** The answer that a killed drain had already received, else a new one. */
   private async answer(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
-    if (state.answer !== undefined) {
-      const { extraction } = state.answer;
-      return { ...extraction, summary: extraction.summary };
-    }
+    if (state.answer !== undefined) return state.answer.extraction;
+    const { asking, table } = this.parts;
     const turns = pending.map(({ turn }) => turn);
-    const extraction = await this.asking.ask(state, turns);
+    const extraction = await asking.ask(state, turns);
     // A paid answer is stored before it is used; the rules give the same answer again.
-    if (extraction?.spent !== undefined) {
-      const { summary, ...rest } = extraction;
-      const answer = { turns: pending.length, extraction: { ...rest, ...(summary && { summary }) } };
-      this.table.save({ ...(this.table.find(state.session) ?? state), answer });
-    }
+    if (extraction?.spent !== undefined)
+      table.save({ ...(table.find(state.session) ?? state), answer: { turns: pending.length, extraction } });
     return extraction;
   }
 
   private async write(state: SessionState, extraction: Extraction, pending: PendingTurn[]): Promise<Observation[]> {
-    const { host } = state;
+    const { workspace, cleaner, output } = this.parts;
     const { extractor, observations } = extraction;
-    const provenance = { host, extractor, format: this.workspace.format };
+    const provenance = { host: state.host, extractor, format: workspace.format };
     const written: Observation[] = [];
     const { takenBack } = state.evidence;
-    for (const { root, record } of await harvest(observations, pending, provenance, this.cleaner)) {
+    for (const { root, record } of await harvest(observations, pending, provenance, cleaner)) {
       // What a model says of a change that the same session restored is true no more.
       if (shownBySession({ takenBack }, record).isTakenBack) continue;
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
-      const free = (await this.output.redactionsAt(root)).withoutRedactedFacts(record);
-      if (await this.output.put(root, free)) written.push(free);
+      const free = (await output.redactionsAt(root)).withoutRedactedFacts(record);
+      if (await output.put(root, free)) written.push(free);
     }
     return written;
   }

@@ -2,7 +2,6 @@ import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { isInside } from '../../git/paths.ts';
 import { findDecoder } from '../agents/agents.ts';
-import type { Agent, AgentEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
@@ -63,14 +62,19 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();
-      const found = usable(completedEvents(decoder, read.head.event, asRecord(payload)));
-      if (found.length === 0 && isNotUnderstood(decoder, read.head.event)) log(notUnderstood(read.head));
+      const { host, event: name } = read.head;
+      const reported = completedEvents(decoder, name, asRecord(payload));
+      // A tool call without the tool's name is not one.
+      const found = reported.filter(({ event }) => event.kind !== 'tool' || event.call.tool !== '');
+      // A newer client may send what this version does not understand.
+      const { events = [], quiet = [] } = decoder;
+      if (found.length === 0 && events.includes(name) && !quiet.includes(name)) log(notUnderstood(read.head));
       return found.map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
         name: stored.name,
         at: logged ?? at,
         isLogged: logged !== undefined,
-        host: read.head.host,
+        host,
         event,
       }));
     } catch (error) {
@@ -81,14 +85,4 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
     }
   };
-}
-
-/** The usable events of a payload: a tool call without the tool's name is not one. */
-function usable<T extends { event: AgentEvent }>(found: readonly T[]): T[] {
-  return found.filter(({ event }) => event.kind !== 'tool' || event.call.tool !== '');
-}
-
-/** Tells whether a payload that yielded nothing was not understood, as may happen with a newer client. */
-function isNotUnderstood({ events = [], quiet = [] }: Partial<Agent>, event: string): boolean {
-  return events.includes(event) && !quiet.includes(event);
 }

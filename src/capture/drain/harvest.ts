@@ -1,40 +1,29 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { blobId, idOf } from '../../memory/id.ts';
-import { LIMITS, type Observation, oneLine } from '../../memory/record.ts';
+import { type Observation, oneLine } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import { workingFile } from '../../provenance/working-file.ts';
-import { clampPhrase, clampSentences } from '../extract/clamp.ts';
+import { withinLimits } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
 import { workOf } from '../extract/work.ts';
 import type { Cleaner } from './clean.ts';
 import type { PendingTurn } from './pending-turns.ts';
 
-export interface Provenance {
-  host: string;
-  extractor: string;
-  format: 'sha1' | 'sha256';
-}
-
-/** A record and the root of its turn's worktree. */
-export interface Harvested {
-  root: string;
-  record: Observation;
-}
-
 /**
  * Makes records of an extractor's drafts about these turns: validated, redacted once more, with ids that a retry
- * reproduces. The id is a hash of the session, the turn's first event, and the ordinal within the turn.
+ * reproduces; each with the root of its turn's worktree. The id is a hash of the session, the turn's first event, and the ordinal within the turn.
  */
 export async function harvest(
   drafts: Draft[],
   pending: PendingTurn[],
-  { host, extractor, format }: Provenance,
+  { host, extractor, format }: { host: string; extractor: string; format: Workspace['format'] },
   cleaner: Cleaner,
-): Promise<Harvested[]> {
+): Promise<{ root: string; record: Observation }[]> {
   const work = pending.reduce((sum, { turn }) => sum + workOf(turn), 0);
   const tokens = drafts.length > 0 ? Math.round(work / drafts.length) : 0;
   const ordinals = new Map<string, number>();
-  const records: Harvested[] = [];
+  const records: { root: string; record: Observation }[] = [];
   for (const raw of drafts) {
     const of = pending.find(({ turn }) => turn.key === raw.turn) ?? pending.at(-1);
     const draft = await clean(raw, cleaner);
@@ -60,21 +49,17 @@ export async function harvest(
   return records;
 }
 
-async function clean(draft: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'>> {
+async function clean({ turn: _, ...draft }: Draft, cleaner: Cleaner): Promise<Omit<Draft, 'turn'>> {
   const text = async (raw: string) => cleaner.text(raw);
-  const facts = await Promise.all(draft.facts.map(text));
-  const concepts = await Promise.all(draft.concepts.map(text));
-  return {
+  return withinLimits({
+    ...draft,
     type: oneLine(draft.type).toLowerCase() || 'change',
-    title: clampPhrase(await text(draft.title), LIMITS.title),
-    subtitle: clampPhrase(await text(draft.subtitle), LIMITS.subtitle),
-    narrative: clampSentences(await text(draft.narrative), LIMITS.narrative),
-    facts: facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact)).slice(0, LIMITS.facts),
-    concepts: concepts.slice(0, LIMITS.concepts),
-    files_read: draft.files_read.slice(0, LIMITS.files),
-    files_modified: draft.files_modified.slice(0, LIMITS.files),
-    supersedes: draft.supersedes,
-  };
+    facts: await Promise.all(draft.facts.map(text)),
+    concepts: await Promise.all(draft.concepts.map(text)),
+    title: await text(draft.title),
+    subtitle: await text(draft.subtitle),
+    narrative: await text(draft.narrative),
+  });
 }
 
 /**
@@ -86,7 +71,7 @@ function anchors(
   paths: string[],
   pending: PendingTurn[],
   root: string,
-  format: 'sha1' | 'sha256',
+  format: Workspace['format'],
 ): Record<string, string> {
   const turns: Turn[] = pending.flatMap((one) => (one.root === root ? [one.turn] : []));
   const calls = turns.flatMap((turn) => turn.calls);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sweep } from '../../memory/store/sweep.ts';
 import { claudeCode } from '../agents/claude-code.ts';
+import { isTurnEnd } from '../agents/event.ts';
 import { transcript } from '../agents/transcript.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { acknowledge, pending, setAside, strays } from '../spool/spool.ts';
@@ -131,7 +132,7 @@ function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | u
 /** The end of a turn; if its host did not report the answer, with the one that another host's hooks reported. */
 function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[]): SpooledEvent {
   const { event, at } = end;
-  if (event.kind !== 'turn-end' || event.text !== '' || event.agent !== undefined) return end;
+  if (!isTurnEnd(event) || event.text !== '') return end;
   const isOfSession = (one: SpooledEvent) => one.event.session === event.session;
   const prompts = own.filter((one) => isOfSession(one) && one.event.kind === 'prompt').map((one) => one.at);
   const from = prompts.reduce((last, one) => (one <= at && one > last ? one : last), '');
@@ -139,7 +140,7 @@ function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[
   const answer = (events: SpooledEvent[]) =>
     events
       .filter((one) => isOfSession(one) && one.at >= from && one.at < until)
-      .flatMap((one) => (one.event.kind === 'turn-end' && one.event.agent === undefined ? one.event.text : []))
+      .flatMap((one) => (isTurnEnd(one.event) ? one.event.text : []))
       .findLast((text) => text !== '');
   const text = answer(own) === undefined ? answer(foreign) : undefined;
   return text === undefined ? end : { ...end, event: { ...event, text } };

@@ -1,3 +1,4 @@
+import { isTurnEnd } from '../agents/event.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 
 /**
@@ -31,7 +32,7 @@ export function joinLate(turns: TurnGroup[], isWritten: (turn: string) => boolea
 /** A turn, and what sub-agents did once it had ended. */
 function split(group: TurnGroup): { group: TurnGroup; after?: TurnGroup } {
   const { events } = group;
-  const end = events.findIndex(({ event }) => event.kind === 'turn-end' && event.agent === undefined);
+  const end = events.findIndex(({ event }) => isTurnEnd(event));
   const rest = events.slice(end + 1);
   if (group.turn === undefined || end < 0 || rest.length === 0 || !rest.every(isOfSubagent)) return { group };
   return { group: { ...group, events: events.slice(0, end + 1) }, after: { ...group, events: rest } };

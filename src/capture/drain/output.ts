@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Config, sessionStore } from '../../config.ts';
+import { sessionStore } from '../../config.ts';
 import { locate } from '../../git/locate.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { log } from '../../memory/store/log.ts';
@@ -8,28 +8,30 @@ import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { activeRedactions, type Redactions } from '../../provenance/redactions.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 
-/** Writes every record of a drain, and none that repeats what was redacted. */
+/** Writes every record of a drain, and none that repeats what was redacted. Each `root` is the worktree of a turn. */
 export class Output {
   private readonly workspace: Workspace;
-  private readonly options: Pick<DrainOptions, 'clock' | 'onWritten'>;
+  private readonly options: DrainOptions;
   private readonly report: DrainReport;
-  private readonly writer: RecordWriter;
+  private readonly redactions = new Map<string, Promise<Redactions>>();
 
   constructor(workspace: Workspace, options: DrainOptions, report: DrainReport) {
     this.workspace = workspace;
     this.options = options;
     this.report = report;
-    this.writer = new RecordWriter(workspace, sessionStore(options.config));
   }
 
+  /** What redact marks keep out there; read once, because each mark is a file. */
   redactionsAt(root: string): Promise<Redactions> {
-    return this.writer.redactionsAt(root);
+    const known = this.redactions.get(root) ?? activeRedactions(this.placeOf(root).workspace);
+    this.redactions.set(root, known);
+    return known;
   }
 
   /** Writes a record into its worktree's store; false where a mark keeps it out. */
   async put(root: string, record: MemoryRecord): Promise<boolean> {
     if (!(await this.isFree(root, record))) return false;
-    const { path, created } = this.writer.put(root, record);
+    const { path, created } = this.placeOf(root).store.put(record);
     if (created) this.report.written.push(record.id);
     if (created) this.options.onWritten?.(record.id, path);
     return true;
@@ -44,47 +46,24 @@ export class Output {
 
   /** Tells whether a record repeats nothing that was redacted; one that does is counted and logged. */
   private async isFree(root: string, record: MemoryRecord): Promise<boolean> {
-    const mark = (await this.writer.redactionsAt(root)).against(record);
+    const mark = (await this.redactionsAt(root)).against(record);
     if (mark === undefined) return true;
     this.report.redacted = (this.report.redacted ?? 0) + 1;
     const what = `${record.kind} ${record.id}`;
     log(this.workspace.layout.state, `${what} dropped: the mark ${mark} redacted what it says`, this.options.clock());
     return false;
   }
-}
-
-/** Where the records of a drain go. Each `root` is the worktree where something happened. */
-class RecordWriter {
-  private readonly workspace: Workspace;
-  private readonly destination: Config['capture']['destination'];
-  private readonly redactions = new Map<string, Promise<Redactions>>();
-
-  constructor(workspace: Workspace, destination: Config['capture']['destination']) {
-    this.workspace = workspace;
-    this.destination = destination;
-  }
-
-  /** Writes a record unless it exists; `created` tells which. */
-  put(root: string, record: MemoryRecord): { path: string; created: boolean } {
-    return this.placeOf(root).store.put(record);
-  }
-
-  /** What redact marks keep out there; read once, because each mark is a file. */
-  redactionsAt(root: string): Promise<Redactions> {
-    const known = this.redactions.get(root) ?? activeRedactions(this.placeOf(root).workspace);
-    this.redactions.set(root, known);
-    return known;
-  }
 
   /** The team store of that worktree; the private store when the worktree is gone, or by choice. */
   private placeOf(root: string): { store: Store; workspace: Workspace } {
     const { checkout, env, stores } = this.workspace;
-    if (root === checkout.root) return { store: stores[this.destination], workspace: this.workspace };
+    const destination = sessionStore(this.options.config);
+    if (root === checkout.root) return { store: stores[destination], workspace: this.workspace };
     const other = existsSync(root) ? locate(root) : undefined;
     // The leftovers of a removed worktree may be inside another one.
     const isThere = other?.root === root && other.commonDir === checkout.commonDir;
     if (!isThere) return { store: stores.private, workspace: this.workspace };
     const workspace = workspaceOf(other, env);
-    return { store: workspace.stores[this.destination], workspace };
+    return { store: workspace.stores[destination], workspace };
   }
 }

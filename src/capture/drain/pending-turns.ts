@@ -5,52 +5,18 @@ import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { readJson } from '../../memory/store/json-file.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
-import type { Turn } from '../extract/turn.ts';
+import { turnShape } from '../extract/turn.ts';
 
-const call = z.object({
-  id: z.string(),
-  tool: z.string(),
-  action: z.enum(['read', 'edit', 'write', 'delete', 'command', 'search', 'agent', 'fetch', 'other']),
-  paths: z.array(z.string()),
-  command: z.optional(z.string()),
-  description: z.optional(z.string()),
-  ok: z.optional(z.boolean()),
-  exitCode: z.optional(z.number()),
-  output: z.string(),
-  change: z.optional(z.object({ removed: z.string(), added: z.string() })),
-  blob: z.optional(z.string()),
-  agent: z.optional(z.string()),
-  at: z.string(),
-});
-
-const schema = z.object({
-  turn: z.object({
-    session: z.string(),
-    key: z.string(),
-    promptNumber: z.number(),
-    prompt: z.string(),
-    promptFrom: z.enum(['user', 'machine']),
-    calls: z.array(call),
-    reports: z.array(z.string()),
-    reply: z.string(),
-    interrupted: z.boolean(),
-    saved: z.boolean(),
-    startedAt: z.string(),
-    endedAt: z.string(),
-  }),
+const pendingShape = z.object({
+  turn: turnShape,
+  /** Root of its worktree. */
   root: z.string(),
-  branch: z.optional(z.string()),
-  commit: z.optional(z.string()),
+  branch: z.exactOptional(z.string()),
+  commit: z.exactOptional(z.string()),
 });
 
 /** A cleaned turn that waits for an extractor, with where it happened. */
-export interface PendingTurn {
-  turn: Turn;
-  /** Root of its worktree. */
-  root: string;
-  branch?: string;
-  commit?: string;
-}
+export type PendingTurn = z.infer<typeof pendingShape>;
 
 /** Keeps a turn until an extractor has seen it; durable when it returns. Keeping it twice keeps it once. */
 export function keepTurn(state: string, pending: PendingTurn): void {
@@ -65,8 +31,7 @@ export function readTurns(state: string, session: string, keys: string[]): Pendi
 
 /** A turn from its file; undefined if the file is missing or damaged. */
 export function readTurn(path: string): PendingTurn | undefined {
-  // JSON has no undefined: a value that the host did not give is absent.
-  return schema.safeParse(readJson(path)).data as PendingTurn | undefined;
+  return pendingShape.safeParse(readJson(path)).data;
 }
 
 /** Removes the kept turns of a session except those with these keys. */

@@ -1,4 +1,5 @@
 import { idOf } from '../../memory/id.ts';
+import { isChange } from '../agents/event.ts';
 import { checkRuns } from '../extract/checks.ts';
 import { editsOf } from '../extract/edits.ts';
 import type { Turn } from '../extract/turn.ts';
@@ -35,9 +36,9 @@ export function afterWork(
   let edited = isEdited;
   let isProven = false;
   const runs = new Map(checkRuns(turn).map((run) => [run.at, run]));
-  for (const [at, { action, ok }] of turn.calls.entries()) {
+  for (const [at, call] of turn.calls.entries()) {
     const run = runs.get(at);
-    if (ok !== false && (action === 'edit' || action === 'write' || action === 'delete')) edited = true;
+    if (call.ok !== false && isChange(call)) edited = true;
     if (run?.passed === undefined) continue;
     if (!run.passed) {
       open.add(run.command);
@@ -79,8 +80,7 @@ function turnedRound(
   const seen = new Set<string>();
   let isKnown = true;
   let isOwn = false;
-  for (const { action, ok, paths, change } of calls) {
-    if (ok === false || (action !== 'edit' && action !== 'write' && action !== 'delete')) continue;
+  for (const { paths, change } of calls.filter((call) => call.ok !== false && isChange(call))) {
     for (const path of paths) seen.add(path);
     const [path, ...others] = paths;
     // Of a file that was written whole nobody knows what was there.

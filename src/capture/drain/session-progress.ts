@@ -1,7 +1,7 @@
 import type { Observation } from '../../memory/record.ts';
-import { deedsOf } from '../agents/deeds.ts';
+import { isTurnEnd } from '../agents/event.ts';
 import { isCommit } from '../agents/occasion.ts';
-import { isOwnSummary } from '../agents/own-calls.ts';
+import { deedsOf, isOwnSummary } from '../agents/own-calls.ts';
 import { commandReads } from '../agents/shell-reads.ts';
 import { editsOf } from '../extract/edits.ts';
 import type { Extraction } from '../extract/extractor.ts';
@@ -42,7 +42,7 @@ export function afterTurn(
     turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
     pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
     lines: line === undefined || isKept ? state.lines : [...state.lines, line],
-    lastTurn: { ...deedsOf(turn.calls) },
+    lastTurn: deedsOf(turn.calls),
     ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
     files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
     files_modified: [...new Set([...state.files_modified, ...edited])],
@@ -52,7 +52,7 @@ export function afterTurn(
     startedAt: [state.startedAt ?? '', turn.startedAt].filter(Boolean).sort()[0],
     // Something follows the end.
     endedAt: undefined,
-    isCut: isLate ? state.isCut : !group.events.some(isEnd),
+    isCut: isLate ? state.isCut : !group.events.some(({ event }) => isTurnEnd(event)),
     commits,
     evidence: isKept ? state.evidence : afterWork(state.evidence, turn, commits.at(-1) !== state.commits.at(-1)),
     unsummarised: true,
@@ -67,26 +67,27 @@ function readsOf({ calls }: Turn): string[] {
   return paths.filter((path) => !path.startsWith('/'));
 }
 
-/** A session's state after an extractor has seen the first `turns` waiting turns, and its records are written. */
+/** What an extractor made of turns. */
+interface Extracted {
+  turns: Turn[];
+  extraction: Extraction;
+  records: Observation[];
+}
+
+/** A session's state after an extractor has seen `turns`, `pending` are left, and its records are written. */
 export function afterExtraction(
   { answer: _, failure: __, ...state }: SessionState,
-  { turns, extraction, records }: { turns: Turn[]; extraction: Extraction; records: Observation[] },
+  { turns, pending, extraction, records }: Pick<SessionState, 'pending'> & Extracted,
 ): SessionState {
   const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
-  const written = records.map(({ id, type, title, narrative, facts, files_modified }) => ({
-    id,
-    type,
-    title,
-    narrative,
-    facts,
-    files_modified,
-  }));
-  const keys = new Set(turns.map(({ key }) => key));
+  const written = records.map(({ id, type, title, narrative, facts, files_modified }) => {
+    return { id, type, title, narrative, facts, files_modified };
+  });
   const reply = turns.findLast((turn) => turn.reply !== '')?.reply;
   const { summary, extractor } = extraction;
   return {
     ...state,
-    pending: state.pending.filter(({ key }) => !keys.has(key)),
+    pending,
     earlier: [...state.earlier.filter(({ id }) => !replaced.has(id)), ...written].slice(-KEPT),
     ...(summary && { summary }),
     ...(reply !== undefined && { reply: firstWords(reply, REPLY_MAX) }),
@@ -98,10 +99,6 @@ export function afterExtraction(
 /** The hashes under which events are remembered as seen. */
 export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
-}
-
-function isEnd({ event }: SpooledEvent): boolean {
-  return event.kind === 'turn-end' && event.agent === undefined;
 }
 
 /**

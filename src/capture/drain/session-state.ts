@@ -5,12 +5,9 @@ import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { readJson } from '../../memory/store/json-file.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
-import type { SessionEvidence } from './session-evidence.ts';
 
 /** The version of the state's format. */
 const VERSION = 1;
-
-const NO_EVIDENCE: SessionEvidence = { failing: [], isEdited: false, checked: [], uncommitted: [], takenBack: [] };
 
 /** The schemas of the state. Long because it is the list of all keys, each with its meaning. */
 function makeSchemas() {
@@ -65,11 +62,11 @@ function makeSchemas() {
     host: z.string(),
     root: z.string(),
     /** Short hashes of event keys that were acknowledged: a replay of the session changes nothing. */
-    seen: texts,
+    seen: none,
     /** User prompts so far. */
-    prompts: z.number(),
+    prompts: z._default(z.number(), 0),
     /** Prompt number by the host's id of the turn, for events that come after the turn's end. */
-    turns: z.record(z.string(), z.number()),
+    turns: z._default(z.record(z.string(), z.number()), {}),
     /** Kept turns that wait for an extractor, oldest first; each has a file of its own. */
     pending: z._default(z.array(z.object({ key: z.string(), characters: z.number() })), []),
     /**
@@ -85,7 +82,7 @@ function makeSchemas() {
     /** Since when no extractor answered, how often one was asked since, and until when none is asked (ISO 8601). */
     failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
     /** Active observations of this session. */
-    earlier: z.array(known),
+    earlier: z._default(z.array(known), []),
     /** What the summary says so far. */
     summary: z.optional(summary),
     /** The agent left a summary itself: none is derived. */
@@ -117,17 +114,17 @@ function makeSchemas() {
         uncommitted: z.array(z.object({ turn: z.number(), files: texts, changes: z.optional(texts) })),
         takenBack: z.array(z.number()),
       }),
-      () => NO_EVIDENCE,
+      () => ({ failing: [], isEdited: false, checked: [], uncommitted: [], takenBack: [] }),
     ),
     extractor: z.optional(z.string()),
     /** Summaries written so far; the newest replaces the others. */
-    summaries: texts,
+    summaries: none,
     /** The same for private digests. */
     digests: z.catch(none, []),
     /** True when turns came after the newest summary and digest. */
-    unsummarised: z.boolean(),
+    unsummarised: z._default(z.boolean(), false),
     /** Time of the last event (ISO 8601). */
-    lastAt: z.string(),
+    lastAt: z._default(z.string(), ''),
   });
 
   return { line, whole };
@@ -151,28 +148,7 @@ export type SessionState = z.infer<ReturnType<typeof makeSchemas>['whole']>;
 const FORGET_MS = 90 * 86_400_000;
 
 export function newSession(session: string, host: string, root: string): SessionState {
-  return {
-    session,
-    host,
-    root,
-    seen: [],
-    prompts: 0,
-    turns: {},
-    pending: [],
-    earlier: [],
-    lines: [],
-    isCut: false,
-    commits: [],
-    evidence: NO_EVIDENCE,
-    reply: '',
-    files_read: [],
-    files_modified: [],
-    tokens: 0,
-    summaries: [],
-    digests: [],
-    unsummarised: false,
-    lastAt: '',
-  };
+  return schemas().whole.parse({ session, host, root });
 }
 
 /** Reads a session's state; undefined if it is missing or damaged (the records' ids still prevent duplicates). */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { below } from '../../git/paths.ts';
+import type { ToolCall } from '../agents/event.ts';
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
@@ -49,7 +50,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
   return turn;
 }
 
-function turnCall(spooled: SpooledEvent, call: TurnCall | Omit<TurnCall, 'at'>): TurnCall {
+function turnCall(spooled: SpooledEvent, call: ToolCall): TurnCall {
   const { agent } = spooled.event;
   const paths = call.paths.map((path) => inRepository(spooled, path)).filter((path) => path !== undefined);
   return { ...call, paths, at: spooled.at, ...(agent !== undefined && { agent }) };

@@ -3,7 +3,10 @@ import type { Config } from '../../config.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
-import { OWN_MODEL } from './providers/host-program.ts';
+import { CLAUDE } from './providers/claude-cli.ts';
+import { CODEX } from './providers/codex-cli.ts';
+import { GEMINI } from './providers/gemini-cli.ts';
+import { type HostProgram, OWN_MODEL } from './providers/host-program.ts';
 import { addressProblem } from './providers/rest.ts';
 
 type Settings = Config['extract'];
@@ -54,11 +57,11 @@ const FACTS: Record<ModelProviderName, Facts> = {
 
 type HostProgramName = 'claude-cli' | 'codex-cli' | 'gemini-cli';
 
-/** The hosts' own command lines, on the logged-in user's subscription: the program on PATH, the product to install. */
-export const HOST_PROGRAMS: Record<HostProgramName, { program: string; product: string }> = {
-  'claude-cli': { program: 'claude', product: 'Claude Code' },
-  'codex-cli': { program: 'codex', product: 'Codex' },
-  'gemini-cli': { program: 'gemini', product: 'Gemini CLI' },
+/** The hosts' own command lines, on the logged-in user's subscription. */
+export const HOST_PROGRAMS: Record<HostProgramName, HostProgram> = {
+  'claude-cli': CLAUDE,
+  'codex-cli': CODEX,
+  'gemini-cli': GEMINI,
 };
 
 /** All of them, with the names that users know. */

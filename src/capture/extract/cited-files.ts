@@ -1,3 +1,4 @@
+import { isChange } from '../agents/event.ts';
 import type { Turn } from './turn.ts';
 
 /** Files that an observation may cite. */
@@ -13,9 +14,7 @@ export type FileFilter = (claimed: CitedFiles) => CitedFiles;
 export function filesOf(turns: Turn[]): FileFilter {
   const calls = turns.flatMap((turn) => turn.calls);
   const done = calls.filter((call) => call.ok !== false);
-  const modified = new Set(
-    done.filter((call) => /^(edit|write|delete)$/.test(call.action)).flatMap(({ paths }) => paths),
-  );
+  const modified = new Set(done.filter(isChange).flatMap(({ paths }) => paths));
   // A search names a folder as often as a file.
   const seen = new Set(done.flatMap(({ action, paths }) => (action === 'search' ? paths.filter(isFileLike) : paths)));
   const named = new Set(calls.flatMap(({ command }) => wordsOf(command ?? '')).filter(isFileLike));

@@ -1,4 +1,4 @@
-import { oneLine } from '../../memory/record.ts';
+import { type Content, LIMITS, oneLine } from '../../memory/record.ts';
 
 /** Words with which a phrase cannot end. */
 const HANGING = new Set(
@@ -25,6 +25,21 @@ export function clampSentences(text: string, max: number): string {
   const end = ends.findLast((at) => at <= max && at >= max * 0.3);
   if (end !== undefined) return text.slice(0, end);
   return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
+}
+
+/** The content of an observation within the limits of what git-mem writes itself. */
+export function withinLimits<C extends Content & { subtitle?: string }>(content: C): C {
+  const { title, subtitle, narrative, facts, concepts, files_modified, files_read } = content;
+  return {
+    ...content,
+    title: clampPhrase(title, LIMITS.title),
+    ...(subtitle && { subtitle: clampPhrase(subtitle, LIMITS.subtitle) }),
+    narrative: clampSentences(narrative, LIMITS.narrative),
+    facts: facts.slice(0, LIMITS.facts).map((fact) => clampSentences(oneLine(fact), LIMITS.fact)),
+    concepts: concepts.slice(0, LIMITS.concepts),
+    files_modified: files_modified.slice(0, LIMITS.files),
+    files_read: files_read.slice(0, LIMITS.files),
+  };
 }
 
 /** Tells whether a text that was clamped lost more than the marks at its end. */

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agents/event.ts';
+import { type AgentEvent, isTurnEnd } from '../agents/event.ts';
 
 /** An event and its time, ISO 8601, UTC. */
 interface Timed {
@@ -33,7 +33,7 @@ function firstUnprompted(events: Timed[]): number | undefined {
       if (event.turn !== undefined) prompted.add(event.turn);
     } else if (event.kind === 'tool' || event.kind === 'report' || event.kind === 'turn-end') {
       if (event.turn === undefined ? !isOpen : !prompted.has(event.turn)) return i;
-      if (event.kind === 'turn-end' && event.agent === undefined) isOpen = false;
+      if (isTurnEnd(event)) isOpen = false;
     }
   }
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');

@@ -1,3 +1,4 @@
+import { isChange } from '../agents/event.ts';
 import { partsOfLine, pathsIn } from '../agents/shell-reads.ts';
 import type { Turn } from './turn.ts';
 
@@ -27,9 +28,10 @@ export function editsOf(turn: Turn): Edits {
   const edited = new Set<string>();
   const restored = new Set<string>();
   let resetAll = false;
-  for (const { action, paths, command, ok } of turn.calls) {
+  for (const call of turn.calls) {
+    const { paths, command, ok } = call;
     if (ok === false) continue;
-    if (action === 'edit' || action === 'write' || action === 'delete') for (const path of paths) edited.add(path);
+    if (isChange(call)) for (const path of paths) edited.add(path);
     for (const part of partsOfLine(command ?? '')) {
       for (const path of changedBy(part)) edited.add(path);
       const back = restoredBy(part);

@@ -50,7 +50,7 @@ export interface Extraction {
   /** None where the session deserves no memory. */
   observations: Draft[];
   /** Undefined if the extractor has nothing to add to its observations. */
-  summary: SessionSummary | undefined;
+  summary?: SessionSummary | undefined;
   /** As written in the records: `rules/2`, `anthropic/claude-haiku-4-5`. */
   extractor: string;
   /** Tokens that a paid provider counted. */

@@ -23,6 +23,15 @@ export const looseText = z.pipe(z.transform(toText), z.string());
 export const looseLines = z.pipe(z.transform(toList(/\n/)), z.array(z.string()));
 export const looseWords = z.pipe(z.transform(toList(/[\n,]/)), z.array(z.string()));
 
+/** A provider's text; empty where it has another type or none. */
+export const given = z.catch(z.string(), '');
+
+/** The numbers that a provider reports under these keys; 0 for each that is missing. */
+export function looseCounts<Key extends string>(...keys: Key[]) {
+  const counts = z.looseRecord(z.enum(keys), z.catch(z.number(), 0));
+  return z.catch(counts, () => counts.parse({}));
+}
+
 /** An answer that not even these readers understand. */
 export function unusable(problem: string): ProviderError {
   return new ProviderError('invalid-output', `The model's answer cannot be used: ${problem}.`);

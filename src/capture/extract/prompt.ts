@@ -1,4 +1,5 @@
 import { OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
+import { isChange } from '../agents/event.ts';
 import { clampSentences } from './clamp.ts';
 import { elide } from './elide.ts';
 import type { ExtractionContext, Known } from './extractor.ts';
@@ -21,8 +22,6 @@ export interface SessionPrompt {
   user: string;
   /** Ids of the records that the model sees, the only ones that it may supersede. */
   ids: string[];
-  /** Characters of the turns' own material in `user`, after elision. */
-  newCharacters: number;
 }
 
 /** Most observations of one answer: most sessions leave none or one, and a longer list retells the work. */
@@ -59,7 +58,6 @@ export async function buildPrompt(
     system,
     user,
     ids: [...known, ...earlier].map(({ id }) => id),
-    newCharacters: material.reduce((sum, { newCharacters }) => sum + newCharacters, 0),
   };
 }
 
@@ -107,9 +105,9 @@ export function tagged(name: string, lines: string[]): string {
 }
 
 function filesIn(turns: Turn[]): string[] {
-  const files = (action: RegExp) =>
-    turns.flatMap(({ calls }) => calls.flatMap((call) => (action.test(call.action) ? call.paths : [])));
-  return [...new Set([...files(/^(?:edit|write|delete)$/), ...files(/^read$/)])];
+  const calls = turns.flatMap((turn) => turn.calls);
+  const reads = calls.filter(({ action }) => action === 'read');
+  return [...new Set([...calls.filter(isChange), ...reads].flatMap(({ paths }) => paths))];
 }
 
 function wordsOf(turns: Turn[]): string {

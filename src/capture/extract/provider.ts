@@ -78,17 +78,20 @@ export function retryAfterMs(header: string | null | undefined, now: Date): numb
   return Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : undefined;
 }
 
-/** How often a temporary failure is retried, and the wait before the first retry. */
-interface Retries {
+/** What bounds a question to a provider. */
+export interface Limits {
+  /** Time for one answer, from the first byte sent to the last one read. */
+  timeoutMs?: number | undefined;
+  /** How often a temporary failure is retried, and the wait before the first retry. */
   retries?: number | undefined;
-  delayMs?: number | undefined;
+  retryDelayMs?: number | undefined;
 }
 
 /**
- * The same provider with retries after temporary failures: at most `retries` times, after `delayMs` (doubled each time)
- * or the wait that the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
+ * The same provider with retries after temporary failures: at most `retries` times, after `retryDelayMs` (doubled each
+ * time) or the wait that the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
  */
-export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }: Retries): Provider {
+export function withRetries(provider: Provider, { retries = 1, retryDelayMs = 1_000 }: Limits): Provider {
   const attempt = async (request: ProviderRequest, retry: number): Promise<ProviderReply> => {
     try {
       return await provider.complete(request);
@@ -96,7 +99,7 @@ export function withRetries(provider: Provider, { retries = 1, delayMs = 1_000 }
       if (!(error instanceof ProviderError)) throw error;
       const { again } = REACTIONS[error.class];
       if (again !== 'soon' && again !== 'when-told') throw error;
-      const wait = error.retryAfterMs ?? (again === 'soon' ? delayMs * 2 ** retry : Infinity);
+      const wait = error.retryAfterMs ?? (again === 'soon' ? retryDelayMs * 2 ** retry : Infinity);
       if (retry >= retries || wait > PATIENCE_MS || request.signal.aborted) throw error;
       // An abort ends the wait; the error that caused the wait is reported.
       await sleep(wait, undefined, { signal: request.signal }).catch(() => Promise.reject(error));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../../json.ts';
 import { block, LIMITS, oneLine } from '../../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
-import { clampPhrase, clampSentences } from './clamp.ts';
+import { clampSentences, withinLimits } from './clamp.ts';
 import type { Draft, SessionSummary } from './extractor.ts';
 import { findJson } from './loose-json.ts';
 import { looseLines, looseText, looseWords, toText, unusable } from './loose-values.ts';
@@ -136,20 +136,19 @@ const summaryShape = z.object({
 function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, turns }: ReplyScope): Draft[] {
   const turn = turnOf(item.turn, turns);
   if (turn === undefined) return [];
+  const concepts = unique(item.concepts.map((concept) => oneLine(concept.replace(/^#/, ''))));
   const draft: Draft = {
     turn,
     type: knownType(item.type, types),
-    title: clampPhrase(item.title, LIMITS.title),
-    subtitle: clampPhrase(item.subtitle, LIMITS.subtitle),
-    narrative: clampSentences(block(item.narrative), LIMITS.narrative),
-    facts: unique(item.facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact))).slice(0, LIMITS.facts),
-    concepts: unique(item.concepts.map((concept) => oneLine(concept.replace(/^#/, ''))))
-      .filter((concept) => concept.length <= MAX_CONCEPT)
-      .slice(0, LIMITS.concepts),
-    ...limitFiles(files(item)),
+    title: item.title,
+    subtitle: item.subtitle,
+    narrative: block(item.narrative),
+    facts: unique(item.facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact))),
+    concepts: concepts.filter((concept) => concept.length <= MAX_CONCEPT),
+    ...files(item),
     supersedes: unique(item.supersedes.flatMap((id) => knownIds(id, ids))),
   };
-  return [draft];
+  return [withinLimits(draft)];
 }
 
 /** The turn with the number that a model gave; the last open one if it gave none. */
@@ -191,13 +190,6 @@ function knownIds(said: string, ids: readonly string[]): string[] {
   const id = said.replace(/[^0-9a-z]/gi, '').toLowerCase();
   const meant = ids.filter((known) => id.length >= 4 && known.startsWith(id));
   return meant.length === 1 ? meant : [];
-}
-
-function limitFiles(files: { files_read: string[]; files_modified: string[] }) {
-  return {
-    files_read: files.files_read.slice(0, LIMITS.files),
-    files_modified: files.files_modified.slice(0, LIMITS.files),
-  };
 }
 
 /** Strips the marks that models put around a heading. */

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import type { Config } from '../../config.ts';
-import { log } from '../../memory/store/log.ts';
+import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
+import { isChange } from '../agents/event.ts';
 import { createBudget, spendingPath } from './budget.ts';
 import { createChain } from './chain.ts';
-import { type ChosenProvider, chainOf, programFolder } from './chosen-provider.ts';
+import { type ChosenProvider, chainOf, HOST_PROGRAMS, programFolder } from './chosen-provider.ts';
 import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { inMode, readMode } from './mode.ts';
@@ -13,10 +14,7 @@ import { createModel, type Model, type ModelOptions } from './model.ts';
 import { createModelExtractor } from './model-extractor.ts';
 import { type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
-import { CLAUDE } from './providers/claude-cli.ts';
-import { CODEX } from './providers/codex-cli.ts';
 import { createGeminiProvider } from './providers/gemini.ts';
-import { GEMINI } from './providers/gemini-cli.ts';
 import { createHostProvider } from './providers/host-program.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createRulesExtractor } from './rules/rules.ts';
@@ -37,17 +35,17 @@ interface Surroundings {
 
 /** The extractor in the settings, for one drain. Nothing is sent, run or loaded before its first question. */
 export function extractorOf(settings: Settings, around: Surroundings): Extractor {
-  const { state, env, now = false, clock = () => new Date(), clean = async (text) => text } = around;
+  const full = inFull(around);
+  const { state, clock, log } = full;
   const rules = rulesExtractor(settings.extract.mode);
-  const { providers, endsInRules } = chainOf(settings.extract, env);
+  const { providers, endsInRules } = chainOf(settings.extract, full.env);
   if (providers.length === 0) return rules;
-  const write = (line: string) => log(state, line, clock());
   const links = providers.map((one) => ({
     id: one.id,
     name: `${one.name}/${one.model}`,
-    extractor: lazily(() => linkOf(one, settings, { state, env, clock, clean, log: write })),
+    extractor: lazily(() => linkOf(one, settings, full)),
   }));
-  const chain = createChain(links, { state, now, clock, rules, endsInRules, log: write });
+  const chain = createChain(links, { state, now: around.now ?? false, clock, rules, endsInRules, log });
   return {
     ...chain,
     async extract(turns, context) {
@@ -58,14 +56,15 @@ export function extractorOf(settings: Settings, around: Surroundings): Extractor
 
 /** The models in the settings, in the order in which they are asked; each is made, and its key read, when it is. */
 export function modelsOf({ extract }: Pick<Config, 'extract'>, around: Surroundings): (() => Model)[] {
-  const { state, env, clock = () => new Date(), clean = async (text) => text } = around;
-  const write = (line: string) => log(state, line, clock());
-  return chainOf(extract, env).providers.map(
-    (one) => () => createModel(modelOptions(one, { state, env, clock, clean, log: write })),
-  );
+  const full = inFull(around);
+  return chainOf(extract, full.env).providers.map((one) => () => createModel(modelOptions(one, full)));
 }
 
 type Around = Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void };
+
+function inFull({ state, env, clock = () => new Date(), clean = async (text) => text }: Surroundings): Around {
+  return { state, env, clock, clean, log: (line) => writeLog(state, line, clock()) };
+}
 
 function linkOf(chosen: ChosenProvider, { extract, concepts }: Settings, around: Around): Extractor {
   const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts };
@@ -103,7 +102,7 @@ async function triviality(
   rules: Extractor,
 ): Promise<Extraction | undefined> {
   const open = turns.filter(({ saved }) => !saved);
-  const edits = open.some(({ calls }) => calls.some(({ action }) => /^(?:edit|write|delete)$/.test(action)));
+  const edits = open.some(({ calls }) => calls.some(isChange));
   if (edits || open.reduce((sum, turn) => sum + workOf(turn), 0) >= SMALL) return undefined;
   const extraction = await rules.extract(turns, context);
   return extraction.observations.length === 0 ? extraction : undefined;
@@ -133,11 +132,9 @@ function createProvider(chosen: ChosenProvider, env: Environment): Provider {
     case 'lmstudio':
       return createOpenAiProvider(options);
     case 'claude-cli':
-      return createHostProvider(CLAUDE, { model, env, cwd: programFolder(name, env) });
     case 'codex-cli':
-      return createHostProvider(CODEX, { model, env, cwd: programFolder(name, env) });
     case 'gemini-cli':
-      return createHostProvider(GEMINI, { model, env, cwd: programFolder(name, env) });
+      return createHostProvider(HOST_PROGRAMS[name], { model, env, cwd: programFolder(name, env) });
     default:
       return name satisfies never;
   }

@@ -1,4 +1,4 @@
-import { type AgentEvent, EVENT_KINDS } from '../agents/event.ts';
+import { type AgentEvent, EVENT_KINDS, isTurnEnd } from '../agents/event.ts';
 import { withoutSteps } from './clock-steps.ts';
 
 /** An event with what the spool knows about it. */
@@ -88,7 +88,7 @@ function groupSession(session: string, sorted: SpooledEvent[], options: Grouping
   for (const [index, group] of turns.entries()) {
     const endedAfter =
       end !== undefined && group.events.every((spooled) => events.indexOf(spooled) < events.indexOf(end));
-    const hasEnd = group.events.some(({ event }) => event.kind === 'turn-end' && event.agent === undefined);
+    const hasEnd = group.events.some(({ event }) => isTurnEnd(event));
     group.complete = options.all || idle || hasEnd || endedAfter || index < turns.length - 1;
   }
   return { session, turns, boundaries, ended };

@@ -27,9 +27,9 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
     keep?.();
   }
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
-  const mayGoOn = outcome.ask?.occasion.kind === 'turn-end';
+  const mayGoOn = outcome.occasion?.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
-  if (start !== undefined || (outcome.reply ?? outcome.ask ?? outcome.touch) === undefined) return;
+  if (start !== undefined || (outcome.question ?? outcome.occasion ?? outcome.touch) === undefined) return;
   await answer(outcome, { process, load, mayGoOn });
 }
 

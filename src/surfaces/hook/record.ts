@@ -25,16 +25,18 @@ export interface HookInput {
 
 /** What remains to do after an event was accepted. */
 export interface HookOutcome {
-  /** Whether a drain is worth starting. */
-  wake: boolean;
-  /** The question that the event waits to have answered. */
-  reply?: { host: string; event: string; question: Question };
-  /** The reply may ask the agent to save. */
-  ask?: { host: string; event: string; occasion: Occasion };
-  /** A call that guards may be about, and whether the client would ask a person. */
-  touch?: { host: string; event: string; touch: Touch; isAttended: boolean };
+  host: string;
+  event: string;
   /** Where the drain runs. */
   root: string;
+  /** Whether a drain is worth starting. */
+  wake: boolean;
+  /** What the event waits to have answered. */
+  question?: Question;
+  /** The reply may ask the agent to save. */
+  occasion?: Occasion;
+  /** A call that guards may be about, and whether the client would ask a person. */
+  touch?: Touch & { isAttended: boolean };
 }
 
 /**
@@ -72,14 +74,17 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
       isKept && !isSpooled && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
     const touch = mayGuard(state, place) ? touchIn(agent, event, payload) : undefined;
-    const occasion = occasionAt({ agent, event, payload, isSpooled, state, place });
+    const occasion = occasionAt(agent, event, { payload, isSpooled, state, place });
+    const isAttended = agent.asksPerson?.(event, payload, env) ?? false;
     return {
+      host,
+      event,
+      root: place.root,
       // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
       wake: !isLost && !isSpooled && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
-      ...(question && { reply: { host, event, question } }),
-      ...(occasion && { ask: { host, event, occasion } }),
-      ...(touch && { touch: { host, event, touch, isAttended: agent.asksPerson?.(event, payload, env) ?? false } }),
-      root: place.root,
+      ...(question && { question }),
+      ...(occasion && { occasion }),
+      ...(touch && { touch: { ...touch, isAttended } }),
     };
   } catch (error) {
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
@@ -88,29 +93,19 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
 }
 
 /** The occasion for a request to save at this event, if any; a commit counts only if HEAD moved too. */
-function occasionAt({
-  agent,
-  event,
-  payload,
-  isSpooled,
-  state,
-  place,
-}: {
-  agent: Agent;
-  event: string;
-  payload: Record<string, unknown>;
-  isSpooled: boolean;
-  state: string;
-  place: Checkout;
-}): Occasion | undefined {
+function occasionAt(
+  agent: Agent,
+  event: string,
+  about: { payload: Record<string, unknown>; isSpooled: boolean; state: string; place: Checkout },
+): Occasion | undefined {
   if (!agent.asks.includes(event)) return undefined;
   // Checked at prompts too, so that a person's commit in between is not taken for the agent's.
-  const hasMoved = isSpooled || hasHeadMoved(state, place);
+  const hasMoved = about.isSpooled || hasHeadMoved(about.state, about.place);
   // Prompts are answered and ends of turns wake a drain: what is left are calls. Reading one may hash a whole file, which
   // takes longer than all else here.
   const isCall = !agent.replies.includes(event) && !agent.wakes.includes(event);
   if (isCall && !hasMoved) return undefined;
-  const occasion = occasionOf(agent, event, payload);
+  const occasion = occasionOf(agent, event, about.payload);
   return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }
 

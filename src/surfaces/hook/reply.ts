@@ -6,28 +6,27 @@ import type { HookOutcome } from './record.ts';
 
 /** The host's JSON that answers an event: guards, recalled records, and a request to save; empty if there is nothing. */
 export async function hookReply(outcome: HookOutcome, env: Environment): Promise<string> {
-  const asked = outcome.reply ?? outcome.ask ?? outcome.touch;
-  if (asked === undefined) return '';
-  const request = outcome.ask ? requestToSave(outcome.root, outcome.ask, env) : '';
+  const { host, event, root, occasion, touch } = outcome;
+  const request = occasion ? requestToSave(root, { host, occasion }, env) : '';
   // Before recall, which leaves out what a guard says.
   const { text, ask } = await guarding(outcome, env);
   const texts = [text, await recalled(outcome, env), request].filter((one) => one !== '');
   if (texts.length === 0) return '';
   // Clients show the reason in their question about a command, but not about an edit, of which the person sees the change.
-  const notice = outcome.touch?.touch.paths.length ? ask : undefined;
+  const notice = touch?.paths.length ? ask : undefined;
   const beside = { ...(ask && { ask }), ...(notice && { notice }) };
-  return findAgent(asked.host)?.toReply(asked.event, texts.join('\n'), beside) ?? '';
+  return findAgent(host)?.toReply(event, texts.join('\n'), beside) ?? '';
 }
 
 /** Loaded only where the reviewed branch has guards. */
 async function guarding({ root, touch }: HookOutcome, env: Environment): Promise<GuardReply> {
   if (touch === undefined) return { text: '' };
   const { guardReply } = await import('../../recall/prompt/guarded.ts');
-  return guardReply(root, { ...touch.touch, isAttended: touch.isAttended }, env);
+  return guardReply(root, touch, env);
 }
 
 /** Loaded only if something may be recalled; a commit is answered without it. */
-async function recalled({ root, reply }: HookOutcome, env: Environment): Promise<string> {
-  if (reply === undefined || reply.question.kind === 'start') return '';
-  return (await import('../../recall/prompt/answer.ts')).recalled(root, reply.question, env);
+async function recalled({ root, question }: HookOutcome, env: Environment): Promise<string> {
+  if (question === undefined || question.kind === 'start') return '';
+  return (await import('../../recall/prompt/answer.ts')).recalled(root, question, env);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
 import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
+import type { Config } from '../../config.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { keptAnswer } from '../../memory/store/kept-answer.ts';
@@ -19,7 +20,7 @@ export interface StartAnswer {
   /** The line for the person. */
   notice?: string;
   /** When the agent is asked to save. */
-  asking: 'off' | 'commit' | 'stop';
+  asking: Config['capture']['ask'];
 }
 
 /** A start that may be answered. */
@@ -36,28 +37,21 @@ export interface Start {
 }
 
 /** The start in a hook's outcome, if it is one. */
-export function startOf({ root, reply }: HookOutcome, env: Environment): Start | undefined {
-  const checkout = reply?.question.kind === 'start' ? locate(root) : undefined;
-  if (checkout === undefined || reply?.question.kind !== 'start') return undefined;
+export function startOf({ root, host, event, question }: HookOutcome, env: Environment): Start | undefined {
+  if (question?.kind !== 'start') return undefined;
+  const checkout = locate(root);
+  if (checkout === undefined) return undefined;
   const { state } = layoutOf(checkout, env);
-  const { session, source, isSubagent = false, isUnheard = false } = reply.question;
-  return { checkout, state, host: reply.host, event: reply.event, session, source, isSubagent, isUnheard };
+  return { isSubagent: false, isUnheard: false, ...question, checkout, state, host, event };
 }
 
 /**
  * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
  * given before, or wrote before its context was compacted.
  */
-export function answerFile({
-  checkout: { root },
-  state,
-  host,
-  source,
-  isSubagent,
-  isUnheard,
-}: Start): string | undefined {
+export function answerFile({ checkout, state, host, source, isSubagent, isUnheard }: Start): string | undefined {
   if (isUnheard || (!isSubagent && (source === 'resume' || source === 'compact'))) return undefined;
-  return join(state, 'starts', `${idOf(root, host, isSubagent ? 'agent' : 'session')}.json`);
+  return join(state, 'starts', `${idOf(checkout.root, host, isSubagent ? 'agent' : 'session')}.json`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { countEvents } from '../../capture/spool/spool.ts';
 import { locate } from '../../git/locate.ts';
+import { fieldsOf } from '../../json.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { countRecords } from '../../recall/briefing/record-count.ts';
 import { readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
@@ -47,8 +48,7 @@ export async function statusLine({ input, directory, cwd, env }: StatusLineInput
 
 /** The directories in the host's payload, the agent's own first. */
 function namedIn(payload: Record<string, unknown> | undefined): string[] {
-  const workspace = payload?.workspace;
-  const { current_dir, project_dir } = { current_dir: '', project_dir: '', ...(isObject(workspace) && workspace) };
+  const { current_dir, project_dir } = fieldsOf(payload?.workspace);
   return [current_dir, project_dir, payload?.cwd].flatMap((path) =>
     typeof path === 'string' && path !== '' ? path : [],
   );
@@ -56,10 +56,6 @@ function namedIn(payload: Record<string, unknown> | undefined): string[] {
 
 function part(count: number, word: string): string {
   return count === 0 ? '' : `${count} ${word}`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A link in place of the folder may lead anywhere, and does not count as a memory. */

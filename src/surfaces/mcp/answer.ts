@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { bugReport } from '../../setup/bug-report.ts';
@@ -10,6 +11,12 @@ export const NO_VALIDATOR = {
     throw new Error('Nothing is validated against a JSON Schema here.');
   },
 };
+
+/** The time of a tool call, and what is known about the caller. */
+export interface Call {
+  now: Date;
+  caller: McpCaller;
+}
 
 /** A tool's answer: as data for programs, and as compact text. */
 export interface Answer {

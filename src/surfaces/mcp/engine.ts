@@ -6,19 +6,11 @@ import { failureOf, resultOf } from './answer.ts';
 import type { ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
 
-/** One tool call, as passed on by the server. */
-export interface Ask {
-  /** Where to look for the repository. */
-  folder: string;
-  tool: ToolName;
-  given: unknown;
-  caller: McpCaller;
-}
+/** One tool call, as passed on by the server. `folder`: where to look for the repository. */
+type Ask = { folder: string; tool: ToolName; given: unknown; caller: McpCaller };
 
-/** Executes tool calls. */
-export interface Engine {
-  run(ask: Ask): Promise<CallToolResult>;
-}
+/** Executes a tool call. */
+export type Engine = (ask: Ask) => Promise<CallToolResult>;
 
 /** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
 const IDLE_MS = 10_000;
@@ -29,10 +21,10 @@ export function openEngine(env: Environment, log: (line: string) => void): Engin
   let open = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  const rest = () => {
+  function rest(): void {
     repositories?.close();
     repositories = undefined;
-  };
+  }
 
   async function answer({ folder, tool, given, caller }: Ask): Promise<CallToolResult> {
     try {
@@ -50,16 +42,14 @@ export function openEngine(env: Environment, log: (line: string) => void): Engin
     }
   }
 
-  return {
-    async run(ask) {
-      clearTimeout(idle);
-      open++;
-      try {
-        return await answer(ask);
-      } finally {
-        // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
-        if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
-      }
-    },
+  return async (ask) => {
+    clearTimeout(idle);
+    open++;
+    try {
+      return await answer(ask);
+    } finally {
+      // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
+      if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
+    }
   };
 }

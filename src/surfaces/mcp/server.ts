@@ -80,7 +80,7 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
       const roots = await clientRoots(server, context, era);
       if (isInputRequiredResult(roots)) return roots;
       const caller = { client: server.getClientVersion(), session: sessionIn(params._meta) };
-      return await engine.run({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
+      return await engine({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
     } catch (error) {
       if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
       return failureOf(error);

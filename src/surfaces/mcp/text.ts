@@ -1,6 +1,6 @@
 import { makerWords } from '../../memory/author.ts';
 import { sections } from '../../memory/body.ts';
-import { typeOf } from '../../memory/record.ts';
+import { isContent, type StoreName, typeOf } from '../../memory/record.ts';
 import type { Evidence } from '../../provenance/levels.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
@@ -31,6 +31,22 @@ export function lineFrom({ id, created, type, title, ...noted }: Line): string {
   const notes = notesOf(noted);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
   return `${id} ${created.slice(0, 10)} ${type}: ${title}${note}`;
+}
+
+/** A record in a list, in the JSON shape of a search hit. */
+export function hitOf(annotated: Annotated, folders: Record<StoreName, string>) {
+  const { record, entry, trust, freshness, readTokens } = annotated;
+  return {
+    id: record.id,
+    kind: record.kind,
+    type: typeOf(record),
+    title: isContent(record) ? record.title : '',
+    created: record.generated.at,
+    path: `${folders[entry.store]}/${entry.path}`,
+    trust,
+    freshness,
+    read_tokens: readTokens,
+  };
 }
 
 /** A whole record, as compact Markdown for a model. */

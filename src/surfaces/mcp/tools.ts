@@ -1,7 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Answer } from './answer.ts';
+import type { Answer, Call } from './answer.ts';
 import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
-import type { Call } from './call.ts';
 import type { Repository } from './repositories.ts';
 
 /** What a host shows for each tool; how they work together is in the server's instructions. */
@@ -76,7 +75,7 @@ export function isReading(name: ToolName): boolean {
  * used.
  */
 export async function runTool(name: ToolName, given: unknown, repository: Repository, call: Call): Promise<Answer> {
-  const { now, caller } = call;
+  const { now } = call;
   switch (name) {
     case 'search':
       return (await import('./tools/search.ts')).searchRecords(repository, parseArguments(name, given), now);
@@ -87,17 +86,19 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
     case 'get_turn':
       return (await import('./tools/get-turn.ts')).getTurn(repository, parseArguments(name, given), now);
     case 'save_observation':
-      return (await import('./tools/save-observation.ts')).saveObservation(repository, parseArguments(name, given), {
-        now,
-        caller,
-      });
+      return (await import('./tools/save-observation.ts')).saveObservation(
+        repository,
+        parseArguments(name, given),
+        call,
+      );
     case 'save_summary':
-      return (await import('./tools/save-summary.ts')).saveSessionSummary(repository, parseArguments(name, given), {
-        now,
-        caller,
-      });
+      return (await import('./tools/save-summary.ts')).saveSessionSummary(
+        repository,
+        parseArguments(name, given),
+        call,
+      );
     case 'mark':
-      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), { now, caller });
+      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), call);
     default:
       return name satisfies never;
   }

@@ -1,6 +1,7 @@
 import type { default as Anthropic, APIError } from '@anthropic-ai/sdk';
 import {
   classOfStatus,
+  type Limits,
   type Provider,
   ProviderError,
   type ProviderReply,
@@ -9,24 +10,20 @@ import {
   withRetries,
 } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
+import { guardedFetch, refused, unreached, withinDeadline } from './connection.ts';
 
 /** Cheapest model that writes good records. */
 export const DEFAULT_ANTHROPIC_MODEL = 'claude-haiku-4-5';
 
-export interface AnthropicOptions {
+export interface AnthropicOptions extends Limits {
   apiKey: string;
   model?: string | undefined;
   /** Without it the SDK uses ANTHROPIC_BASE_URL, then the public API. */
   baseUrl?: string | undefined;
-  /** Time for one answer, from the first byte sent to the last one read. */
-  timeoutMs?: number | undefined;
-  /** How often a temporary failure is retried, and the wait before the first retry. */
-  retries?: number | undefined;
-  retryDelayMs?: number | undefined;
 }
 
 const TOOL = 'remember';
+const KEY_HINT = 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.';
 
 /** Anthropic's Messages API through its SDK, which the first request loads. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
@@ -37,7 +34,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     name: 'anthropic',
     model,
     async complete(request) {
-      if (apiKey === '') throw unauthorised('No key for Anthropic is set.');
+      if (apiKey === '') throw new ProviderError('auth', 'No key for Anthropic is set.', { hint: KEY_HINT });
       const sdk = await import('@anthropic-ai/sdk');
       return withinDeadline(
         { label: 'Anthropic', timeoutMs, signal: request.signal },
@@ -49,7 +46,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
       );
     },
   };
-  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
+  return withRetries(single, options);
 }
 
 function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {
@@ -100,14 +97,10 @@ function toReply(message: Partial<Anthropic.Message>): ProviderReply {
 function fromApi(error: APIError, apiKey: string): ProviderError {
   const { status } = error;
   if (status === undefined) return fromConnection(error, apiKey);
-  const errorClass = classOf(status, error);
-  // An API's message about a refused key may quote the key, whole or masked.
-  if (errorClass === 'auth') return unauthorised(`Anthropic refused the key (${status}).`);
-  const wait = retryAfterMs(error.headers?.get('retry-after'), new Date());
-  const said = error.apiMessage ? `: ${printable(error.apiMessage, apiKey)}` : '.';
-  return new ProviderError(errorClass, `Anthropic answered ${status} (${errorClass})${said}`, {
-    ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(errorClass === 'quota' && { hint: 'Check the credit and the spend limits of the account.' }),
+  return refused({ label: 'Anthropic', apiKey, keyHint: KEY_HINT }, status, {
+    said: error.apiMessage ?? '',
+    class: classOf(status, error),
+    retryAfterMs: retryAfterMs(error.headers?.get('retry-after'), new Date()),
   });
 }
 
@@ -122,8 +115,4 @@ function classOf(status: number, error: APIError): ProviderErrorClass {
 function fromConnection(error: unknown, apiKey: string): ProviderError {
   const hint = 'Check the network, extract.base_url and ANTHROPIC_BASE_URL; the events are kept and tried again later.';
   return unreached('Anthropic', error, { apiKey, hint });
-}
-
-function unauthorised(message: string): ProviderError {
-  return new ProviderError('auth', message, { hint: 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.' });
 }

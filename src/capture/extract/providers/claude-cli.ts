@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonIn } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -36,23 +37,13 @@ function call(request: ProviderRequest, model: string): Call {
   return { args, input: shielded(request.user), env };
 }
 
-const count = z.catch(z.number(), 0);
-
 const resultShape = z.object({
   type: z.literal('result'),
   is_error: z.catch(z.boolean(), false),
   api_error_status: z.optional(z.unknown()),
-  result: z.catch(z.string(), ''),
-  stop_reason: z.catch(z.string(), ''),
-  usage: z.catch(
-    z.object({
-      input_tokens: count,
-      output_tokens: count,
-      cache_creation_input_tokens: count,
-      cache_read_input_tokens: count,
-    }),
-    { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
-  ),
+  result: given,
+  stop_reason: given,
+  usage: looseCounts('input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'),
 });
 
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { jsonIn } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -43,22 +45,18 @@ function call(request: ProviderRequest, model: string, folder: string): Call {
   return { args, input: request.user, env: {} };
 }
 
-const words = z.catch(z.string(), '');
-const count = z.catch(z.number(), 0);
-
 const eventShape = z.object({
   type: z.string(),
-  message: words,
-  error: z.optional(z.object({ message: words })),
-  item: z.optional(z.object({ type: words, text: words })),
-  usage: z.optional(z.object({ input_tokens: count, output_tokens: count })),
+  message: given,
+  error: z.optional(z.object({ message: given })),
+  item: z.optional(z.object({ type: given, text: given })),
+  usage: looseCounts('input_tokens', 'output_tokens'),
 });
-
-type Event = z.infer<typeof eventShape>;
 
 /** It prints one event per line; an item of the type `error` is only a warning, after which it goes on. */
 function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
-  const events = stdout.split('\n').flatMap(eventIn);
+  // Text instead of an event is left out: the final event is reported.
+  const events = stdout.split('\n').flatMap((line) => eventShape.safeParse(jsonIn(line)).data ?? []);
   const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
   const end = events.findLast(({ type }) => type === 'turn.completed');
   if (answer === undefined || end === undefined || code !== 0) {
@@ -70,17 +68,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
       ...(/unexpected argument/.test(said) && { hint: 'Update Codex: `codex update`.' }),
     });
   }
-  const { input_tokens = 0, output_tokens = 0 } = end.usage ?? {};
+  const { input_tokens, output_tokens } = end.usage;
   return { output: undefined, text: answer, stopReason: '', tokens: { input: input_tokens, output: output_tokens } };
-}
-
-function eventIn(line: string): Event[] {
-  try {
-    const parsed = eventShape.safeParse(JSON.parse(line));
-    return parsed.success ? [parsed.data] : [];
-  } catch {
-    return []; // Text instead of an event: the final event is reported.
-  }
 }
 
 function classOf(said: string): ProviderErrorClass {

@@ -1,5 +1,6 @@
 import { elide } from '../elide.ts';
-import { ProviderError } from '../provider.ts';
+import { classOfStatus, ProviderError } from '../provider.ts';
+import type { ProviderErrorClass } from '../reactions.ts';
 
 /** Longest answer that is read, in bytes: far larger than any expected one. */
 const MAX_BYTES = 4_000_000;
@@ -33,18 +34,40 @@ export async function withinDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   toError: (error: unknown) => ProviderError,
 ): Promise<T> {
-  const deadline = startDeadline(signal, timeoutMs);
+  // The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends.
+  const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    return await work(deadline.signal);
+    return await work(AbortSignal.any([signal, deadline]));
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    if (deadline.isOver())
-      throw new ProviderError('transient', `${label} gave no whole answer within ${timeoutMs} ms.`);
+    if (deadline.aborted) throw new ProviderError('transient', `${label} gave no whole answer within ${timeoutMs} ms.`);
     if (signal.aborted) throw new ProviderError('transient', `The request to ${label} was interrupted.`);
     throw toError(error);
-  } finally {
-    deadline.stop();
   }
+}
+
+/** What an error response says. */
+export interface Refusal {
+  said: string;
+  /** If the body is more specific than the status. */
+  class?: ProviderErrorClass | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** The error for an answer with such a status; `keyHint` is what to do about a refused key. */
+export function refused(
+  { label, apiKey, keyHint }: { label: string; apiKey: string; keyHint: string },
+  status: number,
+  { said, retryAfterMs, class: errorClass = classOfStatus(status) }: Refusal,
+): ProviderError {
+  // An API's message about a refused key may quote the key, whole or masked.
+  if (errorClass === 'auth')
+    return new ProviderError('auth', `${label} refused the key (${status}).`, { hint: keyHint });
+  const words = printable(said, apiKey);
+  return new ProviderError(errorClass, `${label} answered ${status} (${errorClass})${words ? `: ${words}` : '.'}`, {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(errorClass === 'quota' && { hint: 'Check the credit and the spend limits of the account.' }),
+  });
 }
 
 /** The error for a failed connection, without the key. */
@@ -63,25 +86,4 @@ export function printable(text: string, apiKey: string): string {
 function reasons(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   return [error.message.replace(/\.$/, ''), ...reasons(error.cause)].filter(Boolean);
-}
-
-/** The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends. */
-function startDeadline(outer: AbortSignal, timeoutMs: number) {
-  const controller = new AbortController();
-  let over = false;
-  const abort = () => controller.abort();
-  const timer = setTimeout(() => {
-    over = true;
-    abort();
-  }, timeoutMs);
-  outer.addEventListener('abort', abort, { once: true });
-  if (outer.aborted) abort();
-  return {
-    signal: controller.signal,
-    isOver: () => over,
-    stop() {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', abort);
-    },
-  };
 }

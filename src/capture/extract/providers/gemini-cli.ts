@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { jsonIn } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import { classOfStatus, instructionsOf, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import type { Outcome } from './child.ts';
@@ -43,18 +45,12 @@ function call(request: ProviderRequest, model: string, folder: string): Call {
   return { args, input: shielded(request.user), env };
 }
 
-const words = z.catch(z.string(), '');
-const count = z.catch(z.number(), 0);
-
 const answerShape = z.object({
   response: z.optional(z.string()),
-  error: z.optional(z.object({ message: words, code: z.catch(z.union([z.number(), z.string()]), '') })),
+  error: z.optional(z.object({ message: given, code: z.catch(z.union([z.number(), z.string()]), '') })),
   stats: z.optional(
     z.object({
-      models: z.catch(
-        z.record(z.string(), z.object({ tokens: z.object({ prompt: count, candidates: count, thoughts: count }) })),
-        {},
-      ),
+      models: z.catch(z.record(z.string(), z.object({ tokens: looseCounts('prompt', 'candidates', 'thoughts') })), {}),
     }),
   ),
 });
@@ -86,11 +82,8 @@ function toReply({ code, stdout, stderr }: Outcome): ProviderReply {
 
 function objectIn(text: string): z.infer<typeof answerShape> | undefined {
   const start = text.search(/^\{/m);
-  try {
-    return start < 0 ? undefined : answerShape.safeParse(JSON.parse(text.slice(start))).data;
-  } catch {
-    return undefined; // Text instead of JSON: it is reported.
-  }
+  // Text instead of JSON is reported.
+  return start < 0 ? undefined : answerShape.safeParse(jsonIn(text.slice(start))).data;
 }
 
 /** Its exit code for login problems. */

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { isObject } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import type { JsonSchema, Provider, ProviderReply } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { createRestProvider, type Refusal, type RestOptions } from './rest.ts';
-
-const count = z.catch(z.number(), 0);
+import type { Refusal } from './connection.ts';
+import { createRestProvider, type RestOptions } from './rest.ts';
 
 const answerShape = z.object({
   candidates: z.catch(
     z.array(
       z.object({
-        finishReason: z.catch(z.string(), ''),
+        finishReason: given,
         content: z.catch(
           z.object({
-            parts: z.array(z.object({ text: z.catch(z.string(), ''), thought: z.catch(z.boolean(), false) })),
+            parts: z.array(z.object({ text: given, thought: z.catch(z.boolean(), false) })),
           }),
           { parts: [] },
         ),
@@ -21,17 +21,14 @@ const answerShape = z.object({
     ),
     [],
   ),
-  promptFeedback: z.optional(z.object({ blockReason: z.catch(z.string(), '') })),
-  usageMetadata: z.catch(
-    z.object({ promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count }),
-    { promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 0 },
-  ),
+  promptFeedback: z.optional(z.object({ blockReason: given })),
+  usageMetadata: looseCounts('promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount'),
 });
 
 const errorShape = z.object({
   error: z.object({
-    message: z.catch(z.string(), ''),
-    status: z.catch(z.string(), ''),
+    message: given,
+    status: given,
     details: z.catch(z.array(z.unknown()), []),
   }),
 });

@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { isSystemError } from '../../../errors.ts';
 import { idOf } from '../../../memory/id.ts';
 import type { Environment } from '../../../user-folders.ts';
-import { type Provider, ProviderError, type ProviderReply, type ProviderRequest, withRetries } from '../provider.ts';
+import {
+  type Limits,
+  type Provider,
+  ProviderError,
+  type ProviderReply,
+  type ProviderRequest,
+  withRetries,
+} from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 import { type Outcome, runProgram } from './child.ts';
 import { printable, withinDeadline } from './connection.ts';
 
-export interface HostProgramOptions {
+export interface HostProgramOptions extends Limits {
   model: string;
   /** A separate folder outside any repository, created if missing, so that no project's files reach the answer. */
   cwd: string;
   env: Environment;
-  timeoutMs?: number | undefined;
-  retries?: number | undefined;
-  retryDelayMs?: number | undefined;
 }
 
 /** One run of the program. */
@@ -67,7 +71,7 @@ export function createHostProvider(host: HostProgram, options: HostProgramOption
       );
     },
   };
-  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
+  return withRetries(single, options);
 }
 
 function handedOn(env: Environment, withheld: RegExp): Environment {

@@ -1,27 +1,23 @@
 import * as z from 'zod/mini';
 import { isObject } from '../../../json.ts';
+import { given, looseCounts } from '../loose-values.ts';
 import { classOfStatus, instructionsOf, type Provider, type ProviderReply, type ProviderRequest } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
-import { createRestProvider, type Protocol, type Refusal, type RestOptions } from './rest.ts';
-
-const count = z.catch(z.number(), 0);
+import type { Refusal } from './connection.ts';
+import { createRestProvider, type Protocol, type RestOptions } from './rest.ts';
 
 const answerShape = z.object({
   choices: z.array(
     z.object({
-      finish_reason: z.catch(z.string(), ''),
-      message: z.object({ content: z.catch(z.string(), ''), refusal: z.catch(z.string(), '') }),
+      finish_reason: given,
+      message: z.object({ content: given, refusal: given }),
       error: z.optional(z.unknown()),
     }),
   ),
-  usage: z.catch(z.object({ prompt_tokens: count, completion_tokens: count }), {
-    prompt_tokens: 0,
-    completion_tokens: 0,
-  }),
+  usage: looseCounts('prompt_tokens', 'completion_tokens'),
 });
 
-const text = z.catch(z.string(), '');
-const errorShape = z.object({ message: text, code: z.catch(z.union([z.string(), z.number()]), ''), type: text });
+const errorShape = z.object({ message: given, code: z.catch(z.union([z.string(), z.number()]), ''), type: given });
 
 /** Reasoning counts as output: tokens that an answer may take in addition. */
 const REASONING_ROOM = 4_000;

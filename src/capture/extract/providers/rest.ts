@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../json.ts';
 import { withoutEndSlashes } from '../../../slashes.ts';
 import {
-  classOfStatus,
+  type Limits,
   type Provider,
   ProviderError,
   type ProviderReply,
@@ -9,11 +9,10 @@ import {
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
-import type { ProviderErrorClass } from '../reactions.ts';
-import { guardedFetch, printable, unreached, withinDeadline } from './connection.ts';
+import { guardedFetch, type Refusal, refused, unreached, withinDeadline } from './connection.ts';
 
 /** Where a model answers over HTTP, and on whose account. */
-export interface RestOptions {
+export interface RestOptions extends Limits {
   /** First half of a record's `extractor`: `ollama`. */
   name: string;
   /** Its product name: `Ollama`. */
@@ -23,18 +22,6 @@ export interface RestOptions {
   baseUrl: string;
   /** Empty if the server needs none. */
   apiKey: string;
-  timeoutMs?: number | undefined;
-  /** How often a temporary failure is retried, and the wait before the first retry. */
-  retries?: number | undefined;
-  retryDelayMs?: number | undefined;
-}
-
-/** What an error response says. */
-export interface Refusal {
-  said: string;
-  /** If the body is more specific than the status. */
-  class?: ProviderErrorClass | undefined;
-  retryAfterMs?: number | undefined;
 }
 
 /** One way of asking a model over HTTP. */
@@ -72,7 +59,7 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
     const wait = refusal.retryAfterMs ?? retryAfterMs(response.headers.get('retry-after'), new Date());
     if (response.ok && refusal.class === undefined) throw strange(label);
     if ([400, 404, 422].includes(response.status) && protocol.adapt?.(refusal.said)) return post(request, signal);
-    throw refused(options, response.status, { ...refusal, retryAfterMs: wait });
+    throw refused({ label, apiKey, keyHint: KEY_HINT }, response.status, { ...refusal, retryAfterMs: wait });
   };
 
   const single: Provider = {
@@ -88,24 +75,11 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
       );
     },
   };
-  return withRetries(single, { retries: options.retries, delayMs: options.retryDelayMs });
+  return withRetries(single, options);
 }
 
-function refused({ label, apiKey }: RestOptions, status: number, refusal: Refusal): ProviderError {
-  const errorClass = refusal.class ?? classOfStatus(status);
-  // An API's message about a refused key may quote the key, whole or masked.
-  if (errorClass === 'auth') {
-    return new ProviderError('auth', `${label} refused the key (${status}).`, {
-      hint: 'Set a valid key as extract.api_key_env or extract.api_key_command says, or extract.provider to rules.',
-    });
-  }
-  const said = printable(refusal.said, apiKey);
-  const wait = refusal.retryAfterMs;
-  return new ProviderError(errorClass, `${label} answered ${status} (${errorClass})${said ? `: ${said}` : '.'}`, {
-    ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(errorClass === 'quota' && { hint: 'Check the credit and the spend limits of the account.' }),
-  });
-}
+const KEY_HINT =
+  'Set a valid key as extract.api_key_env or extract.api_key_command says, or extract.provider to rules.';
 
 /** What is wrong with an address, as a sentence, or empty. fetch rejects a password in it, and would print it. */
 export function addressProblem(base: string, setting = 'extract.base_url'): string {

@@ -6,9 +6,8 @@ import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 
 const DONE = {

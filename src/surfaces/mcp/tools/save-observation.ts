@@ -1,11 +1,11 @@
 import { noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
-import { clampPhrase, clampSentences, isShortened } from '../../../capture/extract/clamp.ts';
+import { isShortened, withinLimits } from '../../../capture/extract/clamp.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
-import { LIMITS, oneLine, type StoreName } from '../../../memory/record.ts';
+import type { StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
@@ -16,9 +16,8 @@ import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Near } from '../../../recall/search/near.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
@@ -148,18 +147,10 @@ async function cleaned(given: Given, clean: (text: string) => Promise<string>): 
   };
 }
 
-function within(given: Given) {
-  const { type = 'change', facts = [], concepts = [], files_modified = [], files_read = [] } = given;
-  return {
-    type,
-    title: clampPhrase(given.title, LIMITS.title),
-    ...(given.subtitle && { subtitle: clampPhrase(given.subtitle, LIMITS.subtitle) }),
-    narrative: clampSentences(given.narrative ?? '', LIMITS.narrative),
-    facts: facts.map((fact) => clampSentences(oneLine(fact), LIMITS.fact)).slice(0, LIMITS.facts),
-    concepts: concepts.slice(0, LIMITS.concepts),
-    files_modified: files_modified.slice(0, LIMITS.files),
-    files_read: files_read.slice(0, LIMITS.files),
-  };
+function within({ type = 'change', narrative = '', facts = [], concepts = [], ...given }: Given) {
+  const { title, subtitle, files_modified = [], files_read = [] } = given;
+  const content = { type, title, narrative, facts, concepts, files_modified, files_read };
+  return withinLimits({ ...content, ...(subtitle && { subtitle }) });
 }
 
 function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {

@@ -4,9 +4,8 @@ import { createCleaner } from '../../../capture/drain/clean.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
-import type { Call } from '../call.ts';
 import type { Repository } from '../repositories.ts';
 import { adviceOnText, refuseTitle, savedLine } from './save-observation.ts';
 

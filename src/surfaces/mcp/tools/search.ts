@@ -6,8 +6,7 @@ import type { Arguments } from '../arguments.ts';
 import { filterOf } from '../filter.ts';
 import { openOthers } from '../other-memories.ts';
 import type { Repository } from '../repositories.ts';
-import { lineOf, warningOf } from '../text.ts';
-import { hitOf } from '../views.ts';
+import { hitOf, lineOf, warningOf } from '../text.ts';
 
 /** Default number of hits: each costs the agent a line. */
 const LIMIT = 10;

@@ -6,8 +6,7 @@ import { type Anchor, isSessionLike, timeline } from '../../../recall/query/time
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { lineOf, warningOf } from '../text.ts';
-import { hitOf } from '../views.ts';
+import { hitOf, lineOf, warningOf } from '../text.ts';
 
 /** Default number of records on either side: each costs the agent a line. */
 const AROUND = 5;
