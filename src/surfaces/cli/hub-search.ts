@@ -3,7 +3,7 @@ import { parseQuery } from '../../recall/query/parse-query.ts';
 import type { Context } from './context.ts';
 import type { FilterOptions } from './filter-options.ts';
 import { highlighted } from './highlight.ts';
-import { fitted, printJson, shown, styler, widthOf } from './print.ts';
+import { fitted, printJson, printMore, shown, styler, widthOf } from './print.ts';
 
 /** Line width without a terminal. */
 const WIDEST = 200;
@@ -20,8 +20,7 @@ export async function answerFromHub(
   if (json) return printJson(context.stdout, { ...found, hits: found.hits.map(inJson) });
   if (found.hits.length === 0) return void context.stderr.write('Nothing found.\n');
   print(context, query, found);
-  const more = found.total - found.hits.length;
-  if (more > 0) context.stderr.write(`${more} more: --limit ${found.total} shows them all.\n`);
+  printMore(context, found.hits.length, found.total);
 }
 
 /** The parameters of the API. Paths are those of other repositories, from their tops: as they were typed. */

@@ -35,9 +35,14 @@ export function fitted(text: string, width: number): string {
   return result;
 }
 
-/** The terminal's width, 100 without a terminal. */
+/** The terminal's width; 100 without a terminal, and where it says 0, as some that programs open do. */
 export function widthOf(stream: NodeJS.WriteStream): number {
-  return stream.columns ?? 100;
+  return stream.columns || 100;
+}
+
+/** Says how many more there are than were shown. */
+export function printMore({ stderr }: { stderr: NodeJS.WriteStream }, shown: number, total: number): void {
+  if (total > shown) stderr.write(`${total - shown} more: --limit ${total} shows them all.\n`);
 }
 
 function columnsOf(char: string): number {

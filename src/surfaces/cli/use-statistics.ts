@@ -24,11 +24,13 @@ export interface Uses {
   records: (ReturnType<typeof useView> & { id: string; title: string; commits: number })[];
 }
 
-/** Records that are named. */
-const TOP = 10;
-
-/** The use of all records; one git child. */
-export async function usesOf(workspace: Workspace, records: Annotated[], { now }: Context): Promise<Uses> {
+/** The use of all records, naming at most this many; one git child. */
+export async function usesOf(
+  workspace: Workspace,
+  records: Annotated[],
+  { now }: Context,
+  most: number,
+): Promise<Uses> {
   return withCache(workspace, async (cache) => {
     const [counts, trailers] = await Promise.all([countUse(workspace, cache, now()), usedInCommits(workspace)]);
     const active = records.filter(
@@ -49,7 +51,7 @@ export async function usesOf(workspace: Workspace, records: Annotated[], { now }
       fetched: how('fetched'),
       followed: how('followed'),
       never: all.length - used.length,
-      records: used.slice(0, TOP),
+      records: used.slice(0, most),
     };
   });
 }

@@ -16,7 +16,8 @@ import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, printMore, shown, styler } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { editRecord } from '../written-record.ts';
 
@@ -25,6 +26,7 @@ export function register(program: Command, context: Context): void {
     .command('inbox')
     .description('what sessions wrote and nobody has accepted yet')
     .option('--list', 'list them, also on a terminal')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
 With \`capture.approve: true\` what agents, models and rules write waits in the private store. On a terminal each record is
@@ -35,22 +37,21 @@ Examples:
   git mem inbox --list
   git mem inbox accept k3v9 p8w2
   git mem inbox drop 7h2c --reason "Not worth it."`)
-    .action(async ({ list = false, json = false }: { list?: boolean; json?: boolean }) => {
+    .action(async ({ list = false, limit, json = false }: { list?: boolean; limit?: number; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
-      const waiting = await waitingIn(workspace);
+      const all = await waitingIn(workspace);
+      const waiting = all.slice(0, limit);
       if (json) {
         const folders = foldersOf(workspace);
-        return printJson(context.stdout, {
-          total: waiting.length,
-          records: waiting.map((one) => viewOf(one, folders)),
-        });
+        return printJson(context.stdout, { total: all.length, records: waiting.map((one) => viewOf(one, folders)) });
       }
-      if (waiting.length === 0) return void context.stderr.write('Nothing waits.\n');
+      if (all.length === 0) return void context.stderr.write('Nothing waits.\n');
       const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
       if (isAsked) return ask(project, waiting, context);
       const rows = waiting.map((annotated) => ({ annotated }));
       printRecords(rows, workspace, context);
+      printMore(context, waiting.length, all.length);
     });
   const verb = (name: 'accept' | 'drop', about: string) =>
     inbox

@@ -27,7 +27,7 @@ import {
   linkedFor,
   originOf,
 } from '../linked.ts';
-import { printJson, shown } from '../print.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
@@ -140,8 +140,7 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
     return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
   printRecords(rows, workspace, context, { terms: new Set(parseQuery(query, context.now()).terms.keys()) });
-  const more = total - hits.length;
-  if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+  printMore(context, hits.length, total);
 }
 
 async function answerLines(context: Context, project: Project, { from, linked, filter, limit }: Asking): Promise<void> {

@@ -12,7 +12,7 @@ import { viewOf } from '../../../recall/query/view.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
-import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { fitted, printJson, printMore, shown, styler, widthOf } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 
 interface Options {
@@ -55,9 +55,7 @@ Examples:
       if (options.json) return printJson(context.stdout, { total: all.length, sessions: chosen });
       if (all.length === 0) return void context.stderr.write('No sessions.\n');
       printList(chosen, context);
-      if (all.length > chosen.length) {
-        context.stderr.write(`${all.length - chosen.length} more: --limit ${all.length} shows them all.\n`);
-      }
+      printMore(context, chosen.length, all.length);
     });
   sessions
     .command('show')

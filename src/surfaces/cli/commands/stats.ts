@@ -9,6 +9,7 @@ import { type Counts, type Statistics, statisticsOf } from '../../../recall/quer
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { AT, openReading } from '../filter-options.ts';
+import { wholeNumber } from '../option-values.ts';
 import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
 import { printUses, usesOf } from '../use-statistics.ts';
 
@@ -16,6 +17,7 @@ interface Options {
   noise?: boolean;
   use?: boolean;
   at?: string;
+  limit: number;
   json?: boolean;
 }
 
@@ -35,6 +37,7 @@ export function register(program: Command, context: Context): void {
     .description('count what is remembered, and what it costs and saves')
     .option('--use', 'what was injected, opened and followed by work in this clone')
     .option('--noise', 'what memory adds to the history: commits, files, bytes')
+    .option('-n, --limit <n>', 'at most this many concepts, files and most used records', wholeNumber, 10)
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .notes(`
@@ -45,12 +48,12 @@ Examples:
   git mem stats            records by kind, type, month, trust and freshness; tokens; top concepts and files
   git mem stats --use      the most used records
   git mem stats --noise    how much of the history is memory`)
-    .action(async (options: Options) => {
+    .action(async ({ limit, ...options }: Options) => {
       const { project } = await openReading(context, options);
       const { records, problems } = await readEverything(project.workspace);
-      const statistics = statisticsOf(records);
+      const statistics = statisticsOf(records, { most: limit });
       const spending = spent(project, context);
-      const use = options.use ? await usesOf(project.workspace, records, context) : undefined;
+      const use = options.use ? await usesOf(project.workspace, records, context, limit) : undefined;
       const noise = options.noise ? await measureNoise(project.workspace, sessionsOf(records)) : undefined;
       if (options.json) {
         const { tokens, concepts, files, ...counts } = statistics;

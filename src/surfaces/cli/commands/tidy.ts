@@ -13,12 +13,13 @@ import { viewOf } from '../../../recall/query/view.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { oneKey } from '../one-key.ts';
-import { milliseconds } from '../option-values.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { milliseconds, wholeNumber } from '../option-values.ts';
+import { printJson, printMore, shown, styler } from '../print.ts';
 
 interface Options {
   unused?: number;
   list?: boolean;
+  limit?: number;
   json?: boolean;
 }
 
@@ -28,6 +29,7 @@ export function register(program: Command, context: Context): void {
     .description('propose what to retire: duplicates, reverted work, what is stale or was never used')
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
@@ -39,23 +41,25 @@ Examples:
   git mem tidy
   git mem tidy --unused 180d
   git mem tidy --list`)
-    .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
+    .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, limit, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;
       return withCache(workspace, async (cache) => {
         const { records } = await readEverything(workspace);
-        const proposals = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
+        const all = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
+        const proposals = all.slice(0, limit);
         if (json) {
           const folders = foldersOf(workspace);
           const view = ({ annotated, reason, words, by }: Proposal) => {
             return { record: viewOf(annotated, folders), reason, words, by: by?.record.id ?? null };
           };
-          return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
+          return printJson(context.stdout, { total: all.length, proposals: proposals.map(view) });
         }
-        if (proposals.length === 0) return void context.stderr.write('Nothing to tidy.\n');
+        if (all.length === 0) return void context.stderr.write('Nothing to tidy.\n');
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
         else context.stdout.write(commandsFor(proposals));
+        printMore(context, proposals.length, all.length);
       });
     });
 }

@@ -6,7 +6,7 @@ import { counted } from '../../../quantities.ts';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { wholeNumber } from '../option-values.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { printJson, printMore, shown, styler } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
 /** Repositories without `--limit`, and the records named for each. */
@@ -36,7 +36,7 @@ Examples:
         for (const note of notes) context.stderr.write(`${shown(note)}\n`);
         if (known.length === 0) context.stderr.write(sources.length === 0 ? `${NONE}\n` : 'None knows of it.\n');
         for (const one of known) print(one, context);
-        if (more > 0) context.stderr.write(`${more} more: --limit ${known.length + more} shows them all.\n`);
+        printMore(context, known.length, known.length + more);
       } finally {
         caches.close();
       }
