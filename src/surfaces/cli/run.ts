@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { packageVersion } from '../../templates.ts';
-import { Command } from './command.ts';
-import { type ColorChoice, type CommandModule, createContext } from './context.ts';
+import { Command, type CommandModule } from './command.ts';
+import { type ColorChoice, createContext } from './context.ts';
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 

@@ -8,10 +8,9 @@ import { type Blamed, blame } from '../../../provenance/blame.ts';
 import type { LineRange } from '../../../provenance/blame-lines.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
-import { printJson, printMore, shown, styler } from '../print.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { notesOn, titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
 
@@ -110,8 +109,7 @@ const WORDS: Record<Blamed['records'][number]['evidence'], string> = {
   uncommitted: 'not committed',
 };
 
-function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspace, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspace, { stdout, style }: Context): void {
   const ids = shortIds(workspace, [...byId.keys()]);
   const blocks = found.map(({ commit, lines, records }) => {
     const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');

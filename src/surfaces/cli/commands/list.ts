@@ -13,10 +13,9 @@ import { listNewest } from '../../../recall/query/listing.ts';
 import type { LastUse } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { ALL_REPOSITORIES, fromOf, LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson, printMore } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
@@ -33,8 +32,8 @@ const LIMIT = 30;
 
 export function register(program: Command, context: Context): void {
   addFilters(program.command('list').description('list records, newest first'), { now: context.now, limit: LIMIT })
-    .addOption(addLinked())
-    .addOption(addAllRepositories())
+    .addOption(LINKED)
+    .addOption(ALL_REPOSITORIES)
     .addOption(
       new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
     )

@@ -6,11 +6,10 @@ import { bytes, counted } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../recall/query/statistics.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
-import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { fitted, oneLine, printJson, shown, widthOf } from '../print.ts';
 import { printUses, usesOf } from '../use-statistics.ts';
 
 interface Options {
@@ -84,8 +83,7 @@ function sessionsOf(records: Annotated[]): number {
 const MONTHS = 12;
 
 function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | undefined, context: Context): void {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
   const table = (name: string, counts: Counts) => {
     if (Object.keys(counts).length === 0) return;
@@ -151,9 +149,8 @@ function noiseLines(noise: MemoryNoise): [string, string][] {
 const BAR = 24;
 
 /** Names, numbers and bars, aligned. */
-function barsOf(counts: Counts, { stdout, env }: Context): string {
-  const style = styler(stdout, env);
-  const rows = Object.entries(counts).map(([name, n]) => ({ name: shown(name).replace(/\s+/g, ' '), n }));
+function barsOf(counts: Counts, { stdout, style }: Context): string {
+  const rows = Object.entries(counts).map(([name, n]) => ({ name: oneLine(name), n }));
   const digits = Math.max(...rows.map(({ n }) => String(n).length));
   const room = Math.max(12, Math.min(60, widthOf(stdout) - digits - BAR - 6));
   const names = rows.map(({ name }) => fitted(name, room));

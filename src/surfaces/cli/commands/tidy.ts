@@ -1,6 +1,5 @@
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
@@ -10,11 +9,11 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
 import { oneKey } from '../one-key.ts';
 import { milliseconds, wholeNumber } from '../option-values.ts';
-import { printJson, printMore, shown, styler } from '../print.ts';
+import { printJson, printMore, shown } from '../print.ts';
 
 interface Options {
   unused?: number;
@@ -85,8 +84,7 @@ function commandsOf({ annotated: { record }, words, by }: Proposal): string {
 
 /** Shows one record after the other, and does what the person says. */
 async function ask(project: Project, proposals: Proposal[], context: Context): Promise<void> {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   let done = 0;
   const ended = new Set<string>();
   for (const [i, one] of proposals.entries()) {
@@ -113,14 +111,14 @@ async function ask(project: Project, proposals: Proposal[], context: Context): P
 }
 
 async function mark(
-  { workspace, config }: Project,
+  project: Project,
   { annotated: { record }, words, by }: Proposal,
   type: MarkType,
-  { now }: Context,
+  context: Context,
 ): Promise<void> {
+  const { workspace } = project;
   const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
   const reason = type === 'verify' ? 'Checked when tidying.' : words;
-  const cleaner = createCleaner(config().config.privacy.redact);
-  const making = { maker: await personAt(workspace, 'cli'), now: now(), cleaner };
+  const making = await markMaking(project, context, await personAt(workspace, 'cli'));
   await writeMark(workspace, { type, targets: [record.id], ...replacing, reason }, making);
 }
