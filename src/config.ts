@@ -57,14 +57,14 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
   const own = readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false });
   const team = reviewed === undefined ? { tree: own.tree, unreviewed: [] } : teamSettings(own, reviewed);
   const policy = policyFor(env, { warnings, unreadable });
-  const layers: [Origin, Tree][] = [
-    ['team', team.tree],
-    ['user', readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true }).tree],
+  const layers: [Origin, [key: string, value: unknown][]][] = [
+    ['team', leaves(team.tree)],
+    ['user', leaves(readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true }).tree)],
     ['environment', fromEnvironment(env)],
-    ['policy', treeOf(policy?.policy.settings ?? {})],
+    ['policy', Object.entries(policy?.policy.settings ?? {})],
   ];
-  for (const [origin, tree] of layers) {
-    for (const [key, value] of leaves(tree)) {
+  for (const [origin, values] of layers) {
+    for (const [key, value] of values) {
       if (!isWanted(key)) continue;
       if (!isKnown(key)) {
         // A newer version's key or a typing error: `doctor` reports it, nothing breaks.
@@ -87,11 +87,10 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
   return { config, origins, warnings, unreadable, unreviewed: team.unreviewed, policy };
 }
 
+type Noted = Pick<LoadedConfig, 'warnings' | 'unreadable'>;
+
 /** Without a policy that is there, what it forbids would be written: it counts as unreadable then. */
-function policyFor(
-  env: Environment,
-  { warnings, unreadable }: { warnings: string[]; unreadable: string[] },
-): StoredPolicy | undefined {
+function policyFor(env: Environment, { warnings, unreadable }: Noted): StoredPolicy | undefined {
   try {
     return storedPolicy(env);
   } catch (error) {
@@ -99,13 +98,6 @@ function policyFor(
     unreadable.push(policyPath(env));
     return undefined;
   }
-}
-
-/** Settings by dotted key as a tree. */
-function treeOf(flat: Record<string, unknown>): Tree {
-  const tree: Tree = {};
-  for (const [key, value] of Object.entries(flat)) set(tree, key, value);
-  return tree;
 }
 
 /** The settings of the user and the environment alone, for those that no team file may set. */
@@ -148,10 +140,7 @@ interface SettingsFile {
   tree: Tree;
 }
 
-function readYaml(
-  path: string,
-  { warnings, unreadable, mayBeLink }: { warnings: string[]; unreadable: string[]; mayBeLink: boolean },
-): SettingsFile {
+function readYaml(path: string, { warnings, unreadable, mayBeLink }: Noted & { mayBeLink: boolean }): SettingsFile {
   try {
     // A checked-out link could lead to an endless device, or to a file that is none of the team's business.
     const stat = mayBeLink ? statSync(path) : lstatSync(path);
@@ -215,18 +204,18 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function fromEnvironment(env: Environment): Tree {
-  const tree: Tree = {};
-  for (const [key, value] of leaves(DEFAULTS)) {
+function fromEnvironment(env: Environment): [key: string, value: unknown][] {
+  return leaves(DEFAULTS).flatMap(([key, usual]) => {
     const raw = env[`GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}`];
-    if (raw === undefined || raw === '') continue;
-    const parts = raw.split(',').map((part) => part.trim());
-    if (Array.isArray(value)) set(tree, key, parts.filter(Boolean));
-    else if (typeof value === 'number') set(tree, key, Number(raw));
-    else if (typeof value === 'boolean') set(tree, key, /^(1|true|yes|on)$/i.test(raw));
-    else set(tree, key, raw);
-  }
-  return tree;
+    return raw === undefined || raw === '' ? [] : [[key, likeUsual(raw, usual)]];
+  });
+}
+
+/** The value of a variable in the type that the setting has. */
+function likeUsual(raw: string, usual: unknown): unknown {
+  if (Array.isArray(usual)) return raw.split(',').flatMap((part) => part.trim() || []);
+  if (typeof usual === 'number') return Number(raw);
+  return typeof usual === 'boolean' ? /^(1|true|yes|on)$/i.test(raw) : raw;
 }
 
 function isKnown(key: string): boolean {

@@ -41,8 +41,10 @@ const SIGNED = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 export function storedPolicy(env: Environment): StoredPolicy | undefined {
   const path = policyPath(env);
   try {
-    const { url, key, signed, fetched } = textsIn(JSON.parse(readFileSync(path, 'utf8')));
-    return { url, key, signed, fetched, policy: verifiedPolicy(signed, key) };
+    const stored: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const [signed, key] = [textIn(stored, 'signed'), textIn(stored, 'key')];
+    const policy = verifiedPolicy(signed, key);
+    return { url: textIn(stored, 'url'), key, signed, fetched: textIn(stored, 'fetched'), policy };
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw new GitMemError('bad-config', `The policy in ${path} cannot be used: ${messageOf(error)}`, {
@@ -62,9 +64,8 @@ export function policyPath(env: Environment): string {
  */
 export function verifiedPolicy(signed: string, key: string): Policy {
   const [, header = '', payload = '', signature = ''] = SIGNED.exec(signed.trim().slice(0, LONGEST_POLICY)) ?? [];
-  const { alg } = textsIn(parsed(header));
   const isSigned =
-    alg === 'EdDSA' &&
+    textIn(parsed(header), 'alg') === 'EdDSA' &&
     verify(null, Buffer.from(`${header}.${payload}`), publicKey(key), Buffer.from(signature, 'base64url'));
   if (!isSigned) throw new GitMemError('bad-input', 'It is not signed by the key that was given for it.');
   return policyOf(parsed(payload));
@@ -72,7 +73,7 @@ export function verifiedPolicy(signed: string, key: string): Policy {
 
 /** The value of a policy, checked; throws bad-input. */
 export function policyOf(value: unknown): Policy {
-  const { organisation, issued } = textsIn(value);
+  const [organisation, issued] = [textIn(value, 'organisation'), textIn(value, 'issued')];
   const { version, settings } = fieldsOf(value);
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
     throw new GitMemError('bad-input', 'A policy has a version of 1 or more.');
@@ -117,22 +118,8 @@ function parsed(part: string): unknown {
   }
 }
 
-/** The texts of an object by their names; empty ones for what is missing. */
-function textsIn(
-  value: unknown,
-): Record<'url' | 'key' | 'signed' | 'fetched' | 'organisation' | 'issued' | 'alg', string> {
-  const fields = fieldsOf(value);
-  const text = (name: string) => {
-    const found = fields[name];
-    return typeof found === 'string' ? found : '';
-  };
-  return {
-    url: text('url'),
-    key: text('key'),
-    signed: text('signed'),
-    fetched: text('fetched'),
-    organisation: text('organisation'),
-    issued: text('issued'),
-    alg: text('alg'),
-  };
+/** The text of an object by its name; empty if it has none. */
+function textIn(value: unknown, name: string): string {
+  const found = fieldsOf(value)[name];
+  return typeof found === 'string' ? found : '';
 }

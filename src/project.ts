@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Cleaner } from './capture/drain/clean.ts';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
 import type { PendingTurn } from './capture/drain/pending-turns.ts';
 import { durationMs, keptMs, type LoadedConfig, requireReadable } from './config.ts';
@@ -37,6 +38,8 @@ export interface Project {
   distil(discussion: Discussion, options: { now: Date; signal: AbortSignal }): Promise<Distilled>;
   /** The kept turn behind a record; none if it was not kept, or no longer is. */
   turnsBehind(record: MemoryRecord, now: Date): Promise<PendingTurn[]>;
+  /** Takes out private text and secrets, as the settings say; of longer texts than `longest` (UTF-16 units) the middle too. */
+  cleaner(longest?: number): Promise<Cleaner>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
   /** Computes missing vectors of records; undefined if no model is set. */
@@ -48,10 +51,10 @@ type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'reques
 
 type DrainRequest = Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean };
 
-/** The most embedding that one drain does, in records and milliseconds: it should end soon; the next one continues. */
+/** Bounds the embedding that one drain does, in records and milliseconds: it should end soon, and the next one continues. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
-/** Most records of the whole store that an extractor sees. */
+/** Most records of the whole store that an extractor sees: each takes room of its prompt. */
 const NEAREST = 5;
 
 /** Opens the user's personal store; throws not-initialised if there is none. */
@@ -78,18 +81,32 @@ export function openProject(cwd: string, env: Environment): Project {
     return loaded;
   };
 
-  let loadedEmbedder: Promise<Embedder | undefined> | undefined;
-  const embedder = () => {
-    loadedEmbedder ??= loadEmbedder(config().config, env);
-    return loadedEmbedder;
+  // Loaded when asked for, as everything below: most commands need neither secrets' rules nor a model.
+  const cleaner = async (longest?: number) => {
+    const { createCleaner } = await import('./capture/drain/clean.ts');
+    return createCleaner(config().config.privacy.redact, longest);
   };
+
+  const loadEmbedder = async () => {
+    const { embed } = config().config;
+    // Most users have no model set up: load nothing.
+    if (embed.provider === 'local') return undefined;
+    const { embedderOf } = await import('./recall/index/embed/select.ts');
+    const found = await embedderOf(embed, env);
+    return found && cleaning(found, (await cleaner()).text);
+  };
+  let embedding: Promise<Embedder | undefined> | undefined;
 
   const project: Project = {
     workspace,
     config,
-    embedder,
+    cleaner,
+    embedder() {
+      embedding ??= loadEmbedder();
+      return embedding;
+    },
     async embed(cache, options = {}) {
-      const model = await embedder();
+      const model = await project.embedder();
       if (model === undefined) return undefined;
       const { embedMissing } = await import('./recall/index/embed/neural.ts');
       return embedMissing(workspace, cache, model, options);
@@ -108,29 +125,14 @@ export function openProject(cwd: string, env: Environment): Project {
       const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
       return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
-    async sessions(records, now) {
-      const [{ readSessions }, { begunSessions }, { NO_WORK, sessionsOf }] = await Promise.all([
-        import('./capture/drain/session-state.ts'),
-        import('./capture/drain/waiting-events.ts'),
-        import('./recall/query/sessions.ts'),
-      ]);
-      const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
-      const known = readSessions(state, now.getTime());
-      const names = new Set(known.map(({ session }) => session));
-      const begun = begunSessions([state, ...workspace.layout.otherStates], names).map((one) => ({
-        ...NO_WORK,
-        ...one,
-      }));
-      return sessionsOf(records, [...known, ...begun], new Date(idleBefore).toISOString());
-    },
+    sessions: (records, now) => sessionsBehind(project, records, now),
     async distil(discussion, options) {
-      const [{ distil }, { modelsOf }, { createCleaner }] = await Promise.all([
+      const [{ distil }, { modelsOf }] = await Promise.all([
         import('./exchange/distil/distil.ts'),
         import('./capture/extract/select.ts'),
-        import('./capture/drain/clean.ts'),
       ]);
       const { config: settings } = config();
-      const models = modelsOf(settings, { state, env, clean: createCleaner(settings.privacy.redact).text });
+      const models = modelsOf(settings, { state, env, clean: (await cleaner()).text });
       return distil(workspace, discussion, { ...options, config: settings, models });
     },
     async turnsBehind(record, now) {
@@ -144,25 +146,25 @@ export function openProject(cwd: string, env: Environment): Project {
   return project;
 }
 
-async function loadEmbedder(
-  { embed, privacy }: LoadedConfig['config'],
-  env: Environment,
-): Promise<Embedder | undefined> {
-  // Most users have no model set up: load nothing.
-  if (embed.provider === 'local') return undefined;
-  const { embedderOf } = await import('./recall/index/embed/select.ts');
-  const { createCleaner } = await import('./capture/drain/clean.ts');
-  const embedder = await embedderOf(embed, env);
-  return embedder && cleaning(embedder, createCleaner(privacy.redact).text);
+async function sessionsBehind({ workspace, config }: Project, records: Annotated[], now: Date): Promise<Session[]> {
+  const { state, otherStates } = workspace.layout;
+  const [{ readSessions }, { begunSessions }, { NO_WORK, sessionsOf }] = await Promise.all([
+    import('./capture/drain/session-state.ts'),
+    import('./capture/drain/waiting-events.ts'),
+    import('./recall/query/sessions.ts'),
+  ]);
+  const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
+  const known = readSessions(state, now.getTime());
+  const begun = begunSessions([state, ...otherStates], new Set(known.map(({ session }) => session)));
+  const all = [...known, ...begun.map((one) => ({ ...NO_WORK, ...one }))];
+  return sessionsOf(records, all, new Date(idleBefore).toISOString());
 }
 
 async function drainSpool(project: Project, env: Environment, { now, ...options }: DrainRequest) {
   const { workspace } = project;
   const { state } = workspace.layout;
-  // Loaded here, not above: most commands need no extractor and no provider.
-  const [{ drain }, { createCleaner }, { extractorOf, rulesExtractor }] = await Promise.all([
+  const [{ drain }, { extractorOf, rulesExtractor }] = await Promise.all([
     import('./capture/drain/drain.ts'),
-    import('./capture/drain/clean.ts'),
     import('./capture/extract/select.ts'),
   ]);
   const { config: settings } = project.config();
@@ -170,56 +172,60 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
   const report = await drain(workspace, {
     ...options,
     config: settings,
-    extractor: extractorOf(settings, { state, env, now, clean: createCleaner(settings.privacy.redact).text }),
+    extractor: extractorOf(settings, { state, env, now, clean: (await project.cleaner()).text }),
     fallback: rulesExtractor(settings.extract.mode),
-    nearest: (topic) => nearest(workspace, topic),
+    // Existing records help an extractor, but are not required.
+    nearest: async (topic) => {
+      const find = async () => (await import('./recall/search/related.ts')).relatedRecords(workspace, topic, NEAREST);
+      return (await attempt(workspace, 'related records', find)) ?? [];
+    },
     now,
     clock: () => new Date(),
     onBoundary: (root) => boundaries.add(root),
   });
   if (options.signal.aborted) return report;
-  if (settings.commit === 'auto') for (const root of boundaries) await commitIn(root, project, env);
-  if (report !== undefined) await refreshCache(project, options.signal);
-  if (report !== undefined) await refreshTally(project, report.written.length > 0);
+  if (settings.commit === 'auto') {
+    // A later drain retries a failed commit.
+    for (const root of boundaries) await attempt(workspace, 'commit', () => commitIn(root, project, env));
+  }
+  if (report === undefined) return undefined;
+  // Records need neither cache nor vectors to be safe.
+  await attempt(workspace, 'cache', () => refreshCache(project, options.signal));
+  // Without it the status line shows the counts of the last session start.
+  await attempt(workspace, 'status line', () => refreshTally(project, report.written.length > 0));
   return report;
 }
 
-/** Never fails: existing records help an extractor, but are not required. */
-async function nearest(workspace: Workspace, topic: { files: string[]; text: string }) {
+/** Does what a drain can do without: a failure is logged, and undefined is the result. */
+async function attempt<T>({ layout }: Workspace, what: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    const { relatedRecords } = await import('./recall/search/related.ts');
-    return await relatedRecords(workspace, topic, NEAREST);
+    return await work();
   } catch (error) {
-    log(workspace.layout.state, `related records: ${messageOf(error)}`, new Date());
-    return [];
+    log(layout.state, `${what}: ${messageOf(error)}`, new Date());
+    return undefined;
   }
 }
 
-/** Never fails: records need neither cache nor vectors to be safe. */
 async function refreshCache(project: Project, signal: AbortSignal): Promise<void> {
   const { workspace } = project;
   const { state } = workspace.layout;
+  // The next prompt's hook must not spend the time.
+  const folders = await (await import('./recall/index/warm.ts')).warm(workspace);
+  if (!existsSync(state)) return;
+  const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
   try {
-    // The next prompt's hook must not spend the time.
-    const folders = await (await import('./recall/index/warm.ts')).warm(workspace);
-    if (!existsSync(state)) return;
-    const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
-    try {
-      await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
-      await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
-      await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
-      if (folders !== undefined) await noteCitedNames(project, cache, folders);
-      await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
-      await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
-      if (project.config().config.embed.provider === 'local') return;
-      const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
-      const report = await project.embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
-      if (report?.problem) log(state, `embed: ${report.problem}`, new Date());
-    } finally {
-      cache.close();
-    }
-  } catch (error) {
-    log(state, `cache: ${messageOf(error)}`, new Date());
+    await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
+    await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
+    await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
+    if (folders !== undefined) await noteCitedNames(project, cache, folders);
+    await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
+    await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
+    if (project.config().config.embed.provider === 'local') return;
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
+    const report = await project.embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
+    if (report?.problem) log(state, `embed: ${report.problem}`, new Date());
+  } finally {
+    cache.close();
   }
 }
 
@@ -235,29 +241,20 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
   );
 }
 
-/** Never fails: the status line may still show the counts of the last session start. */
 async function refreshTally({ workspace, config }: Project, isWritten: boolean): Promise<void> {
-  try {
-    // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
-    noteCitations(workspace, Number.POSITIVE_INFINITY);
-    if (!isWritten) return;
-    const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
-    await sessionBriefing(workspace, config().config, {});
-    await (await import('./recall/query/active-count.ts')).recount(workspace, new Date());
-  } catch (error) {
-    log(workspace.layout.state, `status line: ${messageOf(error)}`, new Date());
-  }
+  // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
+  noteCitations(workspace, Number.POSITIVE_INFINITY);
+  if (!isWritten) return;
+  const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
+  await sessionBriefing(workspace, config().config, {});
+  await (await import('./recall/query/active-count.ts')).recount(workspace, new Date());
 }
 
-/** Commits the memory of a worktree where a session begins or is over. A later drain retries a failed commit. */
+/** Commits the memory of a worktree where a session begins or is over. */
 async function commitIn(root: string, { workspace, config }: Project, env: Environment): Promise<void> {
-  try {
-    const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
-    // The leftovers of a removed worktree may be inside another repository.
-    if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
-    const { commitMemory } = await import('./review/commit/policy.ts');
-    await commitMemory(workspaceOf(checkout, env), config().config, new Date());
-  } catch (error) {
-    log(workspace.layout.state, `commit: ${messageOf(error)}`, new Date());
-  }
+  const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
+  // The leftovers of a removed worktree may be inside another repository.
+  if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
+  const { commitMemory } = await import('./review/commit/policy.ts');
+  await commitMemory(workspaceOf(checkout, env), config().config, new Date());
 }

@@ -10,6 +10,11 @@ export function frequencies(values: Iterable<string>): [value: string, count: nu
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
+/** A score with as many digits as anybody compares. */
+export function rounded(score: number): number {
+  return Math.round(score * 1e4) / 1e4;
+}
+
 /** A size for people: `640 bytes`, `12 KB`, `3.4 MB`. */
 export function bytes(n: number): string {
   if (n < 1000) return counted(n, 'byte');

@@ -16,6 +16,8 @@ const LAYERS: string[][] = [
     'setting-words.ts',
     'setting-tree.ts',
     'policy.ts',
+    'one-at-a-time.ts',
+    'write-now.ts',
   ],
   ['git', 'privacy'],
   ['memory'],

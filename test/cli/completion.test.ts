@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
+import { hasShell } from '../support/shells.ts';
 
 describe('git mem completion', () => {
   it('completes commands, options and choices in bash', async () => {
@@ -20,6 +21,8 @@ describe('git mem completion', () => {
     expect(complete('git-mem', 'sal')).toEqual(['salvage']);
     expect(complete('git', 'mem', 'rem')).toEqual(['remember']);
     expect(complete('git-mem', '-C', 'list', 'list', '--fr')).toEqual(['--freshness']);
+    expect(complete('git-mem', '--color', 'always', 'list', '--fr')).toEqual(['--freshness']);
+    expect(complete('git-mem', '--color', '=', 'always', 'list', '--fr')).toEqual(['--freshness']);
     expect(complete('git-mem', 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
     expect(complete('git-mem', 'links', 'u')).toEqual(['update']);
   });
@@ -33,6 +36,45 @@ describe('git mem completion', () => {
     );
     expect(commands.length).toBeGreaterThan(40);
     expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(stdout))).toEqual([]);
+  });
+
+  it.skipIf(!hasShell('zsh'))(
+    'finds the command behind -C and --color in zsh (skipped where no zsh is installed)',
+    async () => {
+      const script = (await gitMem(createRepository(), ['completion', 'zsh'])).stdout;
+      // What zsh does in the line editor: it has the words, and takes what is offered.
+      const offered = (...words: string[]) => {
+        const given = `words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}`;
+        const set = 'zstyle() { }; compadd() { print -r -- $*; }; _describe() { print -r -- commands; }; _files() { }';
+        return spawnSync('zsh', ['-fc', `${set}; ${given}; ${script}`], { encoding: 'utf8' }).stdout;
+      };
+      expect(offered('git-mem', 'li')).toBe('commands\n');
+      expect(offered('git-mem', 'links', 'u')).toMatch(/^-- update /);
+      expect(offered('git-mem', '-C', 'list', 'links', 'u')).toMatch(/^-- update /);
+      expect(offered('git-mem', '--color=always', '-C', '.', 'li')).toBe('commands\n');
+    },
+  );
+
+  it.skipIf(!hasShell('fish'))('completes what bash does in fish (skipped where no fish is installed)', async () => {
+    const repository = createRepository();
+    const script = join(repository.folder, 'git-mem.fish');
+    writeFileSync(script, (await gitMem(repository, ['completion', 'fish'])).stdout);
+    const complete = (line: string) => {
+      const command = `source ${script}; complete -C '${line}'`;
+      const env = { ...process.env, HOME: repository.folder };
+      const { stdout } = spawnSync('fish', ['--no-config', '-c', command], {
+        encoding: 'utf8',
+        env,
+        cwd: repository.folder,
+      });
+      return stdout.split('\n').map((one) => one.split('\t')[0]);
+    };
+    expect(complete('git-mem sal')).toContain('salvage');
+    expect(complete('git-mem links u')).toEqual(['update', '']);
+    expect(complete('git-mem completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    expect(complete('git-mem -C list --color always links u')).toEqual(['update', '']);
+    expect(complete('git-mem -C list list --fr')).toContain('--freshness');
+    expect(complete('git-mem --no-pager sal')).toContain('salvage');
   });
 
   it('lists the shells it supports', async () => {

@@ -47,6 +47,17 @@ describe('git mem inbox', () => {
     expect(stderr).toBe('Nothing waits.\n');
   });
 
+  it('shows at most as many as are asked for, and says how many more wait', async () => {
+    const repository = setUp();
+    const few = await gitMem(repository, ['inbox', '-n', '2']);
+    expect([few.stdout.trim().split('\n').length, few.stderr]).toEqual([2, '1 more: --limit 3 shows them all.\n']);
+    const { total, records } = JSON.parse((await gitMem(repository, ['inbox', '--limit', '1', '--json'])).stdout);
+    expect([total, records.length]).toEqual([3, 1]);
+    const asked = await gitMem(repository, ['inbox', '-n', '1'], { tty: true, stdin: 's' });
+    expect(asked.stdout).toContain('1 of 1');
+    expect(asked.stdout).toContain('3 records left.');
+  });
+
   it('accepts into the team store and drops for good', async () => {
     const repository = setUp();
     expect((await gitMem(repository, ['inbox', 'accept', 'k3v9'])).stdout).toBe(`${PROXY.id}  accepted\n`);

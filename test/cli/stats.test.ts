@@ -55,6 +55,20 @@ describe('git mem stats', () => {
     expect(stderr).toBe('');
   });
 
+  it('names as many concepts, files and used records as are asked for', async () => {
+    const repository = createRepository();
+    const [id, other] = ['a1aaaaaaaa', 'b2bbbbbbbb'];
+    put(repository, observationOf({ id, concepts: ['auth', 'login'], files_modified: ['a.ts', 'b.ts'] }));
+    put(repository, observationOf({ id: other, concepts: ['auth'] }));
+    repository.git('add', '.');
+    repository.git('commit', '-qm', `Use them\n\nMemory-Used: ${id}\nMemory-Used: ${other}`);
+    const few = JSON.parse((await gitMem(repository, ['stats', '--use', '-n', '1', '--json'])).stdout);
+    expect([few.concepts, few.files.length]).toEqual([[{ name: 'auth', count: 2 }], 1]);
+    expect([few.use.records.length, few.use.never]).toEqual([1, 0]);
+    const all = JSON.parse((await gitMem(repository, ['stats', '--use', '--json'])).stdout);
+    expect([all.concepts.length, all.files.length, all.use.records.length]).toEqual([2, 2, 2]);
+  });
+
   it('works on an empty store', async () => {
     expect(await gitMem(createRepository(), ['stats', '--noise'])).toMatchObject({
       code: 0,

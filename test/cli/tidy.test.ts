@@ -110,6 +110,16 @@ describe('git mem tidy', () => {
     expect(repository.git('status', '--porcelain', '-uall')).toBe(before);
   });
 
+  it('proposes at most as many as are asked for, and says how many more there are', async () => {
+    const repository = await untidy();
+    const all = Object.keys(await proposed(repository)).length;
+    expect(all).toBeGreaterThan(2);
+    expect(Object.keys(await proposed(repository, '-n', '2')).length).toBe(2);
+    const { stdout, stderr } = await gitMem(repository, ['tidy', '--limit', '2']);
+    expect(stdout.match(/^git mem /gm)?.length).toBe(2);
+    expect(stderr).toBe(`${all - 2} more: --limit ${all} shows them all.\n`);
+  });
+
   it('asks on a terminal, one key a record, and marks what the person says', async () => {
     const repository = await untidy();
     const order = Object.keys(await proposed(repository));

@@ -74,6 +74,7 @@ describe('the package', () => {
       listed.filter((name) => name !== 'help' && name !== 'git' && !commands.includes(name?.replaceAll('-', '\\-'))),
     ).toEqual([]);
     expect(page).toContain('.TH GIT-MEM 1');
+    expect(page).toContain('colour what is printed (choices: \\(dqauto\\(dq');
   });
 
   it('adds no dependency, and little size', () => {

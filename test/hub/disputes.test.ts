@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { openPages } from '../../src/surfaces/hub/pages.ts';
+import { answerPage } from '../../src/surfaces/hub/pages.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld, type Remote } from '../support/hub-world.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
@@ -57,7 +57,7 @@ it('shows at both records of a repository that they contradict each other, until
   expect(await disputes()).toEqual({ by: both, counts: { own: 2, foreign: 0 } });
   const ada = await world.viewer('ada', ['own']);
   const query = new URLSearchParams({ repository: 'own' });
-  const page = (await openPages(world.hub).answer(ada, `record/${REDIS.id}`, query, new Date())) as RecordPage;
+  const page = (await answerPage(world.hub, ada, `record/${REDIS.id}`, query, new Date())) as RecordPage;
   expect(page.card).toMatchObject({ disputed: true, disputed_by: [POSTGRES.id] });
 
   const retired = markOf({ id: idOf('retire'), type: 'retire', targets: [REDIS.id] });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Viewer } from '../../src/hub/port.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { openPages } from '../../src/surfaces/hub/pages.ts';
+import { answerPage } from '../../src/surfaces/hub/pages.ts';
 import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 async function ask<T>(path: string, query: Record<string, string>): Promise<T> {
-  return (await openPages(world.hub).answer(ada, path, new URLSearchParams(query), new Date())) as T;
+  return (await answerPage(world.hub, ada, path, new URLSearchParams(query), new Date())) as T;
 }
 
 it('shows the marks on a record, its session and who names it, of its repository alone', async () => {

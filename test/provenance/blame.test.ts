@@ -51,6 +51,24 @@ function lines(changes: Record<number, string> = {}): string {
 }
 
 describe('git mem blame', () => {
+  it('shows at most as many groups of lines with a record as are asked for', async () => {
+    const repository = base();
+    for (const [id, line] of [
+      [A, 3],
+      [B, 6],
+    ] as const) {
+      repository.write('src/a.ts', lines(line === 3 ? { 3: 'three' } : { 3: 'three', 6: 'six' }));
+      put(repository, worked(repository, id));
+      commitAll(repository, id);
+    }
+    const { stdout, stderr } = await gitMem(repository, ['blame', '-n', '1', 'src/a.ts']);
+    expect([stdout.match(/^\S/gm)?.length, stderr]).toEqual([1, '1 more: --limit 2 shows them all.\n']);
+    const asked = await gitMem(repository, ['blame', '--json', '--limit', '1', 'src/a.ts']);
+    const { total, groups } = JSON.parse(asked.stdout);
+    expect([total, groups.length, groups[0].records.length > 0]).toEqual([2, 1, true]);
+    expect((await blame(repository, 'src/a.ts')).length).toBe(3);
+  });
+
   it('names the record that came with the commit, for the lines of that commit alone', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three', 4: 'four', 8: 'eight' }));

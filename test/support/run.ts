@@ -4,6 +4,7 @@ import { folderInMemory } from './folder-in-memory.ts';
 import { postgresPrograms } from './postgres.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
+import { hasShell } from './shells.ts';
 import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
 import { FULL, SEED } from './trials.ts';
 
@@ -46,6 +47,8 @@ function missing(): string[] {
   if (sharedFolder() === undefined) {
     notes.push('Skipped: replays of whole recordings, which are not part of the repository.');
   }
+  const shells = ['zsh', 'fish'].filter((name) => !hasShell(name)).join(' ');
+  if (shells !== '') notes.push(`Skipped: the completion of some shells. Install them: apt-get install ${shells}.`);
   return notes;
 }
 

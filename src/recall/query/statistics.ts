@@ -32,11 +32,8 @@ export interface Statistics {
   files: { name: string; count: number }[];
 }
 
-/** Default length of a list of the commonest names. */
-const TOP = 10;
-
 /** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */
-export function statisticsOf(records: Annotated[], { most = TOP }: { most?: number } = {}): Statistics {
+export function statisticsOf(records: Annotated[], { most }: { most: number }): Statistics {
   const content = records.filter(({ record }) => isContent(record));
   const live = content.filter(({ state }) => !isHidden(state));
   const observations = live.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 
 /**
  * The project that a command captures into; undefined, with a message on standard error, if nothing is to be captured.

@@ -1,4 +1,7 @@
 import { Command as Commander } from 'commander';
+import type { Project } from '../../project.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { Styling } from './print.ts';
 
 /** A command of the program. */
 export class Command extends Commander {
@@ -10,4 +13,28 @@ export class Command extends Commander {
   notes(text: string): this {
     return this.addHelpText('after', text);
   }
+}
+
+/** What commands use instead of globals. */
+export interface Context {
+  /** The directory that the command works on: `-C DIR`, else the working directory. */
+  cwd: string;
+  env: Environment;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  /** Colours text for standard output, if that shows colours. */
+  style: Styling;
+  now: () => Date;
+  /** Opens the repository at `cwd`; throws not-a-repository. */
+  project(): Project;
+  /** Sets the exit code of a command that did its work and found a problem. */
+  setExitCode(code: number): void;
+  /** Ends the process as soon as the output is written, whatever is still running. */
+  leave(): void;
+}
+
+/** One command file: adds its commands to the program. */
+export interface CommandModule {
+  register(program: Command, context: Context): void;
 }

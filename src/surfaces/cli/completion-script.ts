@@ -14,11 +14,14 @@ ${cases.join('\n')}
 _git_mem() {
   local command="" skip="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    if [ -n "$skip" ]; then skip=""; continue; fi
     case "$word" in
-      -C) skip=1 ;;
-      mem | -*) ;;
-      *) command="$word"; break ;;
+      ${valued(program).join(' | ')} | =) skip=1 ;;
+      *)
+        if [ -n "$skip" ]; then skip=""; continue; fi
+        case "$word" in
+          mem | -*) ;;
+          *) command="$word"; break ;;
+        esac
     esac
   done
   COMPREPLY=($(compgen -W "$(_git_mem_words "$command")" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -40,7 +43,15 @@ _git-mem() {
   commands=(
 ${described.join('\n')}
   )
-  if (( CURRENT == 2 )); then
+  while (( CURRENT > 2 )) && [[ $words[2] == -* ]]; do
+    if [[ $words[2] == (${valued(program).join('|')}) ]]; then
+      shift words
+      (( CURRENT-- ))
+    fi
+    shift words
+    (( CURRENT-- ))
+  done
+  if (( CURRENT <= 2 )); then
     _describe command commands
     return
   fi
@@ -56,17 +67,36 @@ _git-mem "$@"
 /** For fish, as a file in its folder of completions. */
 export function fishCompletion(program: Command): string {
   const lines = visible(program).flatMap((command) => {
-    const seen = `-n '__fish_seen_subcommand_from ${names(command).join(' ')}'`;
+    const seen = `complete -c git-mem -n 'contains -- (__git_mem_command) ${names(command).join(' ')}'`;
+    const words = followers(command).join(' ');
     return [
-      `complete -c git-mem -n __fish_use_subcommand -f -a ${command.name()} -d '${quoted(command.description())}'`,
+      `complete -c git-mem -n 'test -z (__git_mem_command)' -f -a ${command.name()} -d '${quoted(command.description())}'`,
+      ...(words === '' ? [] : [`${seen} -f -a '${words}'`]),
       ...options(command).map(
         ({ long, description, argChoices }) =>
-          `complete -c git-mem ${seen} -l ${long?.slice(2)} -d '${quoted(description)}'` +
+          `${seen} -l ${long?.slice(2)} -d '${quoted(description)}'` +
           (argChoices ? ` -xa '${argChoices.join(' ')}'` : ''),
       ),
     ];
   });
-  return `# fish completion for git-mem, written by \`git mem completion fish\`\n${lines.join('\n')}\n`;
+  return `# fish completion for git-mem, written by \`git mem completion fish\`
+function __git_mem_command
+  set -l words (commandline -opc)
+  set -e words[1]
+  while set -q words[1]
+    switch $words[1]
+      case ${valued(program).join(' ')}
+        set -e words[1]
+      case '-*'
+      case '*'
+        echo $words[1]
+        return
+    end
+    set -e words[1]
+  end
+end
+${lines.join('\n')}
+`;
 }
 
 function visible(program: Command): Command[] {
@@ -77,10 +107,19 @@ function names(command: Command): string[] {
   return [command.name(), ...command.aliases()];
 }
 
-/** The completions of a command: its subcommands, the choices of its first argument, its options. */
+/** The options before a command that take a value, as they are typed. */
+function valued(program: Command): string[] {
+  return program.options.filter(({ required }) => required).map(({ long, short }) => long ?? short ?? '');
+}
+
+/** The subcommands of a command, and the choices of its first argument. */
+function followers(command: Command): string[] {
+  return [...command.commands.flatMap(names), ...(command.registeredArguments[0]?.argChoices ?? [])];
+}
+
+/** The completions of a command. */
 function wordsOf(command: Command): string {
-  const choices = command.registeredArguments[0]?.argChoices ?? [];
-  return [...command.commands.flatMap(names), ...choices, ...longOptions(command)].join(' ');
+  return [...followers(command), ...longOptions(command)].join(' ');
 }
 
 function longOptions(command: Command): string[] {

@@ -1,32 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
-import { openProject, type Project } from '../../project.ts';
-import type { Environment } from '../../user-folders.ts';
-import type { Command } from './command.ts';
+import { openProject } from '../../project.ts';
+import type { Context } from './command.ts';
 import type { Pager } from './pager.ts';
-
-/** What commands use instead of globals. */
-export interface Context {
-  /** The directory that the command works on: `-C DIR`, else the working directory. */
-  cwd: string;
-  env: Environment;
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
-  now: () => Date;
-  /** Opens the repository at `cwd`; throws not-a-repository. */
-  project(): Project;
-  /** Sets the exit code of a command that did its work and found a problem. */
-  setExitCode(code: number): void;
-  /** Ends the process as soon as the output is written, whatever is still running. */
-  leave(): void;
-}
-
-/** One command file: adds its commands to the program. */
-export interface CommandModule {
-  register(program: Command, context: Context): void;
-}
+import { styler } from './print.ts';
 
 /** When to use colour regardless of the stream; undefined: only on a terminal. */
 export type ColorChoice = 'always' | 'never' | undefined;
@@ -48,6 +26,7 @@ export function createContext(
     },
     stdout,
     stderr,
+    style: styler(stdout, env),
     now: () => new Date(),
     project() {
       // A missing folder would resolve to the repository around it: a misspelt -C would silently work on the wrong one.

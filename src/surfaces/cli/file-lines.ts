@@ -1,3 +1,5 @@
+import type { Context } from './command.ts';
+
 /** What was done to a file, or is planned. */
 interface Step {
   path: string;
@@ -14,10 +16,23 @@ const PLANNED = {
   unchanged: 'unchanged',
 } as const;
 
+/** What was done to each file, for programs. */
+export function fileViews(steps: readonly Step[]) {
+  return steps.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
+}
+
 /** A line for each file: `created    .mcp.json`, or `create     .mcp.json` of a plan. */
 export function fileLines(steps: readonly Step[], { isPlan = false } = {}): string[] {
   return steps.map(({ path, action, note }) => {
     const word = isPlan ? PLANNED[action] : action;
     return `${word.padEnd('unchanged'.length)}  ${path}${note ? `  (${note})` : ''}`;
   });
+}
+
+/** Tells whether a command that writes files asks first: on a terminal, unless the options say otherwise. */
+export function isAsking(
+  { yes, dryRun, json }: { yes?: boolean; dryRun?: boolean; json?: boolean },
+  { stdin, stderr }: Context,
+): boolean {
+  return !yes && !dryRun && !json && stdin.isTTY === true && stderr.isTTY === true;
 }

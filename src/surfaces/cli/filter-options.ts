@@ -12,8 +12,7 @@ import { TRUST } from '../../provenance/trust.ts';
 import { withCache } from '../../recall/index/cache.ts';
 import { type Filter, type Filters, filterFrom } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
+import type { Command, Context } from './command.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 
 /** The filters that reading commands share, as commander parsed them. */

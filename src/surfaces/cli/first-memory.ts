@@ -1,4 +1,3 @@
-import { createCleaner } from '../../capture/drain/clean.ts';
 import { bootstrap } from '../../exchange/bootstrap/bootstrap.ts';
 import type { Project } from '../../project.ts';
 import { counted } from '../../quantities.ts';
@@ -11,32 +10,24 @@ import { askConsent, type Terminal } from './wizard.ts';
  * how many records were written: 0 if some exist already, nothing is committed, or the answer is no.
  */
 export async function offerFirstMemory(
-  { workspace, config }: Project,
+  { workspace, cleaner }: Project,
   { destination, now }: { destination: Destination; now: Date },
   terminal: Terminal,
 ): Promise<number> {
   const { team, private: own } = workspace.stores;
   if (team.ids().length + own.ids().length > 0) return 0;
-  const offer = {
-    title: 'A first memory',
-    lines: [
-      'How to build and test, what reviewers ask for, what was reverted and why:',
-      'read from the files and the history, offline.',
-    ],
-    question: 'Show what it would learn?',
-  };
+  const about = [
+    'How to build and test, what reviewers ask for, what was reverted and why:',
+    'read from the files and the history, offline.',
+  ];
+  const offer = { title: 'A first memory', lines: about, question: 'Show what it would learn?' };
   if (!(await askConsent(offer, terminal))) return 0;
-  const cleaner = createCleaner(config().config.privacy.redact);
-  const options = { store: destination, limit: 30, cleaner, now };
+  const options = { store: destination, limit: 30, cleaner: await cleaner(), now };
   const { records } = await bootstrap(workspace, { ...options, dryRun: true });
   if (records.length === 0) return 0;
   const lines = records.map(({ record }) => shown(record.title));
   const where = destination === 'team' ? '.memory/' : 'the private store';
-  const preview = {
-    title: 'It would remember',
-    lines,
-    question: `Write ${counted(records.length, 'record')} to ${where}?`,
-  };
-  if (!(await askConsent(preview, terminal))) return 0;
+  const question = `Write ${counted(records.length, 'record')} to ${where}?`;
+  if (!(await askConsent({ title: 'It would remember', lines, question }, terminal))) return 0;
   return (await bootstrap(workspace, options)).records.length;
 }

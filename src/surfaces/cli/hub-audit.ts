@@ -1,20 +1,19 @@
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
+import type { Command, Context } from './command.ts';
 import { dateGiven } from './filter-options.ts';
-import { type HubOptions, hubOptions, useHub } from './hub-options.ts';
+import { type HubOptions, hubOptions, withHub } from './hub-options.ts';
 import { wholeNumber } from './option-values.ts';
-import { printJson, shown } from './print.ts';
+import { oneLine, printJson, shown } from './print.ts';
 
 interface AuditOptions extends HubOptions {
   who?: string;
-  since?: string;
-  until?: string;
+  since?: Date;
+  until?: Date;
   limit: number;
 }
 
 /** Adds `git mem hub audit`. */
 export function registerAudit(hub: Command, context: Context): void {
-  const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, context.now());
+  const date = (end: 'start' | 'end') => (text: string) => new Date(dateGiven(text, end, context.now()));
   hubOptions(hub.command('audit').description('who searched, listed and read what, newest first'))
     .option('--who <person>', 'only this subject (github:ada) or name')
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
@@ -26,20 +25,18 @@ A line is written before the answer leaves. What is older than audit.days in hub
 Examples:
   git mem hub audit --config hub.yaml
   git mem hub audit --who github:ada --since yesterday --json --config hub.yaml`)
-    .action(async ({ who, since, until, limit, ...options }: AuditOptions) => {
-      const filter = {
-        ...(who !== undefined && { who }),
-        ...(since !== undefined && { since: new Date(since) }),
-        ...(until !== undefined && { until: new Date(until) }),
-        most: limit,
-      };
-      const lines = await useHub(({ auditOf }) => auditOf(context, { ...options, filter }));
-      if (options.json) return printJson(context.stdout, { lines });
+    .action(async ({ limit: most, config, database, json, ...filter }: AuditOptions) => {
+      const options = database === undefined ? { config } : { config, database };
+      const lines = await withHub(context, options, async (hub, { audit: { days } }) => {
+        await hub.retain(new Date(context.now().getTime() - days * 86_400_000));
+        return hub.audit({ ...filter, most });
+      });
+      if (json) return printJson(context.stdout, { lines });
       for (const { at, who, action, subject, repositories } of lines) {
         const when = at.toISOString().slice(0, 19).replace('T', ' ');
         const where = repositories.length === 0 ? '' : `  (${repositories.join(', ')})`;
         context.stdout.write(
-          `${when}  ${shown(`${who?.subject ?? '-'}  ${action}  ${subject.replace(/\s+/g, ' ')}${where}`)}\n`,
+          `${[when, shown(who?.subject ?? '-'), action, oneLine(subject)].join('  ')}${shown(where)}\n`,
         );
       }
     });

@@ -1,16 +1,7 @@
 import { GitMemError } from '../../errors.ts';
-import type { Command } from './command.ts';
-
-/** Uses the hub, a bundle of its own that nobody else loads. */
-export async function useHub<T>(what: (hub: typeof import('../hub/entry.ts')) => Promise<T>): Promise<T> {
-  try {
-    return await what(await import('../hub/entry.ts'));
-  } catch (error) {
-    // The bundle has this class once more, and its errors are expected ones here too.
-    if (error instanceof Error && error.name === 'GitMemError') Object.setPrototypeOf(error, GitMemError.prototype);
-    throw error;
-  }
-}
+import type { HubConfig } from '../../hub/config.ts';
+import type { Hub } from '../../hub/port.ts';
+import type { Command, Context } from './command.ts';
 
 /** What every command of the hub is given. */
 export interface HubOptions {
@@ -24,4 +15,24 @@ export function hubOptions(command: Command): Command {
     .requiredOption('--config <file>', 'hub.yaml')
     .option('--database <url>', 'postgres://…; without it as the configuration says, else PGlite in its folder')
     .option('--json', 'print JSON');
+}
+
+/** Uses the hub's code, a bundle of its own that no other command loads. */
+export async function useHub<T>(what: (code: typeof import('../hub/entry.ts')) => Promise<T>): Promise<T> {
+  try {
+    return await what(await import('../hub/entry.ts'));
+  } catch (error) {
+    // The bundle has this class once more, and its errors are expected ones here too.
+    if (error instanceof Error && error.name === 'GitMemError') Object.setPrototypeOf(error, GitMemError.prototype);
+    throw error;
+  }
+}
+
+/** Opens the hub for one piece of work. */
+export function withHub<T>(
+  context: Context,
+  options: HubOptions,
+  work: (hub: Hub, config: HubConfig) => Promise<T>,
+): Promise<T> {
+  return useHub((code) => code.withHub(context, options, work));
 }

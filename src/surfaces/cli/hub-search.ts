@@ -1,12 +1,9 @@
 import { type HubHits, searchHub } from '../../hub/client.ts';
 import { parseQuery } from '../../recall/query/parse-query.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 import type { FilterOptions } from './filter-options.ts';
-import { highlighted } from './highlight.ts';
-import { fitted, printJson, shown, styler, widthOf } from './print.ts';
-
-/** Line width without a terminal. */
-const WIDEST = 200;
+import { printJson, printMore, shown } from './print.ts';
+import { printLines } from './record-table.ts';
 
 /** Asks the hub and prints its answer. */
 export async function answerFromHub(
@@ -19,9 +16,12 @@ export async function answerFromHub(
   if (found.note) context.stderr.write(`${shown(found.note)}\n`);
   if (json) return printJson(context.stdout, { ...found, hits: found.hits.map(inJson) });
   if (found.hits.length === 0) return void context.stderr.write('Nothing found.\n');
-  print(context, query, found);
-  const more = found.total - found.hits.length;
-  if (more > 0) context.stderr.write(`${more} more: --limit ${found.total} shows them all.\n`);
+  const lines = found.hits.map((hit) => {
+    const { repository, created: at, type, title, snippet } = hit;
+    return { id: `${repository}:${hit.id}`, at, type, title, snippet, notes: notesOn(hit) };
+  });
+  printLines(lines, context, new Set(parseQuery(query, context.now()).terms.keys()));
+  printMore(context, found.hits.length, found.total);
 }
 
 /** The parameters of the API. Paths are those of other repositories, from their tops: as they were typed. */
@@ -40,26 +40,6 @@ function parametersOf(query: string, limit: number, options: FilterOptions): URL
 
 function inJson({ repository, ...hit }: HubHits['hits'][number]) {
   return { ...hit, origin: repository };
-}
-
-function print({ stdout, env, now }: Context, query: string, { hits }: HubHits): void {
-  const style = styler(stdout, env);
-  const terms = new Set(parseQuery(query, now()).terms.keys());
-  const mark = (word: string) => style(['bold', 'underline'], word);
-  const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
-  const width = Math.max(...hits.map(({ repository, id }) => repository.length + 1 + id.length));
-  for (const hit of hits) {
-    const notes = notesOn(hit);
-    const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
-    const cells = [
-      style('yellow', shown(`${hit.repository}:${hit.id}`).padEnd(width)),
-      style('dim', shown(hit.created.slice(0, 16).replace('T', ' '))),
-      style('cyan', fitted(shown(hit.type), 9).padEnd(9)),
-      `${highlighted(fitted(shown(hit.title), columns), terms, mark)}${style('dim', shown(note))}`,
-    ];
-    stdout.write(`${cells.join(' ')}\n`);
-    if (hit.snippet) stdout.write(`    ${highlighted(fitted(shown(hit.snippet), columns - 4), terms, mark)}\n`);
-  }
 }
 
 function notesOn({ pinned, superseded_by, retired, disputed, freshness, trust }: HubHits['hits'][number]): string[] {

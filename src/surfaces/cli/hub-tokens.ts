@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { TOKEN_SCOPES, type TokenScope } from '../../hub/port-operation.ts';
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
-import { hubOptions, type HubOptions as Options, useHub as use } from './hub-options.ts';
+import { GitMemError } from '../../errors.ts';
+import { type HubToken, TOKEN_SCOPES, type TokenScope } from '../../hub/port-operation.ts';
+import type { Command, Context } from './command.ts';
+import { hubOptions, type HubOptions as Options, withHub } from './hub-options.ts';
 import { wholeNumber } from './option-values.ts';
 import { printJson, shown } from './print.ts';
+import { dayOf } from './use-view.ts';
 
 /** Adds `git mem hub token`. */
 export function registerToken(hub: Command, context: Context): void {
@@ -33,28 +34,43 @@ Examples:
   git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`)
     .action(async (name: string, options: Options & { scope?: TokenScope[]; days: number }) => {
       const scopes = options.scope ?? ['read'];
-      const made = await use(({ createToken }) => createToken(context, { ...options, name, scopes }));
-      if (options.json) return printJson(context.stdout, made);
-      context.stdout.write(`${made.secret}\n`);
-      context.stderr.write(`Token ${made.id} of service:${shown(name)} counts until ${made.expires.slice(0, 10)}.\n`);
+      const expires = new Date(context.now().getTime() + options.days * 86_400_000);
+      const { id, secret } = await withHub(context, options, async (hub) => {
+        const principal = await hub.principal(`service:${name}`, name);
+        const made = await hub.createToken({ principal, name, scopes, expires });
+        await hub.note({ principal, action: 'token-created', subject: made.id });
+        return made;
+      });
+      if (options.json) return printJson(context.stdout, { id, secret, name, scopes, expires });
+      context.stdout.write(`${secret}\n`);
+      context.stderr.write(`Token ${id} of service:${shown(name)} counts until ${dayOf(expires)}.\n`);
     });
   hubOptions(token.command('list').description('list them, without their secrets'))
     .notes('\nExample:\n  git mem hub token list --config hub.yaml')
     .action(async (options: Options) => {
-      const tokens = await use(({ listTokens }) => listTokens(context, options));
-      if (options.json) return printJson(context.stdout, { tokens });
-      for (const { id, name, scopes, expires, used } of tokens) {
-        const last = used === null ? 'never used' : `used ${used.slice(0, 10)}`;
-        context.stdout.write(`${id}  ${shown(name)}  ${scopes.join(', ')}  until ${expires.slice(0, 10)}  ${last}\n`);
+      const tokens = await withHub(context, options, (hub) => hub.tokens());
+      if (options.json) return printJson(context.stdout, { tokens: tokens.map(viewOf) });
+      for (const { id, name, scopes, expires, usedAt } of tokens) {
+        const last = usedAt === undefined ? 'never used' : `used ${dayOf(usedAt)}`;
+        context.stdout.write(`${id}  ${shown(name)}  ${scopes.join(', ')}  until ${dayOf(expires)}  ${last}\n`);
       }
     });
   hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
     .notes('\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
     .action(async (id: string, options: Options) => {
-      await use(({ revokeToken }) => revokeToken(context, { ...options, id }));
+      await withHub(context, options, async (hub) => {
+        if (await hub.revokeToken(id)) return hub.note({ action: 'token-revoked', subject: id });
+        throw new GitMemError('bad-input', `There is no token ${id.slice(0, 80)}.`, {
+          hint: '`git mem hub token list`',
+        });
+      });
       if (options.json) return printJson(context.stdout, { revoked: id });
       context.stdout.write(`Token ${shown(id)} is revoked.\n`);
     });
+}
+
+function viewOf({ id, name, scopes, created, expires, usedAt }: HubToken) {
+  return { id, name, scopes, created, expires, used: usedAt ?? null };
 }
 
 function scopeOf(text: string): TokenScope {

@@ -3,15 +3,15 @@ import { wholeTurn } from '../../capture/extract/material.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Project } from '../../project.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Context } from './context.ts';
-import { printJson, shown, styler } from './print.ts';
+import type { Context } from './command.ts';
+import { minute, printJson, shown } from './print.ts';
 import { titleOf } from './record-table.ts';
 
 /** Prints the turn from which a record was made, as it was captured. */
 export async function printKeptTurn(
   { turnsBehind, config }: Project,
   { record, state: { redacted } }: Annotated,
-  { stdout, stderr, env, now }: Context,
+  { stdout, stderr, style, now }: Context,
   json: boolean,
 ): Promise<void> {
   const turns = redacted ? [] : await turnsBehind(record, now());
@@ -20,10 +20,9 @@ export async function printKeptTurn(
     return void stderr.write(
       `${redacted ? 'The record is redacted.' : absence(record, config().config.capture.keep)}\n`,
     );
-  const style = styler(stdout, env);
   stdout.write(`${style('bold', shown(titleOf(record)))}\n`);
   for (const { turn, branch } of turns) {
-    const when = turn.startedAt.slice(0, 16).replace('T', ' ');
+    const when = minute(turn.startedAt);
     const where = `session ${turn.session}, prompt ${turn.promptNumber}${branch ? `, on ${branch}` : ''}`;
     stdout.write(`${style('dim', shown(`${when} ${where}`))}\n\n`);
     for (const line of wholeTurn(turn).split('\n')) stdout.write(`${shown(line)}\n`);

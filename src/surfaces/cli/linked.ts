@@ -4,7 +4,7 @@ import { GitMemError } from '../../errors.ts';
 import type { NamedSource, Source } from '../../exchange/links/sources.ts';
 import { PERSONAL } from '../../memory/store/personal.ts';
 import type { Project } from '../../project.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 import { shown } from './print.ts';
 import type { Row } from './record-table.ts';
 
@@ -19,31 +19,12 @@ export interface Linked {
   close(): void;
 }
 
-/** The option that makes a command search linked repositories too. */
-export function addLinked(): Option {
-  // A commit of this repository does not exist in the others: `at` in the settings pins a link.
-  return new Option('--linked', 'records of linked repositories too (`git mem links`)').conflicts('at');
-}
-
-/** The option that makes a command search every repository of the user. */
-export function addAllRepositories(): Option {
-  return new Option('--all-repositories', 'records of all your repositories too (`git mem repositories`)').conflicts(
-    'at',
-  );
-}
-
-/** The option that makes a search ask the hub instead of this repository. */
-export function addHub(): Option {
-  return new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts([
-    'at',
-    'store',
-    'session',
-    'branch',
-    'linked',
-    'allRepositories',
-    'stdin',
-  ]);
-}
+/** Make a command search linked repositories, or every one of the user, too. `at` names a commit of this one alone. */
+export const LINKED = new Option('--linked', 'records of linked repositories too (`git mem links`)').conflicts('at');
+export const ALL_REPOSITORIES = new Option(
+  '--all-repositories',
+  'records of all your repositories too (`git mem repositories`)',
+).conflicts('at');
 
 /**
  * Opens the linked memories if the command was asked for them, or only those with these names. Unreadable ones are

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { packageVersion } from '../../templates.ts';
-import { firstToUpper, helpNotes } from './command-help.ts';
+import { firstToUpper, helpItems, helpNotes } from './command-help.ts';
 import { COMMANDS } from './main.ts';
 import { openProgram } from './run.ts';
 
@@ -20,7 +20,7 @@ function manualOf(program: Command): string {
     '\\fIgit mem\\fR [\\-C <dir>] <command> [<args>]',
     '.fi',
     '.SH OPTIONS',
-    ...options(program),
+    ...items(program),
     '.SH COMMANDS',
     ...program.commands.flatMap((command) => commandPart(command, 'git mem')),
     '.SH NOTES',
@@ -33,21 +33,14 @@ function commandPart(command: Command, parent: string): string[] {
   return [
     `.SS "${text(`${name} ${command.usage()}`)}"`,
     `${text(firstToUpper(command.description()))}.`,
-    ...command.registeredArguments
-      .filter(({ description }) => description)
-      .flatMap((one) => item(one.name(), one.description)),
-    ...options(command),
+    ...items(command),
     ...asTyped(helpNotes(command)),
     ...command.commands.flatMap((one) => commandPart(one, name)),
   ];
 }
 
-function options(command: Command): string[] {
-  return command.options.filter(({ hidden }) => !hidden).flatMap(({ flags, description }) => item(flags, description));
-}
-
-function item(term: string, description: string): string[] {
-  return ['.TP', `\\fB${text(term)}\\fR`, text(description)];
+function items(command: Command): string[] {
+  return helpItems(command).flatMap(({ term, about }) => ['.TP', `\\fB${text(term)}\\fR`, text(about)]);
 }
 
 /** Lines that keep their breaks and their columns. */

@@ -1,14 +1,15 @@
+import { isCancel, select } from '@clack/prompts';
 import { type ProviderName, providerOf } from '../../capture/extract/chosen-provider.ts';
 import { userConfigPath } from '../../config.ts';
 import type { Project } from '../../project.ts';
 import { modelOffers } from '../../setup/model-offers.ts';
 import { changeUserSetting } from '../../setup/setting-change.ts';
 import type { Environment } from '../../user-folders.ts';
-import { askModel, type Terminal } from './wizard.ts';
+import { showNote, type Terminal } from './wizard.ts';
 
 /**
- * Asks once which model reads sessions, if there is a choice and the user has not chosen yet. Returns the answer,
- * undefined if nothing was asked, or that it was cancelled.
+ * Asks once which model reads the sessions in which the agent saved nothing, if there is a choice and the user has not
+ * chosen yet. Returns the answer, undefined if nothing was asked, or that it was cancelled.
  */
 export async function chooseModel(
   project: Project,
@@ -18,7 +19,19 @@ export async function chooseModel(
   const { config, origins } = project.config();
   const offers = modelOffers(env);
   if (origins.has('extract.provider') || offers.length < 2) return undefined;
-  return (await askModel({ offers, now: providerOf(config.extract, env) }, terminal)) ?? 'cancelled';
+  // A hint is only visible on the highlighted option, so the costs are printed above all of them.
+  showNote(
+    'Who reads what your agent did not save?',
+    offers.flatMap(({ title, cost }) => [title, `  ${cost}`]),
+    terminal,
+  );
+  const answer = await select<ProviderName>({
+    ...terminal,
+    message: 'Should a model read those sessions?',
+    options: offers.map(({ provider, title }) => ({ value: provider, label: title })),
+    initialValue: providerOf(config.extract, env),
+  });
+  return isCancel(answer) ? 'cancelled' : answer;
 }
 
 /** Saves the answer in the user's own settings; returns a line that says where. */

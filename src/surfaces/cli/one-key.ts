@@ -1,5 +1,5 @@
 import { GitMemError } from '../../errors.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 
 const INTERRUPT = '\u0003';
 

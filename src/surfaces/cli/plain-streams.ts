@@ -1,5 +1,6 @@
-import { fstatSync, writeSync } from 'node:fs';
-import { asError, isSystemError } from '../../errors.ts';
+import { fstatSync } from 'node:fs';
+import { asError } from '../../errors.ts';
+import { writeNow } from '../../write-now.ts';
 
 /** The process as a short command sees it, whose output streams are opened only if need be. */
 export interface PlainProcess {
@@ -58,14 +59,14 @@ function plainStream(fd: number, open: () => NodeJS.WriteStream): NodeJS.WriteSt
     },
     write(text: string, done?: () => void): boolean {
       if (real !== undefined) return real.write(text, done);
-      let rest: Uint8Array = Buffer.from(text);
+      let rest: Uint8Array;
       try {
-        while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+        rest = writeNow(fd, text);
       } catch (error) {
-        if (!isSystemError(error, 'EAGAIN')) {
-          for (const listener of listeners) listener(asError(error));
-          return false;
-        }
+        for (const listener of listeners) listener(asError(error));
+        return false;
+      }
+      if (rest.length > 0) {
         real = open();
         for (const listener of listeners) real.on('error', listener);
         return real.write(rest, done);

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../../config.ts';
 import type { Policy } from '../../policy.ts';
-import type { Command } from './command.ts';
-import type { Context } from './context.ts';
+import type { Command, Context } from './command.ts';
 import { printJson, shown } from './print.ts';
 
 /** Adds `policy` below `config`: the settings that an organisation locks. */

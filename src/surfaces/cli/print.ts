@@ -1,11 +1,12 @@
 import { styleText } from 'node:util';
+import { messageOf } from '../../errors.ts';
 import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
 import type { Environment } from '../../user-folders.ts';
 
-type Style = Parameters<typeof styleText>[0];
+export type Styling = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 /** Colours text for a stream; not at all without a terminal, or with NO_COLOR. */
-export function styler(stream: NodeJS.WriteStream, env: Environment): (style: Style, text: string) => string {
+export function styler(stream: NodeJS.WriteStream, env: Environment): Styling {
   const coloured = env.FORCE_COLOR
     ? env.FORCE_COLOR !== '0'
     : stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
@@ -35,9 +36,34 @@ export function fitted(text: string, width: number): string {
   return result;
 }
 
-/** The terminal's width, 100 without a terminal. */
+/** The terminal's width; 100 without a terminal, and where it says 0, as some that programs open do. */
 export function widthOf(stream: NodeJS.WriteStream): number {
-  return stream.columns ?? 100;
+  return stream.columns || 100;
+}
+
+/** Columns that a line may take: the terminal's, or 200 in a pipe or a file, where nothing has to fit. */
+export function lineWidth(stdout: NodeJS.WriteStream): number {
+  return stdout.isTTY ? widthOf(stdout) : 200;
+}
+
+/** Record text on one line, safe for a terminal. */
+export function oneLine(text: string): string {
+  return shown(text).replace(/\s+/gu, ' ');
+}
+
+/** A time to the minute: `2026-11-20 20:05`. */
+export function minute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ');
+}
+
+/** Reports an error after which the command goes on. */
+export function printError({ stderr }: { stderr: NodeJS.WriteStream }, error: unknown): void {
+  stderr.write(`${shown(messageOf(error))}\n`);
+}
+
+/** Says how many more there are than were shown. */
+export function printMore({ stderr }: { stderr: NodeJS.WriteStream }, shown: number, total: number): void {
+  if (total > shown) stderr.write(`${total - shown} more: --limit ${total} shows them all.\n`);
 }
 
 function columnsOf(char: string): number {

@@ -1,6 +1,6 @@
 import type { Check } from '../../setup/check.ts';
-import type { Context } from './context.ts';
-import { printJson, shown, styler } from './print.ts';
+import type { Context } from './command.ts';
+import { printJson, shown } from './print.ts';
 
 const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
 
@@ -12,7 +12,7 @@ export function printChecks(context: Context, checks: Check[], { json = false }:
     printJson(context.stdout, { ok, checks });
     return;
   }
-  const style = styler(context.stdout, context.env);
+  const { style } = context;
   const width = Math.max(...checks.map(({ name }) => name.length));
   for (const { name, status, message, hint } of checks) {
     const [colour, sign] = SIGNS[status];

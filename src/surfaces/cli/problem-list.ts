@@ -2,7 +2,7 @@ import { counted } from '../../quantities.ts';
 import type { CheckReport } from '../../review/check.ts';
 import type { OwnedRecord } from '../../review/owners.ts';
 import type { Environment } from '../../user-folders.ts';
-import { shown, styler } from './print.ts';
+import { oneLine, styler } from './print.ts';
 
 const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
 
@@ -12,11 +12,11 @@ export function printProblems({ ok, checked, problems }: CheckReport, out: NodeJ
   let file: string | undefined;
   for (const { level, path, line, message, hint } of problems) {
     const [colour, sign] = SIGNS[level];
-    if (path !== file) out.write(`${style('bold', lineOf(path))}\n`);
+    if (path !== file) out.write(`${style('bold', oneLine(path))}\n`);
     file = path;
     const place = line === undefined ? '' : `${style('dim', `line ${line}:`)} `;
-    out.write(`  ${style(colour, sign)} ${place}${lineOf(message)}\n`);
-    if (hint) out.write(`    ${style('dim', '→')} ${lineOf(hint)}\n`);
+    out.write(`  ${style(colour, sign)} ${place}${oneLine(message)}\n`);
+    if (hint) out.write(`    ${style('dim', '→')} ${oneLine(hint)}\n`);
   }
   const errors = problems.filter(({ level }) => level === 'error').length;
   const found = [
@@ -34,11 +34,7 @@ export function printOwners(owned: OwnedRecord[], out: NodeJS.WriteStream, env: 
   const style = styler(out, env);
   out.write(owned.length === 0 ? '\nNo new or changed records, so nobody has to approve any.\n' : '\nOwners\n');
   for (const { id, title, owners } of owned) {
-    const names = owners.length === 0 ? style('dim', 'nobody in CODEOWNERS') : owners.map(lineOf).join(' ');
-    out.write(`  ${style('yellow', id)} ${lineOf(title)}: ${names}\n`);
+    const names = owners.length === 0 ? style('dim', 'nobody in CODEOWNERS') : owners.map(oneLine).join(' ');
+    out.write(`  ${style('yellow', id)} ${oneLine(title)}: ${names}\n`);
   }
-}
-
-function lineOf(text: string): string {
-  return shown(text).replace(/\s+/gu, ' ');
 }

@@ -1,54 +1,44 @@
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 import { shown } from './print.ts';
 
-/** Columns of the bar, and the least time between two updates of it, in milliseconds. */
+/** Most characters of a line that is overwritten: one that wraps would stay. */
+const LONGEST = 70;
+
+/** Columns of the bar, and the least time between two updates of it, in milliseconds: nobody reads faster. */
 const WIDTH = 30;
 const EVERY_MS = 100;
 
-/** A line on standard error that is overwritten in place; only on a terminal. */
-export function createProgressLine({ stderr }: Context, isSilent: boolean) {
-  let isShown = false;
-  return {
-    show(text: string): void {
-      if (isSilent || stderr.isTTY !== true) return;
-      isShown = true;
-      stderr.write(`\r\u001b[K${text}`);
-    },
-    clear(): void {
-      if (isShown) stderr.write('\r\u001b[K');
-      isShown = false;
-    },
-  };
-}
-
-/** Shows the lines that git gives of its progress while work is done. */
+/** Does work that shows how far it is: in a line of standard error that is overwritten in place, only on a terminal. */
 export async function withProgress<T>(
-  context: Context,
+  { stderr }: Context,
   isSilent: boolean,
-  work: (onProgress: (line: string) => void) => Promise<T>,
+  work: (show: (text: string) => void) => Promise<T>,
 ): Promise<T> {
-  const progress = createProgressLine(context, isSilent);
+  const show = (text: string) => {
+    if (!isSilent && stderr.isTTY === true) stderr.write(`\r\u001b[K${shown(text).slice(0, LONGEST)}`);
+  };
   try {
-    return await work((line) => progress.show(shown(line).slice(0, 70)));
+    return await work(show);
   } finally {
-    progress.clear();
+    show('');
   }
 }
 
-/** The same with a bar of records. */
-export function createProgressBar(context: Context, isSilent: boolean) {
-  const line = createProgressLine(context, isSilent);
+/** The same with a bar of records, of which `all` is undefined while it is unknown. */
+export function withProgressBar<T>(
+  context: Context,
+  isSilent: boolean,
+  work: (show: (done: number, all: number | undefined) => void) => Promise<T>,
+): Promise<T> {
   let drawnAt = 0;
-  return {
-    /** `all` is undefined while it is unknown. */
-    show(done: number, all: number | undefined): void {
+  return withProgress(context, isSilent, (show) =>
+    work((done, all) => {
       const at = context.now().getTime();
       if (at - drawnAt < EVERY_MS) return;
       drawnAt = at;
-      const full = all === undefined ? 0 : Math.round((WIDTH * done) / Math.max(1, all));
-      const bar = all === undefined ? '' : `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] `;
-      line.show(`${bar}${done}${all === undefined ? ' records read' : ` of ${all} records`}`);
-    },
-    clear: line.clear,
-  };
+      if (all === undefined) return show(`${done} records read`);
+      const full = Math.round((WIDTH * done) / Math.max(1, all));
+      show(`[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${done} of ${all} records`);
+    }),
+  );
 }

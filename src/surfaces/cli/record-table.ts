@@ -2,13 +2,13 @@ import { typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Evidence } from '../../provenance/levels.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 import { highlighted } from './highlight.ts';
-import { fitted, shown, styler, widthOf } from './print.ts';
+import { fitted, lineWidth, minute, shown } from './print.ts';
 import { trustWords } from './record-words.ts';
 import { shortIds } from './short-ids.ts';
 
-/** One line of a table, and the text below it. */
+/** A record of a table, and the text below it. */
 export interface Row {
   annotated: Annotated;
   snippet?: string;
@@ -18,11 +18,25 @@ export interface Row {
   from?: { origin: string; workspace: Workspace };
 }
 
+/** What a line of a table says. */
+interface Line {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  type: string;
+  title: string;
+  notes: string[];
+  snippet?: string | undefined;
+  isAnchor?: boolean | undefined;
+}
+
 /** Columns of the type: as wide as `discovery`, or as the longest one, at most `environment`. */
 const TYPE = { usual: 9, widest: 11 } as const;
 
-/** Line width without a terminal. */
-const WIDEST = 200;
+/** Fewest columns of a title, however narrow the terminal is: less says nothing. */
+const NARROWEST = 20;
+
+type Output = Pick<Context, 'stdout' | 'style'>;
 
 /**
  * Prints records as lines of id, time, type, title and notes; words among `terms` are highlighted. `knownIds` are all
@@ -31,9 +45,9 @@ const WIDEST = 200;
 export function printRecords(
   rows: Row[],
   workspace: Workspace,
-  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+  output: Output,
   {
-    terms = new Set(),
+    terms,
     knownIds,
     evidence,
   }: {
@@ -42,39 +56,42 @@ export function printRecords(
     evidence?: ReadonlyMap<string, Evidence> | undefined;
   } = {},
 ): void {
-  const style = styler(stdout, env);
   const ids = idsOf(rows, workspace, knownIds);
-  const idOf = (row: Row) => ids.get(row) ?? row.annotated.record.id;
-  const idWidth = Math.max(4, ...rows.map((row) => idOf(row).length));
-  const lengths = rows.map(({ annotated }) => typeOf(annotated.record).length);
-  const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lengths));
-  const columns = stdout.isTTY ? widthOf(stdout) : WIDEST;
-  const mark = (word: string) => style(['bold', 'underline'], word);
-  const sign = rows.some(({ isAnchor }) => isAnchor) ? 2 : 0;
   const lines = rows.map((row) => {
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
-    const type = typeOf(record);
     const shows = evidence?.get(record.id);
     // One word is enough for what was taken back by a commit.
     const others = notesOn(annotated).filter((note) => shows !== 'undone' || note !== 'reverted');
-    const notes = [shows, ...others].filter(Boolean);
+    const said = { at: record.generated.at, type: typeOf(record), title: titleOf(record) };
+    return { id: ids.get(row) ?? record.id, ...said, notes: shows ? [shows, ...others] : others, snippet, isAnchor };
+  });
+  printLines(lines, output, terms);
+}
+
+/** The same from what each line says. */
+export function printLines(lines: Line[], { stdout, style }: Output, terms: ReadonlySet<string> = new Set()): void {
+  const idWidth = Math.max(4, ...lines.map(({ id }) => id.length));
+  const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lines.map(({ type }) => type.length)));
+  const columns = lineWidth(stdout);
+  const mark = (word: string) => style(['bold', 'underline'], word);
+  const sign = lines.some(({ isAnchor }) => isAnchor) ? 2 : 0;
+  const texts = lines.map(({ id, at, type, title, notes, snippet, isAnchor }) => {
     const note = notes.length > 0 ? `  [${notes.join(', ')}]` : '';
-    const when = record.generated.at.slice(0, 16).replace('T', ' ');
     const fixed = sign + idWidth + 1 + 16 + 1 + typeWidth + 1 + note.length;
-    const title = fitted(shown(titleOf(record)), stdout.isTTY ? Math.max(20, columns - fixed) : WIDEST);
+    const room = stdout.isTTY ? Math.max(NARROWEST, columns - fixed) : columns;
     const cells = [
-      style('yellow', idOf(row).padEnd(idWidth)),
-      style('dim', shown(when)),
+      style('yellow', shown(id).padEnd(idWidth)),
+      style('dim', shown(minute(at))),
       style('cyan', fitted(shown(type), typeWidth).padEnd(typeWidth)),
-      `${highlighted(title, terms, mark)}${style('dim', note)}`,
+      `${highlighted(fitted(shown(title), room), terms, mark)}${style('dim', shown(note))}`,
     ];
     const line = `${sign > 0 ? (isAnchor ? style('green', '> ') : '  ') : ''}${cells.join(' ')}\n`;
     if (!snippet) return line;
     const indent = ' '.repeat(sign + idWidth + 1);
     return `${line}${indent}${highlighted(fitted(shown(snippet), columns - indent.length), terms, mark)}\n`;
   });
-  stdout.write(lines.join(''));
+  stdout.write(texts.join(''));
 }
 
 /**

@@ -6,7 +6,12 @@ import { printJson } from './print.ts';
 
 /** Output formats of a review, besides plain text for people. */
 const FORMATS = ['text', 'md', 'json', 'sarif', 'github'] as const;
-export type Format = (typeof FORMATS)[number];
+
+/** The options that name one. */
+export interface ReviewOptions {
+  format?: (typeof FORMATS)[number];
+  json?: boolean;
+}
 
 /** Adds `--format` and `--json`. */
 export function addFormat(command: Command): Command {
@@ -29,11 +34,7 @@ export interface Forms {
 }
 
 /** Prints a review in the format that the options name. */
-export function printReview(
-  forms: Forms,
-  { format = 'text', json }: { format?: Format; json?: boolean },
-  stdout: NodeJS.WriteStream,
-): void {
+export function printReview(forms: Forms, { format = 'text', json }: ReviewOptions, stdout: NodeJS.WriteStream): void {
   if (json || format === 'json') printJson(stdout, forms.json);
   else if (format === 'sarif') printJson(stdout, sarifLog(forms.annotations(), forms.codes));
   else if (format === 'github') stdout.write(githubCommands(forms.annotations()));

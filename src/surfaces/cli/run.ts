@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { packageVersion } from '../../templates.ts';
-import { Command } from './command.ts';
-import { type ColorChoice, type CommandModule, createContext } from './context.ts';
+import { Command, type CommandModule } from './command.ts';
+import { type ColorChoice, createContext } from './context.ts';
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 
@@ -11,6 +11,8 @@ import { shown, styler } from './print.ts';
 export type Commands = Record<string, () => Promise<CommandModule>>;
 
 const ALIASES: Record<string, string> = { remember: 'add' };
+
+const COLORS = ['auto', 'always', 'never'];
 
 const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
@@ -58,7 +60,7 @@ export async function openProgram(
     .version(packageVersion(), '-V, --version', 'print the version')
     .option('-C <dir>', 'work as if started in this directory')
     .option('--no-pager', 'do not page long output')
-    .addOption(new Option('--color <when>', 'colour what is printed').choices(['auto', 'always', 'never']))
+    .addOption(new Option('--color <when>', 'colour what is printed').choices(COLORS))
     .helpOption('-h, --help', 'show help, with examples')
     .showHelpAfterError('(`--help` shows what is possible.)')
     .enablePositionalOptions()
@@ -101,10 +103,13 @@ interface Peeked {
   noPager: boolean;
 }
 
-/** The arguments with `--color` and `--no-pager` in front, as they may follow the command: `git mem list --color=always`. */
+/** The arguments with `--color` and `--no-pager` in front, as they may follow the command: `git mem list --color always`. */
 function outputFirst(args: string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const isOutput = (arg: string, i: number) => i < end && /^--(?:no-pager|color=(?:auto|always|never))$/.test(arg);
+  const isColor = (i: number) => args[i] === '--color' && COLORS.includes(args[i + 1] ?? '');
+  const isOutput = (arg: string, i: number) => {
+    return i < end && (arg === '--no-pager' || arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
+  };
   return [...args.filter(isOutput), ...args.filter((arg, i) => !isOutput(arg, i))];
 }
 

@@ -1,7 +1,7 @@
 import type { Synced } from '../../exchange/sync/sync-folder.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { counted } from '../../quantities.ts';
-import type { Context } from './context.ts';
+import type { Context } from './command.ts';
 import { printJson, shown } from './print.ts';
 
 /** Prints what a sync of a store did; `partner` is the remote as it may be shown, undefined without one. */

@@ -3,15 +3,15 @@ import type { LogReport } from '../../capture/drain/transcripts/follower.ts';
 import { watchLogs } from '../../capture/drain/transcripts/watch-logs.ts';
 import { durationMs } from '../../config.ts';
 import { GitMemError } from '../../errors.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Project } from '../../project.ts';
 import { counted } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { capturingProject } from './capturing.ts';
-import type { Context } from './context.ts';
-import { interruption } from './interruption.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { printJson, shown } from './print.ts';
+import type { Context } from './command.ts';
+import { interruptible } from './interruption.ts';
+import { printError, printJson, shown } from './print.ts';
 
 export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
@@ -31,55 +31,37 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
   if (project === undefined) return;
   const hosts = chosen(options.transcripts);
   const sinceMs = sinceOf(options, context);
-  const { signal, release } = interruption();
-  try {
-    await follow(project, { hosts, sinceMs, options, signal }, context);
-  } finally {
-    release();
-  }
-}
-
-interface Following {
-  hosts: readonly LoggedHost[];
-  sinceMs: number | undefined;
-  options: TranscriptOptions;
-  signal: AbortSignal;
-}
-
-async function follow(
-  project: Project,
-  { hosts, sinceMs, options, signal }: Following,
-  context: Context,
-): Promise<void> {
-  const { env, stderr } = context;
-  const drains = drainer(project, signal, context);
   const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
-  let events = 0;
-  await watchLogs(project.workspace, {
-    env,
-    hosts,
-    captured,
-    once: options.once === true,
-    clock: context.now,
-    signal,
-    ...(sinceMs !== undefined && { sinceMs }),
-    onReport(report) {
-      events += report.events;
-      if (options.json) context.stdout.write(`${JSON.stringify(report)}\n`);
-      else stderr.write(lineOf(report));
-      if (report.turn_ended) drains.wake();
-      if (report.events > 0) drains.wakeLater();
-    },
-    onReady(logs) {
-      const names = hosts.map(({ name }) => name).join(', ');
-      const end = options.once ? '' : ' Ctrl-C ends this.';
-      if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
-    },
+  await interruptible(async (signal) => {
+    const { env, stderr } = context;
+    const drains = drainer(project, signal, context);
+    let events = 0;
+    await watchLogs(project.workspace, {
+      env,
+      hosts,
+      captured,
+      once: options.once === true,
+      clock: context.now,
+      signal,
+      ...(sinceMs !== undefined && { sinceMs }),
+      onReport(report) {
+        events += report.events;
+        if (options.json) context.stdout.write(`${JSON.stringify(report)}\n`);
+        else stderr.write(lineOf(report));
+        if (report.turn_ended) drains.wake();
+        if (report.events > 0) drains.wakeLater();
+      },
+      onReady(logs) {
+        const names = hosts.map(({ name }) => name).join(', ');
+        const end = options.once ? '' : ' Ctrl-C ends this.';
+        if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
+      },
+    });
+    const written = await drains.close(options.once === true);
+    if (!options.once) return;
+    if (options.json) printJson(context.stdout, { events, written });
+    else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
   });
-  const written = await drains.close(options.once === true);
-  if (!options.once) return;
-  if (options.json) printJson(context.stdout, { events, written });
-  else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
 }
 
 function chosen(names: string[] | true): readonly LoggedHost[] {
@@ -118,7 +100,7 @@ function drainer(project: Project, signal: AbortSignal, context: Context) {
     const report = await project.drain({ all: false, now: false, signal });
     written.push(...(report?.written ?? []));
   };
-  const { wake, idle } = oneAtATime(work, signal, context);
+  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
   return {
     wake,
     wakeLater() {

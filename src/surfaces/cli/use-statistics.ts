@@ -6,8 +6,8 @@ import { counted } from '../../quantities.ts';
 import { withCache } from '../../recall/index/cache.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import { countUse } from '../../recall/query/use.ts';
-import type { Context } from './context.ts';
-import { fitted, shown, styler } from './print.ts';
+import type { Context } from './command.ts';
+import { fitted, shown } from './print.ts';
 import { titleOf } from './record-table.ts';
 import { dayOf, useView } from './use-view.ts';
 
@@ -24,11 +24,13 @@ export interface Uses {
   records: (ReturnType<typeof useView> & { id: string; title: string; commits: number })[];
 }
 
-/** Records that are named. */
-const TOP = 10;
-
-/** The use of all records; one git child. */
-export async function usesOf(workspace: Workspace, records: Annotated[], { now }: Context): Promise<Uses> {
+/** The use of all records, naming at most this many; one git child. */
+export async function usesOf(
+  workspace: Workspace,
+  records: Annotated[],
+  { now }: Context,
+  most: number,
+): Promise<Uses> {
   return withCache(workspace, async (cache) => {
     const [counts, trailers] = await Promise.all([countUse(workspace, cache, now()), usedInCommits(workspace)]);
     const active = records.filter(
@@ -49,14 +51,13 @@ export async function usesOf(workspace: Workspace, records: Annotated[], { now }
       fetched: how('fetched'),
       followed: how('followed'),
       never: all.length - used.length,
-      records: used.slice(0, TOP),
+      records: used.slice(0, most),
     };
   });
 }
 
 /** Prints the uses as a table: sessions in which a record was injected, opened, and followed by work on its files. */
-export function printUses({ since, never, records, ...how }: Uses, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+export function printUses({ since, never, records, ...how }: Uses, { stdout, style }: Context): void {
   stdout.write(`\n${style('bold', 'Use')}\n`);
   stdout.write(`  counted here since ${dayOf(Date.parse(since))}: ${how.injected} injected, ${how.fetched} opened, `);
   stdout.write(`${how.followed} followed by work, ${counted(never, 'record')} never used\n`);

@@ -5,7 +5,7 @@ export function useView({ injected, fetched, followed, lastMs }: RecordUse) {
   return { injected, fetched, followed, last: lastMs === 0 ? null : new Date(lastMs).toISOString() };
 }
 
-/** The day of a time in milliseconds since 1970. */
-export function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
+/** The day of a time. */
+export function dayOf(at: Date | number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, multiselect, note, select } from '@clack/prompts';
 import type { HostSetup } from '../../setup/hosts.ts';
 import type { Destination } from '../../setup/memory-files.ts';
-import type { ModelOffer } from '../../setup/model-offers.ts';
 
 /** The terminal for questions: standard error, because standard output is for data. */
 export interface Terminal {
@@ -46,31 +45,16 @@ export async function askReviewed(branch: string, terminal: Terminal): Promise<b
   return (await confirm({ ...terminal, message })) === true;
 }
 
-/**
- * Asks which model reads the sessions in which the agent saved nothing; `now` is the current one. Undefined if
- * cancelled.
- */
-export async function askModel(
-  { offers, now }: { offers: readonly ModelOffer[]; now: ModelOffer['provider'] },
-  terminal: Terminal,
-): Promise<ModelOffer['provider'] | undefined> {
-  // A hint is only visible on the highlighted option, so the costs are printed above all of them.
-  const costs = offers.flatMap(({ title, cost }) => [title, `  ${cost}`]);
-  note(costs.join('\n'), 'Who reads what your agent did not save?', { ...terminal, format: (line) => line });
-  const answer = await select<ModelOffer['provider']>({
-    ...terminal,
-    message: 'Should a model read those sessions?',
-    options: offers.map(({ provider, title }) => ({ value: provider, label: title })),
-    initialValue: now,
-  });
-  return isCancel(answer) ? undefined : answer;
-}
-
 /** Shows a plan and asks whether to execute it; a cancelled question counts as no. */
 export async function askConsent(
   { title, lines, question }: { title: string; lines: string[]; question: string },
   terminal: Terminal,
 ): Promise<boolean> {
-  note(lines.join('\n'), title, { ...terminal, format: (line) => line });
+  showNote(title, lines, terminal);
   return (await confirm({ ...terminal, message: question })) === true;
+}
+
+/** Shows some lines in a frame. */
+export function showNote(title: string, lines: string[], terminal: Terminal): void {
+  note(lines.join('\n'), title, { ...terminal, format: (line) => line });
 }

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { HandMade } from '../../capture/by-hand/save.ts';
-import { GitMemError, messageOf } from '../../errors.ts';
+import { GitMemError } from '../../errors.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import type { Context } from './context.ts';
-import { refuseDevice } from './named-file.ts';
+import type { Context } from './command.ts';
+import { textOf } from './given-text.ts';
 
 const FORM = `---
 type: decision
@@ -89,20 +89,11 @@ function withFrontMatter(text: string): string {
   return `---\ntitle: ${JSON.stringify(first.replace(/^#+\s*/, ''))}\n---\n\n${rest.join('\n')}`;
 }
 
-async function readSource(file: string, { cwd, stdin }: Context): Promise<string> {
-  refuseTitle(file, cwd);
-  try {
-    if (file !== '-') {
-      refuseDevice(resolve(cwd, file), file);
-      return readFileSync(resolve(cwd, file), 'utf8');
-    }
-    let text = '';
-    for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
-    return text;
-  } catch (error) {
-    if (error instanceof GitMemError) throw error;
-    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
-  }
+async function readSource(file: string, context: Context): Promise<string> {
+  refuseTitle(file, context.cwd);
+  let text = '';
+  for await (const piece of textOf(file, context)) text += piece;
+  return text;
 }
 
 /** Several words that name no file are a title; without its option they would be looked up as a file name. */

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import type { Asker, Askers } from './asker.ts';
-import { createRates } from './rates.ts';
+import type { Asker } from './asker.ts';
 import { Refusal } from './refusal.ts';
 import type { Serving } from './serving.ts';
 
@@ -20,12 +19,12 @@ export interface Access {
 export function createAccess(
   { settings, origin, now }: Serving,
   { peerOf }: { peerOf(context: Context): string },
-  askers: Askers,
+  askerOf: (request: Request) => Promise<Asker | undefined>,
 ): Access {
-  const rates = createRates(settings.requests_per_minute, () => now().getTime());
+  const take = createRates(settings.requests_per_minute, () => now().getTime());
 
   function limit(key: string): void {
-    const seconds = rates.take(key);
+    const seconds = take(key);
     if (seconds === undefined) return;
     throw new Refusal(429, `Too many requests: wait ${seconds} seconds.`, {
       headers: { 'retry-after': String(seconds) },
@@ -33,7 +32,7 @@ export function createAccess(
   }
 
   async function known(context: Context<Answering>): Promise<Asker | undefined> {
-    const asker = await askers.of(context.req.raw).catch((error: unknown) => {
+    const asker = await askerOf(context.req.raw).catch((error: unknown) => {
       // Guessing tokens is slow.
       if (error instanceof Refusal && error.status === 401) limit(`guess ${peerOf(context)}`);
       throw error;
@@ -50,4 +49,28 @@ export function createAccess(
   }
 
   return { limitPeer: (what, context) => limit(`${what} ${peerOf(context)}`), known, asked };
+}
+
+/** Most keys that are kept: when there are more, those with a full allowance are forgotten. Bounds the memory. */
+const MOST_KEYS = 100_000;
+
+/**
+ * A bucket for each token, person or address, which holds `perMinute` requests and fills evenly. Takes one request of a
+ * key's allowance, and returns the seconds to wait if there is none left. `now` is in milliseconds.
+ */
+function createRates(perMinute: number, now: () => number): (key: string) => number | undefined {
+  const buckets = new Map<string, { left: number; at: number }>();
+  const filled = ({ left, at }: { left: number; at: number }, time: number) => {
+    return Math.min(perMinute, left + ((time - at) / 60_000) * perMinute);
+  };
+  return (key) => {
+    const time = now();
+    const left = filled(buckets.get(key) ?? { left: perMinute, at: time }, time);
+    if (left < 1) return Math.ceil(((1 - left) * 60) / perMinute);
+    if (!buckets.has(key) && buckets.size >= MOST_KEYS) {
+      for (const [old, one] of buckets) if (filled(one, time) >= perMinute) buckets.delete(old);
+    }
+    buckets.set(key, { left: left - 1, at: time });
+    return undefined;
+  };
 }

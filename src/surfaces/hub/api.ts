@@ -1,18 +1,22 @@
 import * as z from 'zod/mini';
 import type { Hub, Viewer } from '../../hub/port.ts';
 import type { TokenScope } from '../../hub/port-operation.ts';
+import { rounded } from '../../quantities.ts';
 import { viewOf } from '../../recall/query/view.ts';
 import type { Answers } from './api-schemas.ts';
-import { FILTER, filterOf, queryOf } from './filter.ts';
-import { annotatedOf, FOLDERS, hitOf, listed, rounded } from './forms.ts';
+import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
+import { annotatedOf, FOLDERS, hitOf, listed } from './forms.ts';
 
 /** One address of the API below `/api/v1/`. */
 export interface ApiRoute {
   path: string;
-  method: 'GET' | 'POST';
+  /** GET unless it says otherwise. */
+  method?: 'GET' | 'POST';
   summary: string;
-  scope: TokenScope;
-  query: z.ZodMiniObject;
+  /** The scope that a token needs, `read` unless it says otherwise. */
+  scope?: TokenScope;
+  /** Its parameters, if it has any. */
+  query?: z.ZodMiniObject;
   answer: keyof Answers;
   run(asked: Asked): Promise<Answers[keyof Answers]>;
 }
@@ -24,25 +28,14 @@ interface Asked {
   now: Date;
 }
 
-/** Most records in one answer: programs that want more ask for the next page. */
-const MOST = 200;
-
-const number = (description: string) => {
-  return z.optional(z.string().check(z.regex(/^\d{1,6}$/), z.describe(description)));
-};
-const NOTHING = z.strictObject({});
 const SEARCH = z.strictObject({
   q: z.optional(
     z.string().check(z.maxLength(10_000), z.describe('Words; "phrase", -word, auth*, title:word, AND, OR.')),
   ),
-  limit: number(`At most this many, ${MOST} at most; without it 10.`),
+  limit: PAGING.limit,
   ...FILTER,
 });
-const FEED = z.strictObject({
-  offset: number('Records to leave out.'),
-  limit: number('At most this many.'),
-  ...FILTER,
-});
+const FEED = z.strictObject({ ...PAGING, ...FILTER });
 const FACETS = z.strictObject(FILTER);
 const RECORDS = z.strictObject({
   repository: z.string().check(z.describe('The name of a repository.')),
@@ -54,9 +47,6 @@ const SYNC = z.strictObject({ repository: z.string().check(z.describe('The name 
 export const API_ROUTES: ApiRoute[] = [
   {
     path: 'me',
-    method: 'GET',
-    scope: 'read',
-    query: NOTHING,
     answer: 'Me',
     summary: 'Who asks, and how much may be read.',
     async run({ viewer: { name, repositories, rightsAt, scopes } }) {
@@ -65,9 +55,6 @@ export const API_ROUTES: ApiRoute[] = [
   },
   {
     path: 'repositories',
-    method: 'GET',
-    scope: 'read',
-    query: NOTHING,
     answer: 'Repositories',
     summary: 'The repositories that may be read.',
     async run({ hub, viewer }) {
@@ -81,36 +68,30 @@ export const API_ROUTES: ApiRoute[] = [
   },
   {
     path: 'search',
-    method: 'GET',
-    scope: 'read',
     query: SEARCH,
     answer: 'Search',
     summary: 'Records by words and meaning, best first; without words the newest that pass the filters.',
     async run({ hub, viewer, query, now }) {
       const { q = '', limit = '10', ...given } = queryOf(SEARCH, query);
-      const question = { text: q, filter: filterOf(given, now), limit: Math.min(Number(limit), MOST), now };
+      const question = { text: q, filter: filterOf(given, now), limit: pageOf({ limit }).limit, now };
       const { hits, total, tookMs, note } = await hub.search(viewer, question);
       return { query: q, took_ms: rounded(tookMs), total, ...(note && { note }), hits: hits.map(hitOf) };
     },
   },
   {
     path: 'feed',
-    method: 'GET',
-    scope: 'read',
     query: FEED,
     answer: 'Feed',
     summary: 'All records that pass the filters, newest first.',
     async run({ hub, viewer, query, now }) {
-      const { offset = '0', limit = '50', ...given } = queryOf(FEED, query);
-      const page = { offset: Number(offset), limit: Math.min(Number(limit), MOST) };
+      const { offset, limit, ...given } = queryOf(FEED, query);
+      const page = pageOf({ offset, limit });
       const { total, items } = await hub.feed(viewer, filterOf(given, now), page);
       return { total, offset: page.offset, items: items.map(listed) };
     },
   },
   {
     path: 'records',
-    method: 'GET',
-    scope: 'read',
     query: RECORDS,
     answer: 'Records',
     summary: 'Whole records of one repository.',
@@ -126,8 +107,6 @@ export const API_ROUTES: ApiRoute[] = [
   },
   {
     path: 'facets',
-    method: 'GET',
-    scope: 'read',
     query: FACETS,
     answer: 'Facets',
     summary: 'The values to filter by, with their counts.',
@@ -135,9 +114,6 @@ export const API_ROUTES: ApiRoute[] = [
   },
   {
     path: 'insight',
-    method: 'GET',
-    scope: 'read',
-    query: NOTHING,
     answer: 'Insight',
     summary: 'What needs attention, for each repository.',
     run: async ({ hub, viewer }) => ({ repositories: await hub.insight(viewer) }),

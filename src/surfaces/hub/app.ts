@@ -14,7 +14,7 @@ import { refuseForeign } from './foreign.ts';
 import { MCP_PATH, METADATA_PATHS, openMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
-import { openPages } from './pages.ts';
+import { answerPage } from './pages.ts';
 import { json, Refusal, refusalOf, refused } from './refusal.ts';
 import type { Serving } from './serving.ts';
 import { CALLBACK, openSignIn, type SignIn } from './sign-in.ts';
@@ -204,8 +204,7 @@ function addAdministration(
 }
 
 function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access): void {
-  const pages = openPages(hub);
-  for (const { path, method, scope, run } of API_ROUTES) {
+  for (const { path, method = 'GET', scope = 'read', run } of API_ROUTES) {
     app.on(method, `/api/v1/${path}`, named(`api ${path}`), async (context) => {
       const asker = await asked(context);
       requireScope(asker, scope);
@@ -218,7 +217,7 @@ function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access): vo
     const asker = await asked(context);
     requireScope(asker, 'read');
     const { pathname, searchParams } = new URL(context.req.url);
-    const answer = await pages.answer(await asker.viewer(), pathname.slice('/api/'.length), searchParams, now());
+    const answer = await answerPage(hub, await asker.viewer(), pathname.slice('/api/'.length), searchParams, now());
     if (answer === undefined) throw new Refusal(404, 'There is nothing at this address.');
     return json(200, answer);
   });

@@ -19,19 +19,18 @@ export interface Asker {
   viewer(): Promise<Viewer>;
 }
 
-/** Finds out who asks. */
-export interface Askers {
-  /** Undefined for a request without any proof; throws Refusal for a wrong one. */
-  of(request: Request): Promise<Asker | undefined>;
-}
-
 /** How long what everybody may read counts as confirmed for one person, in milliseconds: not each request writes rights. */
 const OPEN_MS = 60_000;
 
 /** Most people that are remembered for that; beyond it all are forgotten, and confirmed again. */
 const MOST = 10_000;
 
-export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignIn | undefined): Askers {
+/** Finds out who asks: undefined for a request without any proof; throws Refusal for a wrong one. */
+export function findAskers(
+  { hub, now }: Serving,
+  session: Cookie,
+  signIn: SignIn | undefined,
+): (request: Request) => Promise<Asker | undefined> {
   const confirmed = new Map<number, number>();
 
   async function viewerOf(principal: number, scopes: readonly TokenScope[], isPerson: boolean): Promise<Viewer> {
@@ -60,19 +59,17 @@ export function findAskers({ hub, now }: Serving, session: Cookie, signIn: SignI
     return made({ principal, scopes: ['read'], key: `person ${principal}`, by: 'access-token', expires });
   }
 
-  return {
-    async of(request) {
-      const header = request.headers.get('authorization');
-      if (header !== null) {
-        const secret = /^bearer +([\x21-\x7e]{1,8192})$/i.exec(header.trim())?.[1];
-        if (secret === undefined) throw new Refusal(401, 'Only bearer tokens are known.');
-        return ofBearer(secret);
-      }
-      const secret = session.read(request);
-      const principal = secret === undefined ? undefined : await hub.sessionOf(secret);
-      if (principal === undefined) return undefined;
-      return made({ principal, scopes: ['read'], key: `person ${principal}`, by: 'session' });
-    },
+  return async (request) => {
+    const header = request.headers.get('authorization');
+    if (header !== null) {
+      const secret = /^bearer +([\x21-\x7e]{1,8192})$/i.exec(header.trim())?.[1];
+      if (secret === undefined) throw new Refusal(401, 'Only bearer tokens are known.');
+      return ofBearer(secret);
+    }
+    const secret = session.read(request);
+    const principal = secret === undefined ? undefined : await hub.sessionOf(secret);
+    if (principal === undefined) return undefined;
+    return made({ principal, scopes: ['read'], key: `person ${principal}`, by: 'session' });
   };
 }
 

@@ -27,6 +27,19 @@ export const FILTER = {
   all: z.optional(z.enum(['0', '1']).check(z.describe('1: superseded and retired records too.'))),
 };
 
+/** Most records in one answer: a page asks for 100 at a time, and programs that want more ask for the next page. */
+export const MOST = 200;
+
+const number = (about: string) => z.optional(z.string().check(z.regex(/^\d{1,6}$/), z.describe(about)));
+
+/** The part of a list that is asked for. */
+export const PAGING = { offset: number('Records to leave out.'), limit: number(`At most this many, ${MOST} at most.`) };
+
+/** The part of a list for these values, 50 records unless given. */
+export function pageOf({ offset = '0', limit = '50' }: { offset?: string | undefined; limit?: string | undefined }) {
+  return { offset: Number(offset), limit: Math.min(Number(limit), MOST) };
+}
+
 export type FilterQuery = z.infer<z.ZodMiniObject<typeof FILTER>>;
 
 /** The hub's filter for these values; throws bad-input for an invalid date. */

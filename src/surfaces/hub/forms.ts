@@ -1,6 +1,7 @@
 import type { HubCard, HubHit, HubRecord } from '../../hub/port-reading.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
 import { recordFile } from '../../memory/store/store.ts';
+import { rounded } from '../../quantities.ts';
 import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';
 import type { Card } from '../viewer/protocol.ts';
 
@@ -38,8 +39,4 @@ export function listed({ state: { redacted: _, ...state }, disputedBy, ...card }
 export function hitOf(hit: HubHit) {
   const { excerpt: snippet, ...card } = listed(hit);
   return { ...card, snippet, score: rounded(hit.score), confidence: rounded(hit.confidence), also: hit.also };
-}
-
-export function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

@@ -9,6 +9,7 @@ import { type Arguments, parseArguments, type ToolName } from '../mcp/arguments.
 import { filterOf } from '../mcp/filter.ts';
 import { lineFrom, warningOf, wholeText } from '../mcp/text.ts';
 import { isReading } from '../mcp/tools.ts';
+import { around } from './around.ts';
 import { annotatedOf, FOLDERS, hitOf, listed } from './forms.ts';
 
 /** What a tool works with. */
@@ -64,16 +65,8 @@ async function search({ hub, viewer, now }: Asked, given: Arguments<'search'>): 
 async function timeline({ hub, viewer, now }: Asked, given: Arguments<'timeline'>): Promise<Answer> {
   const { before = USUAL.around, after = USUAL.around } = given;
   const centre = await centreOf({ hub, viewer, now }, given);
-  const only: HubFilter = {
-    kind: ['observation', 'summary'],
-    ...(centre.card && { repository: [centre.card.repository] }),
-  };
-  const older = await hub.feed(viewer, { ...only, until: centre.at }, { offset: 0, limit: before + 1 });
-  const later = { ...only, since: centre.at };
-  const { total } = await hub.feed(viewer, later, { offset: 0, limit: 1 });
-  const newer = await hub.feed(viewer, later, { offset: Math.max(0, total - after - 1), limit: after + 1 });
-  const all = new Map([...newer.items, ...older.items].map((card) => [`${card.repository}:${card.id}`, card]));
-  const items = [...all.values()].reverse();
+  const only: HubFilter = centre.card ? { repository: [centre.card.repository] } : {};
+  const items = await around(hub, viewer, only, { at: centre.at, before, after });
   const isCentre = ({ id, repository }: HubCard) => centre.card?.id === id && centre.card.repository === repository;
   const lines = items.map((card) => `${isCentre(card) ? '> ' : '  '}${labelled(card)}`);
   if (items.length === 0) lines.push('Nothing happened around that time.');

@@ -28,10 +28,11 @@ export function createMetrics(): Metrics {
     },
     text(status, now) {
       const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
+      const failing = status.repositories.filter(({ failures }) => failures > 0);
       const gauges: [name: string, help: string, value: number][] = [
         ['git_mem_hub_repositories', 'Repositories in the hub.', status.repositories.length],
         ['git_mem_hub_records', 'Active records in the hub.', status.records],
-        ['git_mem_hub_failing', 'Repositories whose last sync failed.', count(status, ({ failures }) => failures > 0)],
+        ['git_mem_hub_failing', 'Repositories whose last sync failed.', failing.length],
         ['git_mem_hub_waiting', 'Repositories that wait for a worker.', status.waiting],
         ['git_mem_hub_wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
         ['git_mem_hub_database_bytes', 'Size of the database.', status.databaseBytes],
@@ -66,8 +67,4 @@ function head(name: string, help: string, type: string): string[] {
 function labels(values: Record<string, string>): string {
   const all = Object.entries(values).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, '\\$&')}"`);
   return `{${all.join(',')}}`;
-}
-
-function count({ repositories }: HubStatus, is: (one: HubStatus['repositories'][number]) => boolean): number {
-  return repositories.filter(is).length;
 }

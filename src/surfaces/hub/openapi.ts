@@ -26,13 +26,13 @@ export function openApi(origin: URL): object {
   };
 }
 
-function pathOf({ path, method, summary, query, answer }: ApiRoute): object {
+function pathOf({ path, method = 'GET', summary, query, answer }: ApiRoute): object {
   const failure = (description: string) => ({ description, content: contentOf('Failure') });
   return {
     [method.toLowerCase()]: {
       operationId: path,
       summary,
-      parameters: parametersOf(query),
+      parameters: query === undefined ? [] : parametersOf(query),
       responses: {
         200: { description: 'The answer.', content: contentOf(answer) },
         400: failure('A parameter is wrong.'),

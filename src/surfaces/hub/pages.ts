@@ -7,6 +7,7 @@ import { idOf } from '../../memory/id.ts';
 import { isContent } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import { relationsOf } from '../../provenance/relations.ts';
+import { rounded } from '../../quantities.ts';
 import { packageVersion } from '../../templates.ts';
 import { MOST as BESIDE } from '../viewer/beside-record.ts';
 import { cardOf as cardOfRecord, filesOf } from '../viewer/cards.ts';
@@ -15,56 +16,50 @@ import type { Insight } from '../viewer/protocol-insight.ts';
 import type { RecordPage } from '../viewer/protocol-record.ts';
 import { markOf, provenanceOf } from '../viewer/record-origin.ts';
 import { chainAround, chainState } from '../viewer/replacing.ts';
-import { FILTER, filterOf, queryOf } from './filter.ts';
-import { annotatedOf, cardOf, rounded } from './forms.ts';
-
-/** What answers the viewer's pages: the protocol of `viewer/protocol.ts`, read only, with what one person may read. */
-export interface Pages {
-  /** Undefined if nothing is at this path. Throws GitMemError. */
-  answer(viewer: Viewer, path: string, query: URLSearchParams, now: Date): Promise<unknown>;
-}
-
-/** Most records in one answer: a page asks for 100 at a time. */
-const MOST = 200;
+import { around } from './around.ts';
+import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
+import { annotatedOf, cardOf } from './forms.ts';
 
 /** Records on either side of one in time. */
 const AROUND = 3;
 
-const count = () => z.optional(z.string().check(z.regex(/^\d{1,6}$/)));
-const LISTING = z.strictObject({ ...FILTER, q: z.optional(z.string()), offset: count(), limit: count() });
+const LISTING = z.strictObject({ ...FILTER, q: z.optional(z.string()), ...PAGING });
 const RECORD = z.strictObject({ repository: z.optional(z.string()) });
 
-export function openPages(hub: Hub): Pages {
+/**
+ * Answers the viewer's pages in the protocol of `viewer/protocol.ts`, read only, with what one person may read.
+ * Undefined if nothing is at this path. Throws GitMemError.
+ */
+export async function answerPage(
+  hub: Hub,
+  viewer: Viewer,
+  path: string,
+  query: URLSearchParams,
+  now: Date,
+): Promise<unknown> {
+  const [name, id, ...more] = path.split('/');
+  if (more.length > 0) return undefined;
+  if (name === 'record' && id !== undefined) return recordPage(hub, viewer, decodeURIComponent(id), query);
+  if (id !== undefined) return undefined;
+  if (name === 'meta') return metaOf(hub, viewer, query, now);
+  if (name === 'insight') return insightOf(hub, viewer, query);
+  if (name !== 'feed' && name !== 'search') return undefined;
+  const { q = '', offset, limit, ...given } = queryOf(LISTING, query);
+  const filter = filterOf(given, now);
+  const page = pageOf({ offset, limit });
+  if (name === 'feed') {
+    const { total, items } = await hub.feed(viewer, filter, page);
+    const revision = revisionOf(viewer, total);
+    return { total, offset: page.offset, revision, items: items.map(cardOf) } satisfies FeedPage;
+  }
+  const { hits, total, tookMs } = await hub.search(viewer, { text: q, filter, limit: page.limit, now });
   return {
-    async answer(viewer, path, query, now) {
-      const [name, id, ...more] = path.split('/');
-      if (more.length > 0) return undefined;
-      if (name === 'record' && id !== undefined) return recordPage(hub, viewer, decodeURIComponent(id), query);
-      if (id !== undefined) return undefined;
-      if (name === 'meta') return metaOf(hub, viewer, query, now);
-      if (name === 'insight') return insightOf(hub, viewer, query);
-      if (name !== 'feed' && name !== 'search') return undefined;
-      const { q = '', offset, limit, ...given } = queryOf(LISTING, query);
-      const filter = filterOf(given, now);
-      const most = Math.min(Number(limit ?? 50), MOST);
-      if (name === 'feed') return feed(hub, viewer, filter, { offset: Number(offset ?? 0), limit: most });
-      const { hits, total, tookMs } = await hub.search(viewer, { text: q, filter, limit: most, now });
-      return {
-        query: q,
-        took_ms: rounded(tookMs),
-        total,
-        hits: hits.map((hit) => ({ ...cardOf(hit), score: rounded(hit.score), snippet: hit.excerpt })),
-      } satisfies SearchAnswer;
-    },
-  };
+    query: q,
+    took_ms: rounded(tookMs),
+    total,
+    hits: hits.map((hit) => ({ ...cardOf(hit), score: rounded(hit.score), snippet: hit.excerpt })),
+  } satisfies SearchAnswer;
 }
-
-async function feed(hub: Hub, viewer: Viewer, ...[filter, page]: Tail<Parameters<Hub['feed']>>): Promise<FeedPage> {
-  const { total, items } = await hub.feed(viewer, filter, page);
-  return { total, offset: page.offset, revision: revisionOf(viewer, total), items: items.map(cardOf) };
-}
-
-type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Date): Promise<Meta> {
   const one = query.get('repository');
@@ -105,7 +100,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
   const raw = own.state.redacted ? '' : recordFile(own.record).bytes.toString('utf8');
   const { record, freshness } = own;
   const [around, chain, session, mentions] = await Promise.all([
-    aroundOf(hub, viewer, found),
+    besideOf(hub, viewer, found),
     chainOf(hub, viewer, found),
     sessionOf(hub, viewer, found),
     hub.mentions(viewer, repository, id),
@@ -143,15 +138,10 @@ const TRUST_WORDS: Record<HubRecord['trust'], string> = {
   unreviewed: 'it is in a pull request only',
 };
 
-async function aroundOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {
-  const only = { repository: [repository], kind: ['observation', 'summary'] as const };
-  const { items: older } = await hub.feed(viewer, { ...only, until: created }, { offset: 0, limit: AROUND + 1 });
-  const since = { ...only, since: created };
-  const { total } = await hub.feed(viewer, since, { offset: 0, limit: 1 });
-  const offset = Math.max(0, total - AROUND - 1);
-  const { items: newer } = await hub.feed(viewer, since, { offset, limit: AROUND + 1 });
-  const cards = new Map([...newer, ...older].map((card) => [card.id, cardOf(card)]));
-  return cards.has(id) ? [...cards.values()].reverse() : [];
+/** The records beside one in time; none where it is not among them. */
+async function besideOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {
+  const cards = await around(hub, viewer, { repository: [repository] }, { at: created, before: AROUND, after: AROUND });
+  return cards.some((card) => card.id === id) ? cards.map(cardOf) : [];
 }
 
 /** The other records of its session, oldest first. */

@@ -9,6 +9,7 @@ import type { KnownForge } from '../../hub/forge/forge.ts';
 import { openForge } from '../../hub/forge/open.ts';
 import type { Hub } from '../../hub/port.ts';
 import { confirmRights, type RightsConfig } from '../../hub/rights/rounds.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
 import { LONGEST_POLICY } from '../../policy.ts';
 import type { Environment } from '../../user-folders.ts';
 import { createApp } from './app.ts';
@@ -65,7 +66,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
   let isOpen = true;
   const ending = new AbortController();
 
-  const round = keepRounds(
+  const rounds = oneAtATime(
     async () => {
       const { signal } = ending;
       const report = await confirmRights(hub, options.rights(), forges, { now, signal });
@@ -73,18 +74,18 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
       log.info('rights', { confirmed: report.confirmed, failed: report.problems.length });
       await hub.retain(new Date(now().getTime() - options.auditDays * 86_400_000));
     },
-    (error) => log.error('rights', { problem: messageOf(error) }),
+    { signal: ending.signal, onError: (error) => log.error('rights', { problem: messageOf(error) }) },
   );
   const app = createApp(serving, {
     metrics: createMetrics(),
     policy: readPolicy(options),
     isOpen: () => isOpen,
     peerOf: (context) => getConnInfo(context).remote.address ?? '',
-    wantRights: () => void (settings.rights_minutes > 0 && setTimeout(round, SOON_MS).unref()),
+    wantRights: () => void (settings.rights_minutes > 0 && setTimeout(rounds.wake, SOON_MS).unref()),
   });
   handle = (request, bindings) => app.fetch(request, bindings);
-  const firstRound = settings.rights_minutes > 0 ? round() : Promise.resolve();
-  const timer = settings.rights_minutes > 0 ? setInterval(round, settings.rights_minutes * 60_000) : undefined;
+  const firstRound = settings.rights_minutes > 0 ? rounds.wake() : Promise.resolve();
+  const timer = settings.rights_minutes > 0 ? setInterval(rounds.wake, settings.rights_minutes * 60_000) : undefined;
   log.info('started', { url, engine: hub.engine });
 
   let closing: Promise<void> | undefined;
@@ -101,7 +102,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
         const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         await ended;
         clearTimeout(late);
-        await round.last();
+        await rounds.idle();
         log.info('ended');
       })();
       return closing;
@@ -127,29 +128,6 @@ function requireAddress({ url, host }: ServerSettings): void {
   throw new GitMemError('bad-config', `server.url has to begin with https: server.host is ${host}.`, {
     hint: 'It is the address that people use, where a proxy of yours ends TLS.',
   });
-}
-
-/** Runs rounds one after the other; those asked for while one runs are one more. Never rejects. */
-function keepRounds(run: () => Promise<void>, onError: (error: unknown) => void) {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const begin = () => {
-    running = run()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  };
-  const round = (): Promise<void> => {
-    if (running === undefined) return begin();
-    next ??= running.then(() => {
-      next = undefined;
-      return begin();
-    });
-    return next;
-  };
-  return Object.assign(round, { last: () => running ?? Promise.resolve() });
 }
 
 function readPolicy({ settings: { policy }, configPath }: HubServerOptions): string | undefined {

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
@@ -16,8 +15,7 @@ import { recount } from '../../../recall/query/active-count.ts';
 import { nearSaved } from '../../../recall/query/near-saved.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import type { Near } from '../../../recall/search/near.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { each } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 import { editRecord, readRecord } from '../written-record.ts';
@@ -86,12 +84,11 @@ Examples:
       // What a person adds has been accepted.
       const destination = agent === undefined ? config.capture.destination : sessionStore(config);
       const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
-      const cleaner = createCleaner(config.privacy.redact);
       const { by, ...session } = agent ?? { by: 'cli' };
       // A session belongs to its project.
       const origin = agent === undefined ? {} : { ...(personal ? {} : session), extractor: 'agent' };
       const maker = agent === undefined ? await personAt(workspace, 'cli') : { by };
-      const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner } as const;
+      const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner: await project.cleaner() } as const;
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       if (supersedes.length > 0) await recount(workspace, context.now());

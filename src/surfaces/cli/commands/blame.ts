@@ -8,11 +8,18 @@ import { type Blamed, blame } from '../../../provenance/blame.ts';
 import type { LineRange } from '../../../provenance/blame-lines.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { notesOn, titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
+
+interface Options {
+  C?: boolean;
+  at?: string;
+  limit?: number;
+  json?: boolean;
+}
 
 export function register(program: Command, context: Context): void {
   program
@@ -21,6 +28,7 @@ export function register(program: Command, context: Context): void {
     .argument('<file[:A-B]>', 'a tracked file, and which of its lines')
     .option('-C', 'follow lines that were copied from other files of their commit')
     .option('--at <revision>', 'as of this commit, branch or tag')
+    .option('-n, --limit <n>', 'at most this many groups of lines, of those with a record', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
 A record is behind lines when its file came with the commit that wrote them, when it left the
@@ -32,21 +40,25 @@ Examples:
   git mem blame src/auth.ts:40-60       some lines
   git mem blame src/auth.ts:40          one line
   git mem blame src/auth.ts --at v1.2   as it was then`)
-    .action(async (argument: string, options: { C?: boolean; at?: string; json?: boolean }) => {
+    .action(async (argument: string, options: Options) => {
       const { workspace: now } = context.project();
       const workspace = options.at === undefined ? now : await workspaceAt(now, options.at);
       const { path, range } = questionOf(argument, workspace, context.cwd);
       const { records } = await readEverything(workspace);
       const known = records.filter(({ state }) => !state.redacted);
       const candidates = known.map(({ record }) => record);
-      const found = await blame(workspace, { path, range, copies: options.C === true }, candidates);
+      const all = await blame(workspace, { path, range, copies: options.C === true }, candidates);
+      const explained = all.filter((group) => group.records.length > 0);
+      const { length: total } = explained;
+      const chosen = explained.slice(0, options.limit);
       const byId = new Map(known.map((one) => [one.record.id, one]));
-      if (options.json)
-        return printJson(context.stdout, { file: path, at: workspace.at ?? null, ...viewOf(found, byId) });
-      print(found, byId, workspace, context);
-      if (found.every((group) => group.records.length === 0)) {
-        context.stderr.write('No record explains these lines.\n');
+      if (options.json) {
+        const groups = viewOf(options.limit === undefined ? all : chosen, byId);
+        return printJson(context.stdout, { file: path, at: workspace.at ?? null, total, groups });
       }
+      print(chosen, byId, workspace, context);
+      if (total === 0) context.stderr.write('No record explains these lines.\n');
+      printMore(context, chosen.length, total);
     });
 }
 
@@ -75,7 +87,7 @@ function rangeOf([, , from = '', dash, to]: RegExpExecArray): LineRange {
 }
 
 function viewOf(found: Blamed[], byId: Map<string, Annotated>) {
-  const groups = found.map(({ commit, path, lines, records }) => ({
+  return found.map(({ commit, path, lines, records }) => ({
     lines,
     ...(commit ?? { commit: null, author: null, date: null, subject: null }),
     path,
@@ -88,7 +100,6 @@ function viewOf(found: Blamed[], byId: Map<string, Annotated>) {
       return [{ id, kind: record.kind, type, title: titleOf(record), evidence, ...said }];
     }),
   }));
-  return { groups };
 }
 
 const WORDS: Record<Blamed['records'][number]['evidence'], string> = {
@@ -98,11 +109,9 @@ const WORDS: Record<Blamed['records'][number]['evidence'], string> = {
   uncommitted: 'not committed',
 };
 
-function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspace, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspace, { stdout, style }: Context): void {
   const ids = shortIds(workspace, [...byId.keys()]);
-  const blocks = found.flatMap(({ commit, lines, records }) => {
-    if (records.length === 0) return [];
+  const blocks = found.map(({ commit, lines, records }) => {
     const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
     const what = commit
       ? `${style('yellow', commit.commit.slice(0, 8))} ${commit.date.slice(0, 10)} ${shown(commit.subject)}`
@@ -116,7 +125,7 @@ function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspa
       const cells = [style('yellow', ids.get(id) ?? id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
       return `  ${cells.join(' ')}${style('dim', `  [${note}]`)}\n`;
     });
-    return [`${style('bold', ranges)}  ${what}\n${rows.join('')}`];
+    return `${style('bold', ranges)}  ${what}\n${rows.join('')}`;
   });
   stdout.write(blocks.join(''));
 }

@@ -1,13 +1,11 @@
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/bootstrap.ts';
 import { counted } from '../../../quantities.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
-import { printJson, shown, styler } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { printJson, shown } from '../print.ts';
+import { withProgress } from '../progress-bar.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
 const LIMIT = 30;
@@ -25,7 +23,7 @@ export function register(program: Command, context: Context): void {
     .command('bootstrap')
     .description('learn a first memory from the history')
     .option('--team', 'into the committed store; else into the private one')
-    .option('--limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
+    .option('-n, --limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
     .option('--since <rev|date>', 'only from what is newer than a revision or a date')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--json', 'print JSON')
@@ -49,24 +47,20 @@ Examples:
         });
       }
       const project = context.project();
-      const progress = createProgressLine(context, options.json === true);
-      try {
-        const report = await bootstrap(project.workspace, {
-          store: options.team ? 'team' : 'private',
-          limit,
-          dryRun: options.dryRun === true,
-          ...(options.since !== undefined && { since: options.since }),
-          cleaner: createCleaner(project.config().config.privacy.redact),
-          now: context.now(),
-          onProgress: (stage, count) => progress.show(`${count} ${STAGES[stage]}`),
-        });
-        progress.clear();
-        const folder = foldersOf(project.workspace)[options.team ? 'team' : 'private'];
-        if (options.json) printJson(context.stdout, viewOf(report, folder, options));
-        else print(report, context, options);
-      } finally {
-        progress.clear();
-      }
+      const how = {
+        store: options.team ? 'team' : 'private',
+        limit,
+        dryRun: options.dryRun === true,
+        ...(options.since !== undefined && { since: options.since }),
+        cleaner: await project.cleaner(),
+        now: context.now(),
+      } as const;
+      const report = await withProgress(context, options.json === true, (show) =>
+        bootstrap(project.workspace, { ...how, onProgress: (stage, count) => show(`${count} ${STAGES[stage]}`) }),
+      );
+      const folder = foldersOf(project.workspace)[how.store];
+      if (options.json) printJson(context.stdout, viewOf(report, folder, options));
+      else print(report, context, options);
     });
 }
 
@@ -95,8 +89,7 @@ function viewOf({ commits, isCut, found, records, known }: BootstrapReport, fold
 }
 
 function print({ commits, isCut, records, known }: BootstrapReport, context: Context, options: Options): void {
-  const { stdout, stderr, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, stderr, style } = context;
   const width = Math.max(0, ...records.map(({ pattern }) => pattern.length));
   for (const { record, pattern } of records) {
     stdout.write(`${style('yellow', record.id)} ${style('dim', pattern.padEnd(width))} ${shown(record.title)}\n`);

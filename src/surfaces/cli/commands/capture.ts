@@ -1,13 +1,11 @@
 import { createIntake } from '../../../capture/drain/piped-events.ts';
 import { counted } from '../../../quantities.ts';
 import { capturingProject } from '../capturing.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { interruption } from '../interruption.ts';
-import { linesOf } from '../lines.ts';
+import type { Command, Context } from '../command.ts';
+import { linesOf } from '../given-text.ts';
+import { interruptible } from '../interruption.ts';
 import { printJson } from '../print.ts';
 
-/** `git mem capture`: events of agents without an adapter, piped in. */
 export function register(program: Command, context: Context): void {
   program
     .command('capture')
@@ -26,14 +24,14 @@ Examples:
 }
 
 async function capture(context: Context, { json }: { json?: boolean }): Promise<void> {
-  const { stdin, stdout, stderr } = context;
+  const { stdout, stderr } = context;
   const project = capturingProject(context);
   if (project === undefined) return;
   const take = createIntake(project.workspace, context.now);
   let events = 0;
   let number = 0;
   const problems: { line: number; message: string }[] = [];
-  for await (const line of linesOf(stdin)) {
+  for await (const line of linesOf('-', context)) {
     number++;
     if (line.trim() === '') continue;
     const taken = take(line);
@@ -43,8 +41,7 @@ async function capture(context: Context, { json }: { json?: boolean }): Promise<
       if (!json) stderr.write(`Line ${number} is not an event: ${taken.problem}.\n`);
     }
   }
-  const { signal, release } = interruption();
-  const report = await project.drain({ all: false, now: false, signal }).finally(release);
+  const report = await interruptible((signal) => project.drain({ all: false, now: false, signal }));
   const written = report?.written ?? [];
   if (problems.length > 0) context.setExitCode(1);
   if (json) return printJson(stdout, { events, written, problems });

@@ -7,18 +7,11 @@ import { type CheckOptions, checkMemory } from '../../../review/check.ts';
 import { ownedRecords } from '../../../review/owners.ts';
 import { PROBLEM_CODES } from '../../../review/problem.ts';
 import { checkMarkdown } from '../../../review/render.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printOwners, printProblems } from '../problem-list.ts';
-import { addFormat, type Format, printReview } from '../review-format.ts';
+import { addFormat, printReview, type ReviewOptions } from '../review-format.ts';
 
-interface Options {
-  staged?: boolean;
-  owners?: boolean;
-  base?: string;
-  format?: Format;
-  json?: boolean;
-}
+type Range = { staged?: boolean; base?: string };
 
 export function register(program: Command, context: Context): void {
   const command = program
@@ -39,7 +32,7 @@ Examples:
   git mem check --staged                      what the next commit brings, as the pre-commit hook does
   git mem check --base origin/main --owners   what a branch brings, and who should approve it
   git mem check --base "$BASE" --format github`)
-    .action(async (options: Options) => {
+    .action(async (options: Range & ReviewOptions & { owners?: boolean }) => {
       const { workspace } = context.project();
       const wanted = checkOptions(options, workspace);
       const report = await checkMemory(workspace, wanted);
@@ -60,10 +53,7 @@ Examples:
 }
 
 /** The options of a check; if git runs this as a hook, with the index of the commit in the making. */
-export function checkOptions(
-  { staged, base }: { staged?: boolean; base?: string },
-  { checkout, layout, env }: Workspace,
-): CheckOptions {
+export function checkOptions({ staged, base }: Range, { checkout, layout, env }: Workspace): CheckOptions {
   // `git commit -a` and `git commit PATH` stage into an index of their own, in the git directory; no other one is read.
   const index = env.GIT_INDEX_FILE ? resolve(checkout.root, env.GIT_INDEX_FILE) : undefined;
   const inside = index === undefined ? '..' : relative(checkout.gitDir, index);

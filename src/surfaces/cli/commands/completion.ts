@@ -1,11 +1,9 @@
 import { Argument } from 'commander';
-import type { Command } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../completion-script.ts';
-import type { Context } from '../context.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-/** `git mem completion`: prints the completion script for a shell. */
 export function register(program: Command, context: Context): void {
   program
     .command('completion')

@@ -7,10 +7,9 @@ import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
 import { SETTING_WORDS } from '../../../setting-words.ts';
 import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
 import type { SettingValue } from '../../../setup/user-settings.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { registerPolicy } from '../policy-commands.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { printJson, shown } from '../print.ts';
 
 interface Options {
   unset?: boolean;
@@ -58,23 +57,17 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const { config, origins } = loaded;
   const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
+  const policy = policyIn(loaded);
   if (json) {
-    const policy = policyIn(loaded);
-    printJson(context.stdout, {
-      file: userConfigPath(context.env),
-      settings: all,
-      warnings,
-      ...(policy && { policy }),
-    });
-    return;
+    const file = userConfigPath(context.env);
+    return void printJson(context.stdout, { file, settings: all, warnings, ...(policy && { policy }) });
   }
-  const style = styler(context.stdout, context.env);
+  const { style } = context;
   const width = Math.max(...all.map(({ key }) => key.length));
   for (const { key, value, origin } of all) {
     const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
     context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
   }
-  const policy = policyIn(loaded);
   if (policy) {
     const { organisation, version, url, fetched } = policy;
     const from = `version ${version}, from ${url} on ${fetched.slice(0, 10)}`;

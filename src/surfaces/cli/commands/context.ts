@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import type { Source } from '../../../recall/briefing/briefing-lines.ts';
 import { tokensOf } from '../../../recall/query/annotate.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { AT } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
@@ -17,7 +16,6 @@ interface Options {
   at?: string;
 }
 
-/** `git mem context`: what a session start injects, and why. */
 export function register(program: Command, context: Context): void {
   program
     .command('context')
@@ -42,18 +40,12 @@ Examples:
   git mem context --receipt                the reasons
   git mem context --at v1.0                what it would have injected then
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`)
-    .action(async (options: Options) => {
-      const briefing = await context.project().briefing({
-        source: options.source,
-        ...(options.at !== undefined && { at: options.at }),
-        ...(options.session && { session: options.session }),
-        ...(options.host && { host: options.host }),
-        ...(options.tokens !== undefined && { tokens: options.tokens }),
-      });
-      if (options.json) return printJson(context.stdout, briefing);
+    .action(async ({ receipt, json, ...session }: Options) => {
+      const briefing = await context.project().briefing(session);
+      if (json) return printJson(context.stdout, briefing);
       if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
       else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
-      if (!options.receipt) return;
+      if (!receipt) return;
       const lines = [
         `${briefing.tokens} tokens.`,
         ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>

@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type MarkMaking, writeMark } from '../../../capture/by-hand/mark.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { STORES } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { counted } from '../../../quantities.ts';
@@ -9,17 +7,11 @@ import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type DuplicateGroup, duplicateGroups } from '../../../recall/search/duplicate-groups.ts';
 import { DUPLICATE_THRESHOLD } from '../../../recall/search/duplicates.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
+import { printJson, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 import { shortIds } from '../short-ids.ts';
-
-interface Options {
-  apply?: boolean;
-  threshold: number;
-  json?: boolean;
-}
 
 export function register(program: Command, context: Context): void {
   program
@@ -38,14 +30,12 @@ Examples:
   git mem dedupe                    what is there twice
   git mem dedupe --threshold 0.7    look less closely
   git mem dedupe --apply            retire what is there twice`)
-    .action(async (options: Options) => {
+    .action(async (options: { apply?: boolean; threshold: number; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
       const { records } = await readEverything(workspace);
       const groups = duplicateGroups(records, options.threshold);
-      const cleaner = createCleaner(project.config().config.privacy.redact);
-      const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
-      const marks = options.apply ? await retire(workspace, groups, making) : [];
+      const marks = options.apply ? await retire(workspace, groups, await markMaking(project, context)) : [];
       if (marks.length > 0) await recount(workspace, context.now());
       if (options.json) return printJson(context.stdout, { groups: groups.map(viewOf), marks });
       print(groups, workspace, context);
@@ -103,8 +93,7 @@ function viewOf({ keep, others }: DuplicateGroup) {
   };
 }
 
-function print(groups: DuplicateGroup[], workspace: Workspace, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function print(groups: DuplicateGroup[], workspace: Workspace, { stdout, style }: Context): void {
   const all = groups.flatMap(({ keep, others }) => [keep, ...others.map(({ annotated }) => annotated)]);
   const longIds = all.map(({ record }) => record.id);
   const ids = shortIds(workspace, longIds);

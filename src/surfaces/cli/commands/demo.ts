@@ -8,9 +8,8 @@ import { removeFolder } from '../../../setup/demo/remove-folder.ts';
 import { sessionStart } from '../../../setup/demo/session-start.ts';
 import { createTeam } from '../../../setup/demo/team.ts';
 import { walk } from '../../../setup/demo/team-walk.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { shown } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
   program
@@ -38,8 +37,7 @@ Examples:
 }
 
 async function demonstrate(folder: string, context: Context): Promise<void> {
-  const { stdout } = context;
-  const style = styler(stdout, context.env);
+  const { stdout, style } = context;
   const step = (title: string) => stdout.write(heading(title, context));
   const recording = readRecording();
   const program = process.argv[1] ?? 'git-mem';
@@ -89,8 +87,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
 const MOST_LINES = 24;
 
 async function demonstrateTeam(folder: string, context: Context): Promise<void> {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   const started = Date.now();
   let gap = '';
   await walk(await createTeam(folder, process.argv[1] ?? 'git-mem'), {
@@ -109,8 +106,8 @@ async function demonstrateTeam(folder: string, context: Context): Promise<void> 
   stdout.write(`\nAll of this was real, and took ${Math.round((Date.now() - started) / 1000)} seconds.\n`);
 }
 
-function heading(title: string, { stdout, env }: Context): string {
-  return `\n${styler(stdout, env)(['bold', 'green'], `■ ${title}`)}\n\n`;
+function heading(title: string, { style }: Context): string {
+  return `\n${style(['bold', 'green'], `■ ${title}`)}\n\n`;
 }
 
 function timings(runs: HookRun[]): string {

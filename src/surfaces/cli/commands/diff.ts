@@ -6,20 +6,12 @@ import { sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
 import { recordCards } from '../../../review/record-card.ts';
 import { diffMarkdown } from '../../../review/render.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { shown, styler } from '../print.ts';
-import { addFormat, type Format, printReview } from '../review-format.ts';
-
-interface Options {
-  format?: Format;
-  json?: boolean;
-  exitCode?: boolean;
-}
+import type { Command, Context } from '../command.ts';
+import { oneLine } from '../print.ts';
+import { addFormat, printReview, type ReviewOptions } from '../review-format.ts';
 
 const COLOURS = { error: 'red', warn: 'yellow', info: 'cyan' } as const;
 
-/** `git mem diff`: what a range changes in the memory, by meaning. */
 export function register(program: Command, context: Context): void {
   const command = program
     .command('diff')
@@ -37,7 +29,7 @@ Examples:
   git mem diff v1.0..v1.1                       between two releases
   git mem diff origin/main --exit-code          for scripts
   git mem diff main...HEAD --format sarif       for code scanning`)
-    .action(async (range: string | undefined, options: Options) => {
+    .action(async (range: string | undefined, options: ReviewOptions & { exitCode?: boolean }) => {
       const { workspace } = context.project();
       const comparison = await compareMemory(workspace, await rangeOf(workspace, range));
       const { diff } = comparison;
@@ -54,15 +46,14 @@ Examples:
     });
 }
 
-function printText(diff: MemoryDiff, { stdout, stderr, env }: Context): void {
-  const style = styler(stdout, env);
+function printText(diff: MemoryDiff, { stdout, stderr, style }: Context): void {
   const name = (side: string) => (isObjectId(side) ? side.slice(0, 10) : side);
   stdout.write(`${style('dim', `${name(diff.base)}...${name(diff.head)}`)}\n`);
-  const line = (text: string) => shown(text).replace(/\s+/gu, ' ');
   const sections = sectionsOf(diff, {
-    title: ({ id, title, type = '' }) => `${style('yellow', line(id))} ${style('cyan', line(type))} ${line(title)}`,
-    foreign: line,
-    list: (texts) => texts.map(line).join(', '),
+    title: ({ id, title, type = '' }) =>
+      `${style('yellow', oneLine(id))} ${style('cyan', oneLine(type))} ${oneLine(title)}`,
+    foreign: oneLine,
+    list: (texts) => texts.map(oneLine).join(', '),
   });
   for (const { title, level, lines } of sections) {
     stdout.write(`\n${style([COLOURS[level], 'bold'], title)} ${style('dim', `(${lines.length})`)}\n`);

@@ -3,8 +3,7 @@ import { wholeSeconds } from '../../../memory/file-name.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { digest } from '../../../review/digest.ts';
 import { digestHtml, digestMarkdown } from '../../../review/digest-text.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 
 interface Options {

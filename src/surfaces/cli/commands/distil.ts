@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { GitMemError, isSystemError } from '../../../errors.ts';
+import { GitMemError } from '../../../errors.ts';
 import { type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
 import type { Distilled } from '../../../exchange/distil/distil.ts';
 import { discussionOf, forgeIn, requestOf } from '../../../exchange/distil/forge.ts';
@@ -10,10 +8,9 @@ import { propose } from '../../../exchange/distil/propose.ts';
 import { readHead } from '../../../git/locate.ts';
 import type { Project } from '../../../project.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { interruption } from '../interruption.ts';
-import { refuseDevice } from '../named-file.ts';
+import type { Command, Context } from '../command.ts';
+import { textOf } from '../given-text.ts';
+import { interruptible } from '../interruption.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
@@ -48,15 +45,7 @@ Examples:
   git mem distil --pr 42 --dry-run
   git mem distil --pr --branch git-mem/distilled
   gh pr view 42 --json number,title,body,state,url,author,reviews,comments | git mem distil --pr 42 --from -`)
-    .action(async (options: Options) => {
-      const project = context.project();
-      const interrupt = interruption();
-      try {
-        await run(project, options, interrupt.signal, context);
-      } finally {
-        interrupt.release();
-      }
-    });
+    .action((options: Options) => interruptible((signal) => run(context.project(), options, signal, context)));
 }
 
 async function run(project: Project, options: Options, signal: AbortSignal, context: Context): Promise<void> {
@@ -112,7 +101,7 @@ async function discussed(
 ): Promise<Discussion | undefined> {
   const wanted = typeof pr === 'number' ? pr : undefined;
   if (from !== undefined) {
-    const discussion = discussionIn(jsonValues(await textOf(from, context)));
+    const discussion = discussionIn(jsonValues(await wholeText(from, context)));
     return { ...discussion, number: discussion.number ?? wanted };
   }
   const forge = forgeIn(context.env);
@@ -121,21 +110,13 @@ async function discussed(
   return number === undefined ? undefined : discussionIn(await discussionOf(forge, number, signal));
 }
 
-async function textOf(from: string, { cwd, stdin }: Context): Promise<string> {
-  const path = resolve(cwd, from);
-  try {
-    if (from !== '-') refuseDevice(path, from);
-    let text = '';
-    for await (const chunk of (from === '-' ? stdin : createReadStream(path)).setEncoding('utf8')) {
-      text += chunk;
-      if (text.length > LARGEST) throw new GitMemError('too-large', 'The discussion is too large to be read.');
-    }
-    return text;
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'EISDIR', 'EACCES'))
-      throw new GitMemError('bad-input', `${from} cannot be read.`);
-    throw error;
+async function wholeText(from: string, context: Context): Promise<string> {
+  let text = '';
+  for await (const piece of textOf(from, context)) {
+    text += piece;
+    if (text.length > LARGEST) throw new GitMemError('too-large', 'The discussion is too large to be read.');
   }
+  return text;
 }
 
 function numbered(given: string): number {

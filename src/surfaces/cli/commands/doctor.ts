@@ -3,11 +3,9 @@ import { loadSettings } from '../../../provenance/settings.ts';
 import { type Check, fail } from '../../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../../setup/doctor.ts';
 import { packageVersion } from '../../../templates.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printChecks } from '../printed-checks.ts';
 
-/** `git mem doctor`: reports what is set up, and its problems. */
 export function register(program: Command, context: Context): void {
   program
     .command('doctor')

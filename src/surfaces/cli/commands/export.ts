@@ -15,8 +15,7 @@ import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
 import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;

@@ -1,13 +1,13 @@
+import { GitMemError } from '../../../errors.ts';
 import type { SyncedRepository } from '../../../hub/port-operation.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { registerAudit } from '../hub-audit.ts';
-import { hubOptions, type HubOptions as Options, useHub as use } from '../hub-options.ts';
+import { hubOptions, type HubOptions as Options, useHub as use, withHub } from '../hub-options.ts';
 import { registerToken } from '../hub-tokens.ts';
 import { portNumber } from '../option-values.ts';
-import { printJson, shown } from '../print.ts';
+import { minute, printJson, shown } from '../print.ts';
 import { printChecks } from '../printed-checks.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { withProgress } from '../progress-bar.ts';
 
 export function register(program: Command, context: Context): void {
   const hub = program
@@ -65,15 +65,17 @@ Examples:
   git mem hub sync --config hub.yaml
   git mem hub sync payments/api --config hub.yaml`)
     .action(async (names: string[], options: Options) => {
-      const progress = createProgressLine(context, options.json === true);
       const done: SyncedRepository[] = [];
-      await use(({ syncOnce }) => {
+      await withProgress(context, options.json === true, (show) => {
         const onSynced = (one: SyncedRepository) => {
           done.push(one);
-          progress.show(`${done.length} synced, ${shown(one.name)}`.slice(0, 70));
+          show(`${done.length} synced, ${one.name}`);
         };
-        return syncOnce(context, { ...options, names, onSynced });
-      }).finally(() => progress.clear());
+        return withHub(context, options, async (hub) => {
+          for (const name of names) if (!(await hub.requestSync(name))) throw unknownRepository(name);
+          await hub.sync({ all: names.length === 0, onSynced });
+        });
+      });
       const failed = done.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0) context.setExitCode(1);
       if (options.json) return printJson(context.stdout, { repositories: done });
@@ -81,6 +83,12 @@ Examples:
       const changed = done.filter((one) => one.changed).length;
       context.stdout.write(`${done.length} repositories looked at, ${changed} changed, ${failed.length} failed.\n`);
     });
+}
+
+function unknownRepository(name: string): GitMemError {
+  return new GitMemError('bad-input', `The hub has no repository ${name.slice(0, 200)}.`, {
+    hint: '`git mem hub status` lists them.',
+  });
 }
 
 function registerDoctor(hub: Command, context: Context): void {
@@ -111,11 +119,10 @@ function registerStatus(hub: Command, context: Context): void {
   hubOptions(hub.command('status').description('the state of each repository’s sync'))
     .notes('\nExample:\n  git mem hub status --config hub.yaml')
     .action(async (options: Options) => {
-      const status = await use(({ statusOf }) => statusOf(context, options));
+      const status = await withHub(context, options, (hub) => hub.status());
       if (options.json) return printJson(context.stdout, status);
       for (const { name, records, syncedAt, problem } of status.repositories) {
-        const when =
-          syncedAt === undefined ? 'never synced' : `synced ${syncedAt.toISOString().slice(0, 16).replace('T', ' ')}`;
+        const when = syncedAt === undefined ? 'never synced' : `synced ${minute(syncedAt.toISOString())}`;
         context.stdout.write(`${shown(name)}  ${records} records  ${when}${problem ? `  ${shown(problem)}` : ''}\n`);
       }
       if (status.repositories.some(({ failures }) => failures > 0)) context.setExitCode(1);

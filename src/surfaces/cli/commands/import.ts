@@ -1,19 +1,15 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
-import { createCleaner } from '../../../capture/drain/clean.ts';
-import { GitMemError, isSystemError, messageOf } from '../../../errors.ts';
+import { GitMemError } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { linesOf } from '../lines.ts';
-import { refuseDevice } from '../named-file.ts';
+import type { Command, Context } from '../command.ts';
+import { linesOf } from '../given-text.ts';
 import { printJson, shown } from '../print.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { withProgressBar } from '../progress-bar.ts';
 
 /** Most problems that are printed one by one. */
 const NAMED = 10;
@@ -54,36 +50,31 @@ Examples:
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
       const { privacy } = project.config().config;
-      const cleaner = createCleaner(privacy.redact, MAX_SCANNED_TEXT);
-      const progress = createProgressBar(context, options.json === true);
+      const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
       const bring = {
         workspace: project.workspace,
         store: options.team ? 'team' : 'private',
         cleaner,
         now: context.now(),
         dryRun: options.dryRun === true,
-        onProgress: progress.show,
       } as const;
-      try {
-        const importer = IMPORTERS.find(({ name }) => name === from);
-        const source = {
-          path: path === undefined ? undefined : resolve(context.cwd, path),
-          workspace: project.workspace,
-          env: context.env,
-          project: options.project,
-          cleaner,
-        };
-        const report =
-          importer === undefined
-            ? await importJsonl(linesFrom(path, context), bring)
-            : await bringIn(importer.read(source), { ...bring, withoutPrompts: privacy.prompts === 'off' });
-        progress.clear();
-        if (report.problems.length > 0) context.setExitCode(1);
-        if (options.json) printJson(context.stdout, { ...report, dry_run: options.dryRun === true });
-        else print(report, context, options);
-      } finally {
-        progress.clear();
-      }
+      const importer = IMPORTERS.find(({ name }) => name === from);
+      const source = {
+        path: path === undefined ? undefined : resolve(context.cwd, path),
+        workspace: project.workspace,
+        env: context.env,
+        project: options.project,
+        cleaner,
+      };
+      const withoutPrompts = privacy.prompts === 'off';
+      const report = await withProgressBar(context, options.json === true, (onProgress) =>
+        importer === undefined
+          ? importJsonl(linesOf(requirePath(path), context), { ...bring, onProgress })
+          : bringIn(importer.read(source), { ...bring, withoutPrompts, onProgress }),
+      );
+      if (report.problems.length > 0) context.setExitCode(1);
+      if (options.json) printJson(context.stdout, { ...report, dry_run: options.dryRun === true });
+      else print(report, context, options);
     });
 }
 
@@ -116,17 +107,9 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
 }
 
-async function* linesFrom(file: string | undefined, { cwd, stdin }: Context): AsyncGenerator<string> {
-  if (file === undefined) {
-    throw new GitMemError('bad-input', 'JSON lines have no usual place.', {
-      hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
-    });
-  }
-  try {
-    if (file !== '-') refuseDevice(resolve(cwd, file), file);
-    yield* linesOf(file === '-' ? stdin : createReadStream(resolve(cwd, file)));
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) throw error;
-    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
-  }
+function requirePath(path: string | undefined): string {
+  if (path !== undefined) return path;
+  throw new GitMemError('bad-input', 'JSON lines have no usual place.', {
+    hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
+  });
 }

@@ -2,7 +2,6 @@ import { acceptEdited } from '../../../capture/by-hand/accept-edited.ts';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { promote } from '../../../capture/by-hand/promote.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -13,10 +12,11 @@ import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
 import { oneKey } from '../one-key.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { editRecord } from '../written-record.ts';
 
@@ -25,6 +25,7 @@ export function register(program: Command, context: Context): void {
     .command('inbox')
     .description('what sessions wrote and nobody has accepted yet')
     .option('--list', 'list them, also on a terminal')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
 With \`capture.approve: true\` what agents, models and rules write waits in the private store. On a terminal each record is
@@ -35,22 +36,21 @@ Examples:
   git mem inbox --list
   git mem inbox accept k3v9 p8w2
   git mem inbox drop 7h2c --reason "Not worth it."`)
-    .action(async ({ list = false, json = false }: { list?: boolean; json?: boolean }) => {
+    .action(async ({ list = false, limit, json = false }: { list?: boolean; limit?: number; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
-      const waiting = await waitingIn(workspace);
+      const all = await waitingIn(workspace);
+      const waiting = all.slice(0, limit);
       if (json) {
         const folders = foldersOf(workspace);
-        return printJson(context.stdout, {
-          total: waiting.length,
-          records: waiting.map((one) => viewOf(one, folders)),
-        });
+        return printJson(context.stdout, { total: all.length, records: waiting.map((one) => viewOf(one, folders)) });
       }
-      if (waiting.length === 0) return void context.stderr.write('Nothing waits.\n');
+      if (all.length === 0) return void context.stderr.write('Nothing waits.\n');
       const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
       if (isAsked) return ask(project, waiting, context);
       const rows = waiting.map((annotated) => ({ annotated }));
       printRecords(rows, workspace, context);
+      printMore(context, waiting.length, all.length);
     });
   const verb = (name: 'accept' | 'drop', about: string) =>
     inbox
@@ -97,21 +97,21 @@ async function waitingNamed({ workspace }: Project, given: string[]): Promise<Wa
   });
 }
 
-async function accept({ workspace, config }: Project, records: Waiting[]): Promise<string[]> {
-  const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
+async function accept({ workspace, cleaner }: Project, records: Waiting[]): Promise<string[]> {
   const ids = records.map(({ record }) => record.id);
-  return (await promote(workspace, ids, { cleaner })).map(({ id }) => id);
+  const accepted = await promote(workspace, ids, { cleaner: await cleaner(MAX_SCANNED_TEXT) });
+  return accepted.map(({ id }) => id);
 }
 
-async function drop({ workspace, config }: Project, ids: string[], reason: string, { now }: Context): Promise<void> {
+async function drop(project: Project, ids: string[], reason: string, context: Context): Promise<void> {
   const marking = { type: 'retire', targets: ids, reason: reason || 'Dropped.', store: 'private' } as const;
-  const cleaner = createCleaner(config().config.privacy.redact);
-  await writeMark(workspace, marking, { maker: await personAt(workspace, 'cli'), now: now(), cleaner });
+  const person = await personAt(project.workspace, 'cli');
+  await writeMark(project.workspace, marking, await markMaking(project, context, person));
 }
 
 /** Saves what the person made of a record, in its place. */
 async function edit(project: Project, { record, entry }: Waiting, context: Context): Promise<void> {
-  const { workspace, config } = project;
+  const { workspace } = project;
   if (record.kind !== 'observation') {
     throw new GitMemError('bad-input', 'A summary is accepted or dropped as it is.');
   }
@@ -120,15 +120,13 @@ async function edit(project: Project, { record, entry }: Waiting, context: Conte
     .toString('utf8')
     .replace(/^id: .*\n/m, '');
   const made = editRecord(context, workspace.checkout.root, text);
-  const cleaner = createCleaner(config().config.privacy.redact);
-  const making = { person: await personAt(workspace, 'cli'), now: context.now(), cleaner };
-  await acceptEdited(workspace, { record, made }, making);
+  const { maker: person, ...making } = await markMaking(project, context, await personAt(workspace, 'cli'));
+  await acceptEdited(workspace, { record, made }, { person, ...making });
 }
 
 /** Shows one record after the other, and does what the person says. */
 async function ask(project: Project, waiting: Waiting[], context: Context): Promise<void> {
-  const { stdout, stderr, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, stderr, style } = context;
   for (const [i, one] of waiting.entries()) {
     const { record } = one;
     const text =

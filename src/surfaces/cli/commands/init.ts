@@ -8,17 +8,16 @@ import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/chec
 import { checkProgram } from '../../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../../setup/ci.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
-import { type HookPlan, preCommitPlan } from '../../../setup/git-hooks.ts';
+import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../../setup/memory-files.ts';
-import { type Place, readBytes } from '../../../setup/place.ts';
+import { readBytes } from '../../../setup/place.ts';
 import { isBare } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { fileLines } from '../file-lines.ts';
+import type { Command, Context } from '../command.ts';
+import { fileLines, fileViews, isAsking } from '../file-lines.ts';
 import { printJson, shown, styler } from '../print.ts';
 
 interface Options {
@@ -85,7 +84,8 @@ async function init(options: Options, context: Context): Promise<void> {
   const { checkout, layout } = project.workspace;
   const { root } = checkout;
   const place = { root, state: layout.state };
-  const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
+  const isDry = options.dryRun === true;
+  const asks = isAsking(options, context);
 
   let hosts = options.host ?? detectHosts(root, env);
   let reviewed = options.reviewed ?? offeredBranch(project.workspace);
@@ -112,7 +112,9 @@ async function init(options: Options, context: Context): Promise<void> {
   const ci = options.ci ? ciFiles(options.ci, options) : [];
   const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
   const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
-  const parts = [{ place, plan: planInit(place, files) }, ...(hook ? [hookPart(hook)] : [])];
+  // The hook may be outside the checkout, as in a linked worktree.
+  const places = [{ place, files }, ...(hook ? [hook] : [])];
+  const parts = places.map((one) => ({ place: one.place, plan: planInit(one.place, one.files) }));
   const plan = parts.flatMap((part) => part.plan);
   const isDone = plan.every(({ action }) => action === 'unchanged');
   if (asks && !isDone) {
@@ -120,9 +122,11 @@ async function init(options: Options, context: Context): Promise<void> {
     const consent = { title: 'Plan', lines: fileLines(plan, { isPlan: true }), question: `Write this to ${root}?` };
     if (!(await askConsent(consent, { input, output }))) return cancel(context);
   }
-  if (!options.dryRun) for (const part of parts) applyInit(part.place, part.plan);
-  if (!options.dryRun && reviewed !== undefined) settleReviewed(project.workspace, reviewed);
-  if (!options.dryRun && options.register) registerRepository(checkout, env, context.now());
+  if (!isDry) {
+    for (const part of parts) applyInit(part.place, part.plan);
+    if (reviewed !== undefined) settleReviewed(project.workspace, reviewed);
+    if (options.register) registerRepository(checkout, env, context.now());
+  }
   if (model !== undefined) {
     const { keepModel } = await import('../model-choice.ts');
     output.write(`${keepModel(model, project, env)}\n`);
@@ -134,52 +138,33 @@ async function init(options: Options, context: Context): Promise<void> {
   const isEmpty = project.workspace.stores.team.ids().length === 0;
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const byHand = [...(options.ci ? ciNext(options.ci, textOf, options) : []), ...(hook?.next ?? [])];
-  const tracked = isDone ? [] : await committable(root, plan, { env, isDry: options.dryRun === true });
+  const tracked = isDone ? [] : await committable(root, plan, { env, isDry });
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand, isEmpty });
   const warnings = await foresee(root, hosts, context);
   if (options.json) {
-    const written = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
-    return printJson(context.stdout, { ok: true, dry_run: options.dryRun === true, files: written, next, warnings });
+    return printJson(context.stdout, { ok: true, dry_run: isDry, files: fileViews(plan), next, warnings });
   }
-  report({ plan, next, warnings, isDone, isDry: options.dryRun === true }, context);
-}
-
-function report(
-  {
-    plan,
-    next,
-    warnings,
-    isDone,
-    isDry,
-  }: { plan: InitStep[]; next: string[]; warnings: Check[]; isDone: boolean; isDry: boolean },
-  { stdout, stderr, env }: Context,
-): void {
-  stdout.write(`${fileLines(plan, { isPlan: isDry }).join('\n')}\n`);
-  const style = styler(stderr, env);
+  context.stdout.write(`${fileLines(plan, { isPlan: isDry }).join('\n')}\n`);
+  const style = styler(output, env);
   for (const { message, hint } of warnings)
-    stderr.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
-  if (isDone) stderr.write('\nThis repository is set up already: nothing was changed.\n');
-  else if (isDry) stderr.write('\nThis was a dry run: nothing was written.\n');
+    output.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
+  if (isDone) output.write('\nThis repository is set up already: nothing was changed.\n');
+  else if (isDry) output.write('\nThis was a dry run: nothing was written.\n');
   if (isDry || next.length === 0) return;
-  stderr.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
+  output.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
 }
 
-/** The hook may be outside the checkout, as in a linked worktree. */
-function hookPart({ place, files }: HookPlan): { place: Place; plan: InitStep[] } {
-  return { place, plan: planInit(place, files) };
-}
-
-function nextSteps(about: {
+interface Setting {
   root: string;
   cwd: string;
-  /** The paths of it that `git add` accepts. */
   tracked: string[];
   hosts: HostSetup[];
   byHand: string[];
-  /** Nothing is remembered here yet. */
   isEmpty: boolean;
-}): string[] {
-  const { root, cwd, tracked, hosts, byHand, isEmpty } = about;
+}
+
+/** What is left to do. `tracked` are the paths that `git add` accepts; `isEmpty`: nothing is remembered here yet. */
+function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): string[] {
   const paths = new Set(tracked.map((path) => (path.startsWith('.memory/') ? '.memory' : path)));
   const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
   const commit = `${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`;

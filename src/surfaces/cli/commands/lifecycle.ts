@@ -1,6 +1,4 @@
-import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError } from '../../../errors.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
@@ -8,8 +6,8 @@ import { openPersonal } from '../../../project.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
 import { each } from '../option-values.ts';
 import { printJson } from '../print.ts';
 
@@ -94,15 +92,14 @@ export function register(program: Command, context: Context): void {
       .action(async (given: string[], options: Options) => {
         const named = [...given, ...(options.by === undefined ? [] : [options.by])];
         const personal = personalIds(named);
-        const { workspace, config } = personal ? openPersonal(context.env) : context.project();
+        const project = personal ? openPersonal(context.env) : context.project();
+        const { workspace } = project;
         const ids = fullIds(workspace, personal ?? named);
         const [targets, by] = [ids.slice(0, given.length), ids[given.length]];
         const guard = guardOf(options);
         const said = { reason: options.reason ?? '', ...(by !== undefined && { by }), ...(guard && { guard }) };
         const marking = { type, targets, ...said };
-        const cleaner = createCleaner(config().config.privacy.redact);
-        const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
-        const written = await writeMark(workspace, marking, making);
+        const written = await writeMark(workspace, marking, await markMaking(project, context));
         await recount(workspace, context.now());
         const folder = personal ? workspace.layout.memory : foldersOf(workspace)[written.store];
         const path = `${folder}/${written.path}`;

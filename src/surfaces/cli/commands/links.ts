@@ -2,11 +2,11 @@ import { GitMemError } from '../../../errors.ts';
 import { fetchLink, readFetched } from '../../../exchange/links/clone.ts';
 import { type Link, readLinks } from '../../../exchange/links/link.ts';
 import { openLink } from '../../../exchange/links/open.ts';
+import { counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import type { Command, Context } from '../command.ts';
+import { minute, printJson, shown } from '../print.ts';
+import { withProgress } from '../progress-bar.ts';
 
 /** A link in the listing; keys are stable, more may be added. */
 interface LinkView {
@@ -65,12 +65,12 @@ async function list(context: Context, json: boolean): Promise<void> {
   if (json) return printJson(context.stdout, { links: views, problems });
   for (const problem of problems) context.stderr.write(`${shown(problem)}\n`);
   if (views.length === 0) context.stderr.write('No repository is linked: `git mem links --help` shows how.\n');
-  const style = styler(context.stdout, context.env);
+  const { style } = context;
   const width = Math.max(0, ...views.map(({ name }) => name.length));
   for (const { name, source, pinned, commit, records, updated, problem } of views) {
     const at = commit === null ? '' : ` at ${commit.slice(0, 10)}${pinned === null ? '' : ' (pinned)'}`;
-    const known = records === null ? '' : `, ${records} ${records === 1 ? 'record' : 'records'}`;
-    const when = updated === null ? '' : `, updated ${updated.slice(0, 16).replace('T', ' ')}`;
+    const known = records === null ? '' : `, ${counted(records, 'record')}`;
+    const when = updated === null ? '' : `, updated ${minute(updated)}`;
     context.stdout.write(`${style('yellow', name.padEnd(width))} ${shown(source)}${at}${known}${when}\n`);
     if (problem !== null) context.stderr.write(`${shown(problem)}\n`);
   }
@@ -107,18 +107,15 @@ async function updated(
   isSilent: boolean,
 ): Promise<{ changed: boolean; problem: string | null }> {
   const { stderr, env } = context;
-  const progress = createProgressLine(context, isSilent);
-  // A server's messages are as untrusted as its data.
-  const onProgress = (line: string) => progress.show(`${link.name}: ${shown(line).slice(0, 70)}`);
   try {
-    const { changed } = await fetchLink(link, env, { now: context.now(), onProgress });
-    progress.clear();
+    const { changed } = await withProgress(context, isSilent, (show) =>
+      fetchLink(link, env, { now: context.now(), onProgress: (line) => show(`${link.name}: ${line}`) }),
+    );
     // Saves the first search from building the index.
     if (changed) await warm(link, context);
     if (!isSilent) stderr.write(`${link.name} ${changed ? 'was fetched' : 'is up to date'}.\n`);
     return { changed, problem: null };
   } catch (error) {
-    progress.clear();
     if (!(error instanceof GitMemError)) throw error;
     stderr.write(`${shown(`${link.name}: ${error.message}`)}\n${error.hint ? `${shown(error.hint)}\n` : ''}`);
     return { changed: false, problem: error.message };

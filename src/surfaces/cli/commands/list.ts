@@ -13,12 +13,11 @@ import { listNewest } from '../../../recall/query/listing.ts';
 import type { LastUse } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { addAllRepositories, addLinked, fromOf, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { ALL_REPOSITORIES, fromOf, LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { milliseconds } from '../option-values.ts';
-import { printJson } from '../print.ts';
+import { printJson, printMore } from '../print.ts';
 import { printRecords, type Row } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 import { dayOf, useView } from '../use-view.ts';
@@ -33,8 +32,8 @@ const LIMIT = 30;
 
 export function register(program: Command, context: Context): void {
   addFilters(program.command('list').description('list records, newest first'), { now: context.now, limit: LIMIT })
-    .addOption(addLinked())
-    .addOption(addAllRepositories())
+    .addOption(LINKED)
+    .addOption(ALL_REPOSITORIES)
     .addOption(
       new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
     )
@@ -102,12 +101,11 @@ async function list(options: Options, context: Context): Promise<void> {
       return printJson(context.stdout, { total, records });
     }
     printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
-    const more = total - hits.length;
     if (use) writeSince(use, beforeMs, context);
     const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
     if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
     else if (total === 0) context.stderr.write('No record matches.\n');
-    if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+    printMore(context, hits.length, total);
     const unreadable = unread ?? (await cache.query(countUnreadable));
     if (unreadable > 0) {
       const verb = unreadable === 1 ? 'does' : 'do';

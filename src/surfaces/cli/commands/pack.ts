@@ -2,17 +2,9 @@ import { counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { pack } from '../../../review/pack/pack.ts';
 import type { PackPlan } from '../../../review/pack/plan.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { printJson, shown } from '../print.ts';
 
-interface Options {
-  before: string;
-  dryRun?: boolean;
-  json?: boolean;
-}
-
-/** `git mem pack`: packs old records into digests. */
 export function register(program: Command, context: Context): void {
   program
     .command('pack')
@@ -29,7 +21,7 @@ branch, with nothing uncommitted in .memory, and commits nothing itself.
 Examples:
   git mem pack --before 2026-01 --dry-run    what would be packed
   git mem pack --before 2026-01              pack all up to the end of 2025, then review and commit`)
-    .action(async (options: Options) => {
+    .action(async (options: { before: string; dryRun?: boolean; json?: boolean }) => {
       const { workspace } = context.project();
       const now = context.now();
       const before = dateOf(options.before, 'start', now);
@@ -56,8 +48,7 @@ function viewOf({ digests, removed, kept, paths }: PackPlan & { paths: string[] 
   };
 }
 
-function print({ digests, removed, kept }: PackPlan, { stdout, stderr, env }: Context, dryRun: boolean): void {
-  const style = styler(stdout, env);
+function print({ digests, removed, kept }: PackPlan, { stdout, stderr, style }: Context, dryRun: boolean): void {
   for (const { record } of digests) stdout.write(`${style('yellow', record.id)} ${shown(record.title)}\n`);
   const stay = Object.entries(kept).flatMap(([reason, n]) => (n > 0 ? [`${n} ${REASONS[reason] ?? reason}`] : []));
   if (stay.length > 0) stderr.write(`Kept: ${stay.join(', ')}.\n`);

@@ -1,14 +1,8 @@
 import { join, resolve } from 'node:path';
 import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { fileLines } from '../file-lines.ts';
 import { printJson, shown } from '../print.ts';
-
-interface Options {
-  out: string;
-  json?: boolean;
-}
 
 export function register(program: Command, context: Context): void {
   program
@@ -29,25 +23,21 @@ Examples:
   claude --plugin-dir ~/git-mem-plugin/git-mem       tries it, for one session
   claude plugin marketplace add ~/git-mem-plugin     makes it known, for good
   claude plugin install git-mem@git-mem              and installs it`)
-    .action((options: Options) => plugin(options, context));
-}
-
-function plugin({ out: given, json }: Options, { cwd, stdout, stderr }: Context): void {
-  const out = resolve(cwd, given);
-  const { marketplace, files } = writePlugin(out);
-  const next = [
-    `Try it: claude --plugin-dir ${quoted(join(out, PLUGIN))}`,
-    `Install it: claude plugin marketplace add ${quoted(out)} && claude plugin install ${quoted(`${PLUGIN}@${marketplace}`)}`,
-    'For a team: push the folder as a repository of its own, whose address your colleagues add instead.',
-  ];
-  if (json) {
-    printJson(stdout, { ok: true, out, marketplace, files, next });
-    return;
-  }
-  stdout.write(`${fileLines(files).join('\n')}\n`);
-  const isDone = files.every(({ action }) => action === 'unchanged');
-  const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');
-  stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);
+    .action(({ out: given, json }: { out: string; json?: boolean }) => {
+      const { cwd, stdout, stderr } = context;
+      const out = resolve(cwd, given);
+      const { marketplace, files } = writePlugin(out);
+      const next = [
+        `Try it: claude --plugin-dir ${quoted(join(out, PLUGIN))}`,
+        `Install it: claude plugin marketplace add ${quoted(out)} && claude plugin install ${quoted(`${PLUGIN}@${marketplace}`)}`,
+        'For a team: push the folder as a repository of its own, whose address your colleagues add instead.',
+      ];
+      if (json) return printJson(stdout, { ok: true, out, marketplace, files, next });
+      stdout.write(`${fileLines(files).join('\n')}\n`);
+      const isDone = files.every(({ action }) => action === 'unchanged');
+      const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');
+      stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);
+    });
 }
 
 /** Quotes text as one word for a shell. */

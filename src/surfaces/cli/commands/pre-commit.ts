@@ -1,8 +1,7 @@
 import { checkMemory } from '../../../review/check.ts';
 import { stageMemory } from '../../../review/commit/policy.ts';
 import { GREETING } from '../../../templates.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printProblems } from '../problem-list.ts';
 import { checkOptions } from './check.ts';
 

@@ -1,14 +1,8 @@
 import { withoutUser } from '../../../exchange/links/link.ts';
 import { privateRef, privateRemote, syncPrivate } from '../../../exchange/sync/private.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
-
-interface Options {
-  as?: string;
-  json?: boolean;
-}
 
 export function register(program: Command, context: Context): void {
   const own = program
@@ -31,7 +25,7 @@ it can add to them: give a remote of your own where that matters.
 Examples:
   git mem private sync
   git mem private sync git@example.com:ada/notes.git --as ada`)
-    .action(async (given: string | undefined, { as, json = false }: Options) => {
+    .action(async (given: string | undefined, { as, json = false }: { as?: string; json?: boolean }) => {
       const { workspace, config } = context.project();
       const remote = await privateRemote(workspace, given);
       const ref = await privateRef(workspace, as);

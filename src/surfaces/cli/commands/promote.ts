@@ -1,15 +1,14 @@
 import { Option } from 'commander';
 import { type Promoted, promote } from '../../../capture/by-hand/promote.ts';
 import { promoteToPersonal } from '../../../capture/by-hand/promote-to-personal.ts';
-import { type Cleaner, createCleaner } from '../../../capture/drain/clean.ts';
+import type { Cleaner } from '../../../capture/drain/clean.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
@@ -28,8 +27,9 @@ Examples:
   git mem promote k3v9 p8w2
   git mem promote k3v9 --to personal`)
     .action(async (given: string[], options: { to: string; json?: boolean }) => {
-      const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
+      const project = context.project();
+      const { workspace } = project;
+      const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
       const ids = fullIds(workspace, given);
       const promoted =
         options.to === PERSONAL ? await toPersonal(context, ids, cleaner) : await toTeam(workspace, ids, cleaner);

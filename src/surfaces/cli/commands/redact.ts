@@ -1,14 +1,12 @@
 import { relative } from 'node:path';
-import { makerInShell } from '../../../capture/by-hand/maker.ts';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
@@ -43,9 +41,9 @@ Examples:
   git mem redact k3v9 p8w2 --only      these two and no other
   git mem scrub                        how to take them out of history`)
     .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
-      const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact);
-      const making = { maker: await makerInShell(workspace), now: context.now(), cleaner };
+      const project = context.project();
+      const { workspace } = project;
+      const making = await markMaking(project, context);
       const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
       if (!dryRun) await recount(workspace, context.now());
       const folders = foldersOf(workspace);

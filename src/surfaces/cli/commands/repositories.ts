@@ -1,8 +1,7 @@
 import { GitMemError } from '../../../errors.ts';
 import { forget, registered } from '../../../exchange/links/registry.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { printJson, shown } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
   const repositories = program
@@ -31,7 +30,7 @@ Examples:
       }
       if (all.length === 0)
         context.stderr.write('No repository is known: `git mem init` notes each one that it sets up.\n');
-      const style = styler(context.stdout, context.env);
+      const { style } = context;
       const width = Math.max(0, ...all.map(({ name }) => name.length));
       for (const { name, root, checkout } of all) {
         const state = checkout === undefined ? style('red', '  gone') : '';

@@ -1,7 +1,6 @@
 import { GitMemError } from '../../../errors.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { linesOf } from '../lines.ts';
+import type { Command, Context } from '../command.ts';
+import { linesOf } from '../given-text.ts';
 import { shown } from '../print.ts';
 
 /** A name with or without a version, as records have it. */
@@ -26,7 +25,6 @@ Example:
         });
       }
       const { serveLines } = await import('../../mcp/rpc.ts');
-      const { stdin, stdout } = context;
-      await serveLines(context, { lines: linesOf(stdin), output: stdout, by: as });
+      await serveLines(context, { lines: linesOf('-', context), output: context.stdout, by: as });
     });
 }

@@ -1,10 +1,9 @@
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { counted } from '../../../quantities.ts';
 import { copyHere, findLost, type Lost, type LostRecord } from '../../../review/salvage.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { printJson, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
 const REASONS: Record<string, string> = {
@@ -34,8 +33,8 @@ Examples:
   git mem salvage --from feature/x      only what that branch has
   git mem salvage k3v9 p8w2             only these`)
     .action(async (ids: string[], options: { from?: string; dryRun?: boolean; json?: boolean }) => {
-      const { workspace, config } = context.project();
-      const cleaner = createCleaner(config().config.privacy.redact, MAX_SCANNED_TEXT);
+      const { workspace, cleaner: cleanerOf } = context.project();
+      const cleaner = await cleanerOf(MAX_SCANNED_TEXT);
       if (context.stderr.isTTY && !options.json) context.stderr.write('Looking through branches, stashes, reflogs…\n');
       const lost = await findLost(workspace, {
         branch: options.from,
@@ -56,8 +55,7 @@ function viewOf({ record, from, path, isOwn }: LostRecord) {
   return { id: record.id, kind: record.kind, title: titleOf(record), from, path: `.memory/${path}`, own: isOwn };
 }
 
-function printFound(found: LostRecord[], { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function printFound(found: LostRecord[], { stdout, style }: Context): void {
   const lines = found.map(({ record, from }) => {
     const type = typeOf(record);
     const cells = [style('yellow', record.id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
@@ -72,8 +70,9 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
     lines.push(
       'Nothing is lost: no other place has a record that this checkout never had, and no revert took one out.',
     );
-  else if (copied === 0) lines.push(`${records(found.length)} could be copied here: run it without --dry-run.`);
-  else lines.push(`Copied ${records(copied)} to .memory.`);
+  else if (copied === 0)
+    lines.push(`${counted(found.length, 'record')} could be copied here: run it without --dry-run.`);
+  else lines.push(`Copied ${counted(copied, 'record')} to .memory.`);
   const foreign = found.filter(({ isOwn }) => !isOwn).length;
   if (foreign > 0) {
     lines.push(
@@ -82,11 +81,7 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
   }
   for (const [reason, words] of Object.entries(REASONS)) {
     const count = skipped.filter((one) => one.reason === reason).length;
-    if (count > 0) lines.push(`Left ${records(count)} where they are, because ${words}.`);
+    if (count > 0) lines.push(`Left ${counted(count, 'record')} where they are, because ${words}.`);
   }
   return lines;
-}
-
-function records(count: number): string {
-  return count === 1 ? '1 record' : `${count} records`;
 }

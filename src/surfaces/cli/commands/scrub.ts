@@ -6,11 +6,9 @@ import { counted } from '../../../quantities.ts';
 import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { printJson, shown } from '../print.ts';
 
-/** `git mem scrub`: which redacted records git still reaches, and how to remove them. */
 export function register(program: Command, context: Context): void {
   program
     .command('scrub')
@@ -76,9 +74,8 @@ function printTraces(
   { blobs, holders, files, isShallow }: Traces,
   elsewhere: Elsewhere,
   plan: Step[],
-  { stdout, env }: Context,
+  { stdout, style }: Context,
 ): void {
-  const style = styler(stdout, env);
   const lines: string[] = [];
   if (blobs.length > 0) {
     lines.push(style('bold', `git still reaches ${counted(blobs.length, 'blob')}:`));

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
@@ -6,6 +7,7 @@ import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
+import { rounded } from '../../../quantities.ts';
 import { openCache, withCache } from '../../../recall/index/cache.ts';
 import { steadyCache } from '../../../recall/index/steady-cache.ts';
 import { unoptimised } from '../../../recall/index/unoptimised.ts';
@@ -13,25 +15,25 @@ import type { Filter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { unheldWords } from '../../../recall/query/query.ts';
 import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { linesOf } from '../lines.ts';
-import {
-  addAllRepositories,
-  addHub,
-  addLinked,
-  fromOf,
-  type Linked,
-  type LinkedOptions,
-  linkedFor,
-  originOf,
-} from '../linked.ts';
-import { printJson, shown } from '../print.ts';
+import { linesOf } from '../given-text.ts';
+import { ALL_REPOSITORIES, fromOf, LINKED, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
+
+const HUB = new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts([
+  'at',
+  'store',
+  'session',
+  'branch',
+  'linked',
+  'allRepositories',
+  'stdin',
+]);
 
 interface SearchOptions extends FilterOptions, LinkedOptions {
   hub?: boolean;
@@ -48,9 +50,9 @@ export function register(program: Command, context: Context): void {
     .allowUnknownOption();
   addFilters(command, { now: context.now, limit: LIMIT })
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
-    .addOption(addLinked())
-    .addOption(addAllRepositories())
-    .addOption(addHub())
+    .addOption(LINKED)
+    .addOption(ALL_REPOSITORIES)
+    .addOption(HUB)
     .option('--json', 'print JSON')
     .notes(`
 Without a query the filters alone decide, newest first.
@@ -140,8 +142,7 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
     return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
   printRecords(rows, workspace, context, { terms: new Set(parseQuery(query, context.now()).terms.keys()) });
-  const more = total - hits.length;
-  if (more > 0) context.stderr.write(`${more} more: --limit ${total} shows them all.\n`);
+  printMore(context, hits.length, total);
 }
 
 async function answerLines(context: Context, project: Project, { from, linked, filter, limit }: Asking): Promise<void> {
@@ -150,7 +151,7 @@ async function answerLines(context: Context, project: Project, { from, linked, f
   const cache = steadyCache(workspace, openCache(workspace));
   let isLate = false;
   try {
-    for await (const query of linesOf(context.stdin)) {
+    for await (const query of linesOf('-', context)) {
       const request = { text: query, filter, limit, embedder, now: context.now() };
       const result = await refusable(() => searchSources({ ...from, workspace, cache }, linked.sources, request));
       const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
@@ -201,10 +202,6 @@ function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answe
       }),
     ),
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }
 
 /** Words after `--` are never options. */

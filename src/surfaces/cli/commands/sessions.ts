@@ -9,10 +9,9 @@ import { SESSION_STATES, type Session } from '../../../recall/query/session.ts';
 import { storyOf } from '../../../recall/query/sessions.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
-import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { fitted, lineWidth, minute, printJson, printMore, shown } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 
 interface Options {
@@ -55,9 +54,7 @@ Examples:
       if (options.json) return printJson(context.stdout, { total: all.length, sessions: chosen });
       if (all.length === 0) return void context.stderr.write('No sessions.\n');
       printList(chosen, context);
-      if (all.length > chosen.length) {
-        context.stderr.write(`${all.length - chosen.length} more: --limit ${all.length} shows them all.\n`);
-      }
+      printMore(context, chosen.length, all.length);
     });
   sessions
     .command('show')
@@ -114,14 +111,13 @@ const ID_WIDTH = 8;
 /** Characters of a title for which a narrow terminal leaves out where and how long. */
 const TITLE_WIDTH = 40;
 
-function printList(sessions: Session[], { stdout, env }: Context): void {
-  const style = styler(stdout, env);
-  const columns = stdout.isTTY ? widthOf(stdout) : 200;
+function printList(sessions: Session[], { stdout, style }: Context): void {
+  const columns = lineWidth(stdout);
   const hostWidth = Math.max(...sessions.map(({ host }) => nameOf(host).length));
   for (const one of sessions) {
     const cells = [
       style('yellow', shown(one.session).slice(0, ID_WIDTH).padEnd(ID_WIDTH)),
-      style('dim', shown(one.started).slice(0, 16).replace('T', ' ')),
+      style('dim', minute(shown(one.started))),
       style('cyan', one.state.padEnd(11)),
       nameOf(one.host).padEnd(hostWidth),
     ];
@@ -139,8 +135,7 @@ function printOne(
   { story, commits, left }: { story: string[]; commits: CommitSubject[]; left: Annotated[] },
   context: Context,
 ): void {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
   const line = (text: string) => stdout.write(`  ${shown(text)}\n`);
   stdout.write(`${style('bold', shown(session.title))}\n`);
@@ -179,10 +174,6 @@ function countsOf({ prompts, files_modified, commits, records, tokens }: Session
     tokens > 0 && `about ${tokens} tokens`,
   ];
   return all.filter(Boolean).join(', ');
-}
-
-function minute(time: string): string {
-  return time.slice(0, 16).replace('T', ' ');
 }
 
 function lastingOf({ started, ended }: Session): string {

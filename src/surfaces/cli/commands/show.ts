@@ -10,11 +10,10 @@ import type { Annotated } from '../../../recall/query/annotate.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, LIMIT, namesIn } from '../chosen-records.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { addLinked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { printJson, shown } from '../print.ts';
 import { trustWords } from '../record-words.ts';
 
 type Options = FilterOptions & LinkedOptions & { raw?: boolean; json?: boolean };
@@ -25,7 +24,7 @@ export function register(program: Command, context: Context): void {
     .description('show whole records')
     .argument('[id...]', 'ids, or their first four characters or more; without one the filters pick');
   addFilters(command, { now: context.now })
-    .addOption(addLinked())
+    .addOption(LINKED)
     .option('--raw', 'print the file as it is')
     .option('--json', 'print JSON')
     .notes(`
@@ -118,7 +117,7 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
 
 function printRecord(
   { record, state, reverted, trust, edited, freshness, disputedBy, readTokens }: Annotated,
-  { stdout, env }: Context,
+  { stdout, style }: Context,
   {
     path,
     origin,
@@ -126,7 +125,6 @@ function printRecord(
     histories,
   }: { path: string; origin: string | undefined; evidence: Evidence | undefined; histories: string[] },
 ): void {
-  const style = styler(stdout, env);
   const lines: string[] = [];
   const field = (name: string, value: string | undefined) => {
     if (value) lines.push(`${style('dim', `${name}:`.padEnd(12))}${shown(value)}`);

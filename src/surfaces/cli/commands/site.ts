@@ -3,11 +3,10 @@ import { wholeSeconds } from '../../../memory/file-name.ts';
 import { type Workspace, workspaceAt } from '../../../memory/store/workspace.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { AT } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { withProgressBar } from '../progress-bar.ts';
 
 interface Options {
   out: string;
@@ -56,9 +55,9 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       const then = options.at === undefined ? workspace : await workspaceAt(workspace, options.at);
       const { title, allTrust = false } = options;
       const { data, untrusted } = await siteData(then, { title, everyTrust: allTrust });
-      const bar = createProgressBar(context, options.json === true);
-      const covered = await coveredData(data, (done) => bar.show(done, data.records.length));
-      bar.clear();
+      const covered = await withProgressBar(context, options.json === true, (show) =>
+        coveredData(data, (done) => show(done, data.records.length)),
+      );
       const since = options.digest;
       const digest = since === undefined ? undefined : await digestPage(then, since, context.now());
       const { meta } = covered.data;

@@ -6,16 +6,17 @@ import { bytes, counted } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../recall/query/statistics.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
-import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { wholeNumber } from '../option-values.ts';
+import { fitted, oneLine, printJson, shown, widthOf } from '../print.ts';
 import { printUses, usesOf } from '../use-statistics.ts';
 
 interface Options {
   noise?: boolean;
   use?: boolean;
   at?: string;
+  limit: number;
   json?: boolean;
 }
 
@@ -35,6 +36,7 @@ export function register(program: Command, context: Context): void {
     .description('count what is remembered, and what it costs and saves')
     .option('--use', 'what was injected, opened and followed by work in this clone')
     .option('--noise', 'what memory adds to the history: commits, files, bytes')
+    .option('-n, --limit <n>', 'at most this many concepts, files and most used records', wholeNumber, 10)
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .notes(`
@@ -45,12 +47,12 @@ Examples:
   git mem stats            records by kind, type, month, trust and freshness; tokens; top concepts and files
   git mem stats --use      the most used records
   git mem stats --noise    how much of the history is memory`)
-    .action(async (options: Options) => {
+    .action(async ({ limit, ...options }: Options) => {
       const { project } = await openReading(context, options);
       const { records, problems } = await readEverything(project.workspace);
-      const statistics = statisticsOf(records);
+      const statistics = statisticsOf(records, { most: limit });
       const spending = spent(project, context);
-      const use = options.use ? await usesOf(project.workspace, records, context) : undefined;
+      const use = options.use ? await usesOf(project.workspace, records, context, limit) : undefined;
       const noise = options.noise ? await measureNoise(project.workspace, sessionsOf(records)) : undefined;
       if (options.json) {
         const { tokens, concepts, files, ...counts } = statistics;
@@ -81,8 +83,7 @@ function sessionsOf(records: Annotated[]): number {
 const MONTHS = 12;
 
 function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | undefined, context: Context): void {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
   const table = (name: string, counts: Counts) => {
     if (Object.keys(counts).length === 0) return;
@@ -148,9 +149,8 @@ function noiseLines(noise: MemoryNoise): [string, string][] {
 const BAR = 24;
 
 /** Names, numbers and bars, aligned. */
-function barsOf(counts: Counts, { stdout, env }: Context): string {
-  const style = styler(stdout, env);
-  const rows = Object.entries(counts).map(([name, n]) => ({ name: shown(name).replace(/\s+/g, ' '), n }));
+function barsOf(counts: Counts, { stdout, style }: Context): string {
+  const rows = Object.entries(counts).map(([name, n]) => ({ name: oneLine(name), n }));
   const digits = Math.max(...rows.map(({ n }) => String(n).length));
   const room = Math.max(12, Math.min(60, widthOf(stdout) - digits - BAR - 6));
   const names = rows.map(({ name }) => fitted(name, room));

@@ -7,9 +7,8 @@ import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
 import { countActive } from '../../../recall/query/active-count.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { printJson, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { printJson, shown } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
   program
@@ -38,7 +37,7 @@ Examples:
         cache: { ...cache, reason: cache.reason ?? null },
       };
       if (options.json) return printJson(context.stdout, status);
-      const style = styler(context.stdout, context.env);
+      const { style } = context;
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
       line(
         'Records',

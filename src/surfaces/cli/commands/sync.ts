@@ -7,10 +7,9 @@ import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { noteKnownRecords } from '../../../recall/query/known-records.ts';
 import { noteDisputes } from '../../../recall/query/note-disputes.ts';
 import { measureWeight } from '../../../recall/search/measure-weight.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { withProgress } from '../progress-bar.ts';
 
 export function register(program: Command, context: Context): void {
   program
@@ -76,10 +75,9 @@ Examples:
 async function embed(project: Project, cache: Cache, context: Context, isQuiet: boolean) {
   const model = await project.embedder();
   if (model === undefined) return undefined;
-  const progress = createProgressLine(context, isQuiet);
-  const onProgress = (embedded: number, all: number) => progress.show(`${embedded} of ${all} vectors`);
-  const embedded = await project.embed(cache, { onProgress });
-  progress.clear();
+  const embedded = await withProgress(context, isQuiet, (show) =>
+    project.embed(cache, { onProgress: (done, all) => show(`${done} of ${all} vectors`) }),
+  );
   if (embedded === undefined) return undefined;
   // Half of the store's vectors would give a wrong weight.
   const isWhole = embedded.missing === 0 && embedded.problem === undefined;

@@ -1,6 +1,5 @@
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import { createCleaner } from '../../../capture/drain/clean.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
@@ -10,15 +9,16 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
+import { markMaking } from '../mark-making.ts';
 import { oneKey } from '../one-key.ts';
-import { milliseconds } from '../option-values.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { milliseconds, wholeNumber } from '../option-values.ts';
+import { printJson, printMore, shown } from '../print.ts';
 
 interface Options {
   unused?: number;
   list?: boolean;
+  limit?: number;
   json?: boolean;
 }
 
@@ -28,6 +28,7 @@ export function register(program: Command, context: Context): void {
     .description('propose what to retire: duplicates, reverted work, what is stale or was never used')
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
     .option('--list', 'print the commands, also on a terminal')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
@@ -39,23 +40,25 @@ Examples:
   git mem tidy
   git mem tidy --unused 180d
   git mem tidy --list`)
-    .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, json = false }: Options) => {
+    .action(async ({ unused: unusedMs = milliseconds('90d'), list = false, limit, json = false }: Options) => {
       const project = context.project();
       const { workspace } = project;
       return withCache(workspace, async (cache) => {
         const { records } = await readEverything(workspace);
-        const proposals = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
+        const all = await proposalsIn(workspace, cache, { records, now: context.now(), unusedMs });
+        const proposals = all.slice(0, limit);
         if (json) {
           const folders = foldersOf(workspace);
           const view = ({ annotated, reason, words, by }: Proposal) => {
             return { record: viewOf(annotated, folders), reason, words, by: by?.record.id ?? null };
           };
-          return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
+          return printJson(context.stdout, { total: all.length, proposals: proposals.map(view) });
         }
-        if (proposals.length === 0) return void context.stderr.write('Nothing to tidy.\n');
+        if (all.length === 0) return void context.stderr.write('Nothing to tidy.\n');
         const isAsked = !list && context.stdin.isTTY === true && context.stdout.isTTY === true;
         if (isAsked) await ask(project, proposals, context);
         else context.stdout.write(commandsFor(proposals));
+        printMore(context, proposals.length, all.length);
       });
     });
 }
@@ -81,8 +84,7 @@ function commandsOf({ annotated: { record }, words, by }: Proposal): string {
 
 /** Shows one record after the other, and does what the person says. */
 async function ask(project: Project, proposals: Proposal[], context: Context): Promise<void> {
-  const { stdout, env } = context;
-  const style = styler(stdout, env);
+  const { stdout, style } = context;
   let done = 0;
   const ended = new Set<string>();
   for (const [i, one] of proposals.entries()) {
@@ -109,14 +111,14 @@ async function ask(project: Project, proposals: Proposal[], context: Context): P
 }
 
 async function mark(
-  { workspace, config }: Project,
+  project: Project,
   { annotated: { record }, words, by }: Proposal,
   type: MarkType,
-  { now }: Context,
+  context: Context,
 ): Promise<void> {
+  const { workspace } = project;
   const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
   const reason = type === 'verify' ? 'Checked when tidying.' : words;
-  const cleaner = createCleaner(config().config.privacy.redact);
-  const making = { maker: await personAt(workspace, 'cli'), now: now(), cleaner };
+  const making = await markMaking(project, context, await personAt(workspace, 'cli'));
   await writeMark(workspace, { type, targets: [record.id], ...replacing, reason }, making);
 }

@@ -5,8 +5,7 @@ import { readDate } from '../../../recall/query/dates.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
@@ -66,20 +65,17 @@ async function around(text: string, now: Date, look: (anchor: Anchor) => Promise
   const at = readDate(text, 'start', now);
   if (at !== undefined) return look({ at });
   // "cache" looks like an id too: only a full id with a digit is unambiguous.
-  if (/^[0-9a-z]{4,10}$/i.test(text)) {
-    try {
-      return await look({ id: text });
-    } catch (error) {
-      const isWord = !(isId(text.toLowerCase()) && /\d/.test(text));
-      if (!isWord || !(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
-    }
+  if (isId(text.toLowerCase()) && /\d/.test(text)) return look({ id: text });
+  const byId = /^[0-9a-z]{4,10}$/i.test(text) ? await ifThere(look({ id: text })) : undefined;
+  const found = byId ?? (isSessionLike(text) ? await ifThere(look({ session: text })) : undefined);
+  return found ?? look({ query: text });
+}
+
+async function ifThere(looked: Promise<Timeline>): Promise<Timeline | undefined> {
+  try {
+    return await looked;
+  } catch (error) {
+    if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
+    return undefined;
   }
-  if (isSessionLike(text)) {
-    try {
-      return await look({ session: text });
-    } catch (error) {
-      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
-    }
-  }
-  return look({ query: text });
 }

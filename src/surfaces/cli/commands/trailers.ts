@@ -5,8 +5,7 @@ import { pending, readEvent } from '../../../capture/spool/spool.ts';
 import { readGit } from '../../../git/objects.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { readInjected } from '../../../recall/prompt/injected.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 
 /** A waiting event larger than this is not opened to find its session. In bytes. */

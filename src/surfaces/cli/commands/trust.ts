@@ -5,12 +5,10 @@ import { acceptSettings } from '../../../provenance/settings.ts';
 import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
-/** `git mem trust`: accepts records in this clone. */
 export function register(program: Command, context: Context): void {
   const command = program
     .command('trust')

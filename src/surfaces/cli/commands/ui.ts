@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { GitMemError, messageOf } from '../../../errors.ts';
+import { GitMemError } from '../../../errors.ts';
 import type { Opening } from '../../viewer/served.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { portNumber } from '../option-values.ts';
-import { printJson, shown } from '../print.ts';
-import { createProgressLine } from '../progress-bar.ts';
+import { printError, printJson } from '../print.ts';
+import { withProgress } from '../progress-bar.ts';
 
 interface Options {
   port?: number;
@@ -39,7 +38,7 @@ Examples:
         port: options.port ?? 0,
         keep: options.keep ?? false,
         now: context.now,
-        onError: (error) => context.stderr.write(`${shown(messageOf(error))}\n`),
+        onError: (error) => printError(context, error),
       });
       if (options.json) printJson(context.stdout, { url: viewer.url, port: viewer.port });
       else context.stdout.write(`${viewer.url}\n`);
@@ -60,11 +59,9 @@ async function opening(context: Context, { all = false, json = false }: Options)
       hint: 'Run `git mem init` in one; if you did already, it registers the repository now.',
     });
   }
-  const line = createProgressLine(context, json);
-  return severalMemories(repositories, context.env, (done) => {
-    if (done === repositories.length) line.clear();
-    else line.show(`${done} of ${repositories.length} repositories opened`);
-  });
+  return withProgress(context, json, async (show) =>
+    severalMemories(repositories, context.env, (done) => show(`${done} of ${repositories.length} repositories opened`)),
+  );
 }
 
 /** Asks the system to open an address; if it cannot, the user can open the printed one. */

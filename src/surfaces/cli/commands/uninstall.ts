@@ -5,9 +5,8 @@ import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../../setup/uninstall.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { fileLines } from '../file-lines.ts';
+import type { Command, Context } from '../command.ts';
+import { fileLines, fileViews, isAsking } from '../file-lines.ts';
 import { printJson } from '../print.ts';
 
 interface Options {
@@ -16,7 +15,6 @@ interface Options {
   json?: boolean;
 }
 
-/** `git mem uninstall`: removes what `init` set up; records stay. */
 export function register(program: Command, context: Context): void {
   program
     .command('uninstall')
@@ -45,8 +43,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
     { place: hook.place, plan: planUninstall(hook.place, hook.files) },
   ];
   const plan = parts.flatMap((part) => part.plan);
-  const asks = !options.yes && !options.dryRun && !options.json && input.isTTY === true && output.isTTY === true;
-  if (asks && plan.length > 0) {
+  if (isAsking(options, context) && plan.length > 0) {
     const { askConsent } = await import('../wizard.ts');
     const consent = {
       title: 'Plan',
@@ -63,8 +60,7 @@ async function uninstall(options: Options, context: Context): Promise<void> {
     unregister(checkout, context.env);
   }
   if (options.json) {
-    const files = plan.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
-    return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files });
+    return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files: fileViews(plan) });
   }
   if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
   stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);

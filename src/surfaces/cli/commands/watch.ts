@@ -1,14 +1,12 @@
-import { messageOf } from '../../../errors.ts';
+import { oneAtATime } from '../../../one-at-a-time.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { type Cache, openCache } from '../../../recall/index/cache.ts';
 import type { Card } from '../../../recall/index/memory-index.ts';
 import { type WatchedChange, watchMemory } from '../../../recall/index/watch.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
-import { fitted, shown, styler } from '../print.ts';
+import type { Command, Context } from '../command.ts';
+import { fitted, printError, shown } from '../print.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
 /** Most records that are printed one by one; a branch switch may bring thousands. */
@@ -60,7 +58,7 @@ Examples:
             else print(change, context);
             vectors.make();
           },
-          onError: (error) => context.stderr.write(`${shown(messageOf(error))}\n`),
+          onError: (error) => printError(context, error),
         });
         context.stderr.write(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.\n`);
         vectors.make();
@@ -81,7 +79,7 @@ function vectorMaker(project: Project, cache: Cache, context: Context): { make()
     const made = await project.embed(cache, { signal });
     if (made?.problem) context.stderr.write(`${shown(made.problem)}\n`);
   };
-  const { wake, idle } = oneAtATime(work, signal, context);
+  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
   const close = () => {
     controller.abort();
     return idle();
@@ -89,8 +87,7 @@ function vectorMaker(project: Project, cache: Cache, context: Context): { make()
   return { make: wake, close };
 }
 
-function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, style }: Context): void {
   const signed = (sign: string, cards: Card[]) => cards.map((card) => ({ sign, card }));
   const all = [
     ...signed(style('green', '+'), added),

@@ -2,11 +2,10 @@ import { openSourceCaches } from '../../../exchange/links/caches.ts';
 import { type Known, knownIn } from '../../../exchange/links/known.ts';
 import { openRegistered } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
-import { counted } from '../../../quantities.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import { counted, rounded } from '../../../quantities.ts';
+import type { Command, Context } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { oneLine, printJson, printMore, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
 /** Repositories without `--limit`, and the records named for each. */
@@ -36,7 +35,7 @@ Examples:
         for (const note of notes) context.stderr.write(`${shown(note)}\n`);
         if (known.length === 0) context.stderr.write(sources.length === 0 ? `${NONE}\n` : 'None knows of it.\n');
         for (const one of known) print(one, context);
-        if (more > 0) context.stderr.write(`${more} more: --limit ${known.length + more} shows them all.\n`);
+        printMore(context, known.length, known.length + more);
       } finally {
         caches.close();
       }
@@ -57,20 +56,19 @@ function viewOf({ source, hits, total }: Known) {
       created: record.generated.at,
       trust,
       freshness,
-      score: Math.round(score * 1e4) / 1e4,
+      score: rounded(score),
     })),
   };
 }
 
-function print({ source, hits, total }: Known, { stdout, env }: Context): void {
-  const style = styler(stdout, env);
+function print({ source, hits, total }: Known, { stdout, style }: Context): void {
   const { origin = '', workspace } = source;
   const place = style('dim', shown(workspace.checkout.root));
   stdout.write(`${style('bold', shown(origin))}  ${counted(total, 'record')}  ${place}\n`);
   for (const { annotated } of hits) {
     const { record, trust } = annotated;
     const note = trust === 'unreviewed' ? style('red', '  [unreviewed]') : '';
-    const title = shown(titleOf(record)).replace(/\s+/gu, ' ');
+    const title = oneLine(titleOf(record));
     stdout.write(`  ${style('yellow', annotated.shortId)} ${style('cyan', shown(typeOf(record)))} ${title}${note}\n`);
   }
 }

@@ -9,11 +9,10 @@ import { readEverything } from '../../../recall/query/read.ts';
 import { withReverts } from '../../../recall/query/reverted.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { printKeptTurn } from '../kept-turn.ts';
-import { fitted, printJson, shown, styler, widthOf } from '../print.ts';
+import { fitted, lineWidth, minute, printJson, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
@@ -105,10 +104,9 @@ function storyView(story: Why, found: Annotated, workspace: Workspace, records: 
 }
 
 function print(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context): void {
-  const { stdout, env } = context;
+  const { stdout, style } = context;
   const { record, reverted } = found;
-  const style = styler(stdout, env);
-  const columns = stdout.isTTY ? widthOf(stdout) : 200;
+  const columns = lineWidth(stdout);
   const longIds = records.map((one) => one.record.id);
   const ids = shortIds(workspace, longIds);
   const title = titles(records);
@@ -150,7 +148,7 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
 
 function captured(record: Annotated['record']): string {
   const { generated, branch, commit } = record;
-  const when = generated.at.slice(0, 16).replace('T', ' ');
+  const when = minute(generated.at);
   const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
   return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
 }

@@ -1,7 +1,7 @@
-import { foldMarks, isHidden } from '../../../memory/marks.ts';
-import type { Observation } from '../../../memory/record.ts';
-import { folderFiles } from '../../../memory/store/folder.ts';
-import { openSource } from '../../../memory/store/source.ts';
+import { foldMarks, isHidden } from '../../../src/memory/marks.ts';
+import type { Observation } from '../../../src/memory/record.ts';
+import { folderFiles } from '../../../src/memory/store/folder.ts';
+import { openSource } from '../../../src/memory/store/source.ts';
 
 /** One active decision of a memory, rendered. */
 export interface Decision {

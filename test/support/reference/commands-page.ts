@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { firstToUpper, helpNotes } from '../command-help.ts';
+import { firstToUpper, helpItems, helpNotes } from '../../../src/surfaces/cli/command-help.ts';
 
 /**
  * The generated part of docs/commands.md: a table of all commands, then each one with its arguments, options and
@@ -26,16 +26,7 @@ export function commandsPart(program: Command): string {
 
 function commandSection(command: Command, heading: string, parent: string): string[] {
   const name = `${parent} ${command.name()}`;
-  const help = command.createHelp();
-  const items = [
-    ...command.registeredArguments
-      .filter(({ description }) => description)
-      .map((one) => [help.argumentTerm(one), help.argumentDescription(one)]),
-    ...help
-      .visibleOptions(command)
-      .filter(({ long }) => long !== '--help')
-      .map((one) => [help.optionTerm(one), help.optionDescription(one)]),
-  ];
+  const items = helpItems(command);
   const notes = helpNotes(command);
   const alias = command.alias() ? ` Also \`${parent} ${command.alias()}\`.` : '';
   return [
@@ -45,7 +36,7 @@ function commandSection(command: Command, heading: string, parent: string): stri
     '',
     `${firstToUpper(command.description())}.${alias}`,
     '',
-    ...items.map(([term = '', description = '']) => `- \`${term}\`: ${description}`),
+    ...items.map(({ term, about }) => `- \`${term}\`: ${about}`),
     ...(items.length > 0 ? [''] : []),
     ...(notes === '' ? [] : ['```text', ...notes.split('\n'), '```', '']),
     ...command.commands.flatMap((one) => commandSection(one, `${heading}#`, name)),

@@ -1,7 +1,7 @@
 import { toJSONSchema } from 'zod/mini';
-import { settings } from '../../../config.ts';
-import { configSchema, DEFAULTS, isUsersOwn } from '../../../config-schema.ts';
-import { SETTING_WORDS } from '../../../setting-words.ts';
+import { settings } from '../../../src/config.ts';
+import { configSchema, DEFAULTS, isUsersOwn } from '../../../src/config-schema.ts';
+import { SETTING_WORDS } from '../../../src/setting-words.ts';
 
 /** The generated part of docs/configuration.md: every setting with its default, its values, and who may set it. */
 export function settingsPart(): string {

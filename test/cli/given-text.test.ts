@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/surfaces/cli/lines.ts';
+import { linesOf } from '../../src/surfaces/cli/given-text.ts';
 import { runs } from '../support/trials.ts';
 
 async function read(chunks: Buffer[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(Readable.from(chunks, { objectMode: false }))) lines.push(line);
+  const stdin = Readable.from(chunks, { objectMode: false }) as unknown as NodeJS.ReadStream;
+  for await (const line of linesOf('-', { stdin, cwd: '/' })) lines.push(line);
   return lines;
 }
 

@@ -1,0 +1,48 @@
+import { createReadStream, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { GitMemError, messageOf } from '../../errors.ts';
+import type { Context } from './command.ts';
+
+/**
+ * The text of a file that a person named, or of standard input for `-`, piece by piece. Throws bad-input for one that
+ * cannot be read, and for a device: reading /dev/zero never ends.
+ */
+export async function* textOf(file: string, { cwd, stdin }: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
+  try {
+    const stream = file === '-' ? stdin : createReadStream(regular(resolve(cwd, file), file));
+    for await (const piece of stream.setEncoding('utf8')) yield String(piece);
+  } catch (error) {
+    if (error instanceof GitMemError) throw error;
+    throw new GitMemError('bad-input', `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** Pipes do end, and for a folder reading reports the problem. */
+function regular(path: string, name: string): string {
+  const stat = statSync(path);
+  if (stat.isFile() || stat.isFIFO() || stat.isDirectory()) return path;
+  throw new GitMemError('bad-input', `${name} is neither a file nor a pipe.`);
+}
+
+/**
+ * The lines of such a text, without their line feeds; only line feeds end a line, because the text may contain any other
+ * character. A line is yielded as soon as it is complete, and the last one even without a line feed.
+ */
+export async function* linesOf(file: string, context: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
+  const parts: string[] = [];
+  for await (const piece of textOf(file, context)) {
+    const [first = '', ...rest] = piece.split('\n');
+    parts.push(first);
+    for (const next of rest) {
+      yield complete(parts);
+      parts.length = 0;
+      parts.push(next);
+    }
+  }
+  if (parts.some((part) => part !== '')) yield complete(parts);
+}
+
+function complete(parts: string[]): string {
+  const line = parts.join('');
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
