@@ -67,9 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     const cardOf = (title: string) => page.locator('[role=feed] article', { hasText: title });
     const words = cardOf(used).getByText('injected 1×, opened 1×');
     await words.waitFor();
-    expect(await words.getAttribute('title')).toBe(
-      'Used here: injected in 1 session, opened in 1, followed by work in 0.',
-    );
+    expect(await words.getAttribute('title')).toBe('Used here: injected in 1 session, opened in 1.');
     expect(await cardOf(unused).textContent()).not.toContain('×');
   });
 
