@@ -49,12 +49,15 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
   const { sections, ok, size } = review;
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const unreviewed = unreviewedIn(review);
+  const listed = new Set(sections.flatMap(({ items }) => items.flatMap(({ id, here }) => (id && here ? id : []))));
+  // What was done with one of them may have taken it off the page.
+  const selected = [...chosen.value].filter((id) => listed.has(id));
   if (sections.every(({ items }) => items.length === 0)) {
     return <p class="empty">This checkout remembers the same as {review.base_name}.</p>;
   }
   return (
     <>
-      <div class="line">
+      <div class={selected.length > 0 ? 'line selection' : 'line'}>
         <p role="status">
           <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'no problems found' : 'must not be merged yet'}</span>{' '}
           <span class="soft">
@@ -62,11 +65,11 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
             {numberOf(Math.ceil(size.bytes / 1024))} KB
           </span>
         </p>
-        {chosen.value.size > 0 && (
-          <fieldset class="line end" aria-label={`${numberOf(chosen.value.size)} selected`}>
-            <span class="soft">{numberOf(chosen.value.size)} selected</span>
+        {selected.length > 0 && (
+          <fieldset class="line end" aria-label={`${numberOf(selected.length)} selected`}>
+            <span class="soft">{numberOf(selected.length)} selected</span>
             <Doing
-              ids={[...chosen.value]}
+              ids={selected}
               isTrusted={!unreviewed.some((id) => chosen.value.has(id))}
               act={(action, words) => {
                 chosen.value = new Set();
@@ -75,7 +78,7 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
             />
           </fieldset>
         )}
-        {chosen.value.size === 0 && unreviewed.length > 1 && (
+        {selected.length === 0 && unreviewed.length > 1 && (
           <span class="line end">
             <button
               type="button"
