@@ -298,6 +298,25 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('follows changes in any number of tabs, whichever of them is closed', async () => {
+    const repository = filled(1);
+    const { page: first, url } = await openViewer(repository, { isOwn: true });
+    await first.getByText('live', { exact: true }).waitFor();
+    const tabs: Page[] = [];
+    for (let i = 0; i < 7; i++) {
+      const tab = await first.context().newPage();
+      await tab.goto(url);
+      await tab.getByText('live', { exact: true }).waitFor();
+      tabs.push(tab);
+    }
+    put(repository, observationOf({ id: idOf('test', 'one'), title: 'Said to all of them' }));
+    for (const tab of [first, ...tabs]) await tab.getByText('Said to all of them').waitFor();
+    await first.close();
+    // Another one takes over, and asks what it missed in the meantime.
+    put(repository, observationOf({ id: idOf('test', 'two'), title: 'Said to all others' }));
+    for (const tab of tabs) await tab.getByText('Said to all others').waitFor();
+  });
+
   it('has a header that spans the full width', async () => {
     const { page } = await openViewer(filled(1));
     await page.locator('.top').waitFor();
