@@ -1,5 +1,6 @@
 import { objectIds, runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { codeHost, webPage } from './code-host.ts';
 
 /** Addresses on the code host. */
 export interface CodeLinks {
@@ -22,32 +23,22 @@ export async function codeLinks(
 ): Promise<CodeLinks | undefined> {
   const [ids, origin = ''] = await Promise.all([
     objectIds(root, [`${revision}^{commit}`], env),
-    runGit(root, ['config', '--get', 'remote.origin.url'], env),
+    // As git itself would address it, by `url.<base>.insteadOf` too.
+    runGit(root, ['remote', 'get-url', 'origin'], env),
   ]);
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
-  const base = server && repository ? `${server}/${repository}` : (project ?? webAddress(origin.trim()));
+  const page = server && repository ? `${server}/${repository}` : (project ?? webPage(origin.trim()));
+  const host = page && codeHost(page, project !== undefined);
   const at = ids?.[0];
-  if (base === undefined || at === undefined) return undefined;
-  const host = new URL(base).hostname;
-  const isGitLab = project !== undefined || /gitlab/i.test(host);
-  const folder = isGitLab ? '-/blob' : /gitea|forgejo|codeberg/i.test(host) ? 'src/commit' : 'blob';
+  if (!host || at === undefined) return undefined;
   const wanted = [...new Set(paths)];
   const named = wanted.map((path) => `${at}:${path}`);
   const found = await objectIds(root, named, env);
   const there = wanted.filter((_, i) => found?.[i] !== undefined);
   return {
-    files: new Map(there.map((path) => [path, `${base}/${folder}/${at}/${path.split('/').map(segment).join('/')}`])),
-    commit: (id) => `${base}/${isGitLab ? '-/' : ''}commit/${id}`,
+    files: new Map(there.map((path) => [path, host.file(at, path.split('/').map(segment).join('/'))])),
+    commit: host.commit,
   };
-}
-
-/** The web page of a remote, `git@host:a/b.git` or a URL, without the user name and password that it may contain. */
-function webAddress(remote: string): string | undefined {
-  const scp = /^(?:[\w.-]+@)?([\w.-]+):([\w./~-]+?)(?:\.git)?\/?$/.exec(remote);
-  const url = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/([\w./~-]+?)(?:\.git)?\/?$/.exec(remote);
-  const [, host, path] = url ?? scp ?? [];
-  // `C:\...` and `c:/...` are folders.
-  return host === undefined || path === undefined || host.length < 2 ? undefined : `https://${host}/${path}`;
 }
 
 function segment(name: string): string {

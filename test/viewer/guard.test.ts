@@ -62,6 +62,19 @@ describe('the guard', () => {
     expect(answered['content-security-policy']).toContain("default-src 'none'");
   });
 
+  it('shows that page to a person who follows a link of another site or comes by another port, too', async () => {
+    const { raw, port } = viewer();
+    const navigation = { 'sec-fetch-mode': 'navigate' };
+    for (const headers of [
+      { ...navigation, 'sec-fetch-site': 'cross-site' },
+      { ...navigation, 'sec-fetch-site': 'none', host: `127.0.0.1:${port + 1}` },
+    ]) {
+      const { status, text, headers: answered } = await raw('/', { headers });
+      expect([status, answered['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+      expect(text).toContain('<code>git mem ui</code>');
+    }
+  });
+
   it('sets a cookie that no script can read and no other site can send, and that is not the token', async () => {
     const { raw, url, cookie } = viewer();
     const { pathname, search, searchParams } = new URL(url);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { blobId } from '../../src/memory/id.ts';
 import type { ContextAnswer, Review } from '../../src/surfaces/viewer/protocol.ts';
 import type { Insight } from '../../src/surfaces/viewer/protocol-insight.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -136,6 +137,21 @@ describe('the review', () => {
       },
     ]);
     expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'info']);
+  });
+
+  it('offers what is stale for marking, and takes all ids at once, however much the branch adds', async () => {
+    const repository = branched();
+    const ids = Array.from({ length: 501 }, (_, i) => `many${String(i).padStart(6, '0')}`);
+    for (const id of ids) drop(repository, observationOf({ id, title: `Number ${id}` }));
+    repository.write('a.txt', 'now\n');
+    const anchors = { 'a.txt': blobId('before\n') };
+    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', files_read: ['a.txt'], anchors }));
+    const { ask, act } = await startViewer(repository);
+    const { sections } = await ask<Review>('review');
+    const items = (key: string) => sections.find((section) => section.key === key)?.items ?? [];
+    expect(items('added').filter(({ here }) => here)).toHaveLength(502);
+    expect(items('stale')).toMatchObject([{ id: 'sta1e00000', here: true, after: expect.stringContaining('About a') }]);
+    expect(await act({ action: 'trust', ids })).toHaveLength(501);
   });
 
   it('redacts secrets, including those in earlier versions', async () => {

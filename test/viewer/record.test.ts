@@ -72,6 +72,23 @@ describe('the page of a record', () => {
     expect((await ask<RecordPage>('record/aaaaaaaaa2')).used).toMatchObject({ injected: 0, fetched: 1, followed: 0 });
   });
 
+  it.each([
+    ['ssh://git@bitbucket.org:22/acme/courier.git', 'https://bitbucket.org/acme/courier/src/HEAD/src/b.ts'],
+    ['https://ada:hunter2@gitlab.acme.org:8443/courier', 'https://gitlab.acme.org:8443/courier/-/blob/HEAD/src/b.ts'],
+    [
+      'git@ssh.dev.azure.com:v3/acme/mail/courier',
+      'https://dev.azure.com/acme/mail/_git/courier?path=/src/b.ts&version=GCHEAD',
+    ],
+  ])('links to a file at %s', async (remote, address) => {
+    const repository = await committed();
+    repository.git('remote', 'add', 'origin', remote);
+    const { ask } = await startViewer(repository);
+    const page = await ask<RecordPage>('record/aaaaaaaaa2');
+    const head = repository.git('rev-parse', 'HEAD').trim();
+    expect(page.files.find(({ path }) => path === 'src/b.ts')?.url).toBe(address.replace('HEAD', head));
+    expect(JSON.stringify(page)).not.toContain('hunter2');
+  });
+
   it('returns everything, for any unique prefix of its id', async () => {
     const repository = await committed();
     await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');

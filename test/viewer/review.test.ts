@@ -61,6 +61,31 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('selects a whole list with one click, and keeps the actions in sight and to what is listed', async () => {
+    const repository = await viewerMemory(0);
+    repository.write('src/steps.ts', 'now\n');
+    const anchors = { 'src/steps.ts': blobId('before\n') };
+    for (let i = 0; i < 40; i++) {
+      const title = `Step ${i} is exported`;
+      put(repository, observationOf({ id: idOf('stale', title), title, anchors, files_read: Object.keys(anchors) }));
+    }
+    repository.commit('Export the steps');
+    const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
+    const stale = page.getByRole('region', { name: 'Stale' });
+    await stale.getByRole('checkbox', { name: 'All 40' }).check();
+    const row = stale.getByRole('listitem').last();
+    await row.scrollIntoViewIfNeeded();
+    const selected = page.getByRole('group', { name: '40 selected' });
+    expect(await selected.evaluate((group) => group.getBoundingClientRect().top)).toBeGreaterThan(0);
+    expect(await violationsOf(page)).toEqual([]);
+    // One that is done with is not selected any more.
+    await row.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('dialog').getByRole('textbox').press('Enter');
+    await page.getByRole('group', { name: '39 selected' }).getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('dialog').getByRole('textbox').press('Enter');
+    await stale.waitFor({ state: 'detached' });
+  });
+
   it('compares with the given base, and says when there is no such base or no difference', async () => {
     const repository = await viewerMemory(0);
     const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });

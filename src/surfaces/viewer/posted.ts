@@ -3,9 +3,10 @@ import { GitMemError } from '../../errors.ts';
 import { STORES } from '../../memory/record.ts';
 
 const text = z.string();
-/** More than a reader writes or selects at once. */
+/** More than a reader writes at once. */
 const texts = z.array(text).check(z.maxLength(500));
-const ids = texts.check(z.minLength(1));
+/** A reader may select a whole list: only the length of a request limits it. */
+const ids = z.array(text).check(z.minLength(1));
 const reason = z.optional(text);
 
 const RECORD = z.strictObject({

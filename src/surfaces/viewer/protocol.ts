@@ -162,6 +162,8 @@ export interface ReviewItem {
   path: string;
   note: string;
   trust: Trust | null;
+  /** It is in the checkout and shown: a mark can be made on it. */
+  here: boolean;
   before: string | null;
   after: string | null;
 }

@@ -7,7 +7,7 @@ import { jsonIn } from '../../json.ts';
 import { webFolder } from '../../templates.ts';
 import { ASSETS } from './assets.ts';
 import { createAudience, MOST_PAGES } from './audience.ts';
-import { createGuard, SECURITY_HEADERS } from './guard.ts';
+import { createGuard, type Refusal, SECURITY_HEADERS } from './guard.ts';
 import type { Failure } from './protocol.ts';
 import type { Opening } from './served.ts';
 
@@ -82,7 +82,7 @@ export async function startViewer(open: Opening, options: ViewerOptions): Promis
       return fail(response, 400, { code: 'refused', message: 'There is no page at this address.', hint: null });
     const refusal = guard.refuse(request, url);
     if (refusal) {
-      if (refusal.status === 401 && isNavigation(request)) return sendClosedDoor(response);
+      if (isNavigation(request)) return sendClosedDoor(response, refusal);
       return fail(response, refusal.status, { code: 'refused', message: refusal.message, hint: null });
     }
     const cookie = guard.cookieFor(url);
@@ -144,15 +144,16 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** The page for somebody who opens the bare address: nothing about the repository, only how to get in. */
-function sendClosedDoor(response: ServerResponse): void {
-  response.writeHead(401, { 'content-type': 'text/html; charset=utf-8' });
+/** The page for a person whose request is rejected: nothing about the repository, only why, and how to get in. */
+function sendClosedDoor(response: ServerResponse, { status, message }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
   response.end(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>git-mem</title>
 <h1>This page needs its key</h1>
+<p>${message}</p>
 <p>The viewer answers only the browser that was opened with the address in the terminal. Open the whole address that
 <code>git mem ui</code> printed, with <code>?token=</code> and what follows, or run <code>git mem ui</code> again.</p>
 </html>

@@ -13,7 +13,7 @@ import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Most records whose texts are shown; the others are only named. */
+/** Most texts in the changes, and in what is stale: a page stays within some megabytes. The other records are only named. */
 const MOST_TEXTS = 500;
 
 /** What this branch, or the working tree, changed in the memory since it left a base; throws no-such-revision. */
@@ -37,8 +37,9 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     shown.push({ key, title, level, items: list });
   }
   const stale: ReviewItem[] = [];
+  const staleTexts = textsOf(comparison);
   for (const item of await staleIn(workspace, now)) {
-    stale.push({ ...named(item, now), note: item.note, ...(await texts('added', item)) });
+    stale.push({ ...named(item, now), note: item.note, ...(await staleTexts('added', item)) });
   }
   if (stale.length > 0) shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
   return {
@@ -119,9 +120,9 @@ function named(
   return { id: id || null, title, path, trust: placed ? judgement.trust(placed) : null };
 }
 
-type Texts = Pick<ReviewItem, 'before' | 'after'>;
+type Texts = Pick<ReviewItem, 'here' | 'before' | 'after'>;
 
-/** Returns the texts of a section's records, with secrets removed; no text of redacted ones. */
+/** Returns the texts of a section's records, with secrets removed; no text of redacted ones, and which are here. */
 function textsOf({ diff, base, head, safe }: Comparison): (key: string, item: { id?: string }) => Promise<Texts> {
   const states = foldMarks(head.records.map(({ record }) => record));
   const by = new Map(diff.superseded.map(({ id, by: [newer] }) => [id, newer]));
@@ -138,8 +139,9 @@ function textsOf({ diff, base, head, safe }: Comparison): (key: string, item: { 
       deleted: async () => [await text(base, id), null],
     };
     const side = id ? sides[key] : undefined;
-    if (side === undefined || left-- <= 0) return { before: null, after: null };
+    const here = side !== undefined && key !== 'deleted' && head.byId.has(id ?? '') && !states.of(id ?? '').redacted;
+    if (side === undefined || left-- <= 0) return { here, before: null, after: null };
     const [before, after] = await side();
-    return { before, after };
+    return { here, before, after };
   };
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { asError } from '../../../errors.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepFocus } from './focus.ts';
 import { shortcuts } from './keyboard.ts';
 import { Editor } from './parts/editor.tsx';
@@ -13,7 +12,7 @@ import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { EMPTY_DRAFT } from './record-text.ts';
 import { go, linkTo, route, type View } from './route.ts';
-import type { Source } from './source.ts';
+import { problemWords, type Source } from './source.ts';
 import { createStore, type Store } from './store.ts';
 import type { ViewProps } from './view-props.ts';
 import { ContextView } from './views/context.tsx';
@@ -134,6 +133,12 @@ interface TopProps {
 function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
   const { meta, problem, isConnected } = store;
   const { repositories } = meta.value ?? {};
+  const { view } = route.value;
+  const pages = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // On a phone the menu is wider than the window.
+    pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [view, menu.length]);
   return (
     <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
       <a class="brand" href={linkTo({ view: 'feed' })}>
@@ -142,10 +147,10 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
         {meta.value?.branch && !repositories && <span class="brand-branch">{meta.value.branch}</span>}
       </a>
       {repositories && <RepositoryChoice repositories={repositories} />}
-      <nav aria-label="Pages">
-        {menu.map(({ view, name }) => (
-          <a key={view} href={linkTo({ view })} aria-current={route.value.view === view ? 'page' : undefined}>
-            {name}
+      <nav aria-label="Pages" ref={pages}>
+        {menu.map((page) => (
+          <a key={page.view} href={linkTo({ view: page.view })} aria-current={page.view === view ? 'page' : undefined}>
+            {page.name}
           </a>
         ))}
         {meta.value?.digest && <a href="digest.html">Digest</a>}
@@ -173,7 +178,7 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
 
 /** Who is signed in. */
 function Person({ name, store }: { name: string; store: Store }): JSX.Element {
-  const leave = () => store.source.signOut().catch((error) => store.say(asError(error).message, { level: 'error' }));
+  const leave = () => store.source.signOut().catch((error) => store.say(problemWords(error), { level: 'error' }));
   return (
     <button
       type="button"

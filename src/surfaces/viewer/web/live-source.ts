@@ -1,4 +1,5 @@
-import type { ChangeEvent, Failure, Filters } from '../protocol.ts';
+import type { Failure, Filters } from '../protocol.ts';
+import { followChanges } from './change-stream.ts';
 import { type Source, SourceError } from './source.ts';
 
 /** A source that asks the server that the page came from, about one of its repositories if it is named. */
@@ -25,16 +26,11 @@ export function liveSource(repository?: string): Source {
       const { to } = await answerOf<{ to: string }>('sign-out', posted({}));
       location.assign(to);
     },
-    watch(onChange, onState) {
-      const events = new EventSource('api/events');
-      events.addEventListener('open', () => onState(true));
-      events.addEventListener('error', () => onState(false));
-      events.addEventListener('change', ({ data }: MessageEvent<string>) => {
-        const change = JSON.parse(data) as ChangeEvent;
-        if (repository === undefined || change.repository === repository) onChange(change);
-      });
-      return () => events.close();
-    },
+    watch: (onChange, onState) =>
+      followChanges((news) => {
+        if (typeof news === 'boolean') onState(news);
+        else if (repository === undefined || news.repository === repository) onChange(news);
+      }),
   };
 }
 

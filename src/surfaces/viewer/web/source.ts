@@ -1,3 +1,4 @@
+import { asError } from '../../../errors.ts';
 import type {
   ChangeEvent,
   ContextAnswer,
@@ -37,6 +38,12 @@ export interface Source {
   signOut(): Promise<void>;
   /** Calls back whenever records changed, until the returned function is called. */
   watch(onChange: (change: ChangeEvent) => void, onState: (isConnected: boolean) => void): () => void;
+}
+
+/** What went wrong, and the next step, on one line. */
+export function problemWords(error: unknown): string {
+  const { message, hint } = error instanceof SourceError ? error : { message: asError(error).message, hint: '' };
+  return [message, hint].filter(Boolean).join(' ');
 }
 
 /** An error, in words for people. */

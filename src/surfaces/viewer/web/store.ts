@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { asError } from '../../../errors.ts';
 import type { ChangeEvent, Meta } from '../protocol.ts';
 import type { Acted, Action } from '../protocol-changes.ts';
-import { type Source, SourceError } from './source.ts';
+import { problemWords, type Source } from './source.ts';
 
 /** A short message about what just happened, with a way to undo it if there is one. */
 export interface Toast {
@@ -34,6 +34,9 @@ export interface Store {
 /** How long a message stays, in milliseconds: longer if there is something to press or to understand. */
 const SHOWN_MS = { plain: 4000, long: 10_000 };
 
+/** What `undo` takes back: it needs marks. */
+const MARKED: Action['action'][] = ['pin', 'verify', 'retire', 'redact'];
+
 /** Prepares the pages' shared state; nothing is requested before `start`. */
 export function createStore(source: Source): Store {
   const meta = signal<Meta | undefined>(undefined);
@@ -53,7 +56,7 @@ export function createStore(source: Source): Store {
     }
   }
 
-  /** Changes were not followed while the reader was in another repository. */
+  /** Changes were not followed while the reader was in another repository, or the connection was lost. */
   async function catchUp(): Promise<void> {
     const before = meta.peek()?.revision;
     await refresh();
@@ -77,16 +80,13 @@ export function createStore(source: Source): Store {
     try {
       const acted = await source.act(action);
       done.value++;
-      const isUndoable = action.action !== 'undo' && action.action !== 'trust' && action.action !== 'promote';
       const ids = acted.map(({ id }) => id);
-      const undo =
-        isUndoable && action.action !== 'add' ? () => void act({ action: 'undo', ids }, 'Taken back.') : undefined;
-      if (acted.some(({ created }) => created)) say(words, undo ? { undo } : {});
+      const undo = () => void act({ action: 'undo', ids }, 'Taken back.');
+      if (acted.some(({ created }) => created)) say(words, MARKED.includes(action.action) ? { undo } : {});
       else say('Already marked so.');
       return acted;
     } catch (error) {
-      const hint = error instanceof SourceError ? error.hint : undefined;
-      say([error instanceof Error ? error.message : String(error), hint].filter(Boolean).join(' '), { level: 'error' });
+      say(problemWords(error), { level: 'error' });
       return undefined;
     }
   };
@@ -107,6 +107,7 @@ export function createStore(source: Source): Store {
           void refresh();
         },
         (state) => {
+          if (state && !isConnected.peek()) void catchUp();
           isConnected.value = state;
         },
       );

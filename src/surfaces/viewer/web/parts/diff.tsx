@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { lineAddress } from '../../../../review/code-host.ts';
 import { Outside } from './outside.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
@@ -32,7 +33,7 @@ export function Diff({ text, name, url }: { text: string; name: string; url: str
 
 function lineAt(url: string, line: string): string | undefined {
   const [, number] = /^@@ \S+ \+(\d+)/.exec(line) ?? [];
-  return number === undefined ? undefined : `${url}#L${number}`;
+  return number === undefined ? undefined : lineAddress(url, Number(number));
 }
 
 const KINDS: Record<string, string> = { '+': 'plus', '-': 'minus', '@': 'hunk' };

@@ -22,11 +22,33 @@ interface Props {
 /** The findings of one kind in a review, with their texts and actions. */
 export function Findings({ items, store, chosen }: Props & { items: ReviewItem[] }): JSX.Element {
   const [most, setMost] = useState(MOST);
+  const ids = items.flatMap(({ id, here }) => (id !== null && here ? [id] : []));
+  const select = (some: string[], isSelected: boolean) => {
+    const next = new Set(chosen.value);
+    for (const id of some) isSelected ? next.add(id) : next.delete(id);
+    chosen.value = next;
+  };
   return (
     <>
+      {ids.length > 1 && (
+        <label class="line soft">
+          <input
+            type="checkbox"
+            checked={ids.every((id) => chosen.value.has(id))}
+            onChange={({ currentTarget: { checked } }) => select(ids, checked)}
+          />
+          All {numberOf(ids.length)}
+        </label>
+      )}
       <ul class="review">
         {items.slice(0, most).map((item, i) => (
-          <Finding key={`${item.path} ${i}`} item={item} store={store} chosen={chosen} />
+          <Finding
+            key={`${item.path} ${i}`}
+            item={item}
+            store={store}
+            isChosen={item.id !== null && chosen.value.has(item.id)}
+            onChoose={(isChosen) => select([item.id ?? ''], isChosen)}
+          />
         ))}
       </ul>
       {items.length > most && (
@@ -38,21 +60,26 @@ export function Findings({ items, store, chosen }: Props & { items: ReviewItem[]
   );
 }
 
-function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Element {
+interface FindingProps {
+  item: ReviewItem;
+  store: Store;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+}
+
+function Finding({ item, store, isChosen, onChoose }: FindingProps): JSX.Element {
   const isOpen = useSignal(false);
-  const { id, title, path, note, trust, before, after } = item;
+  const { id, title, path, note, trust, here, before, after } = item;
   const hasText = before !== null || after !== null;
   return (
     <li>
       <div class="line">
-        {id && after !== null && (
+        {here && (
           <input
             type="checkbox"
             aria-label={`Select ${withoutTurns(title)}`}
-            checked={chosen.value.has(id)}
-            onChange={({ currentTarget: { checked } }) => {
-              chosen.value = new Set(checked ? [...chosen.value, id] : [...chosen.value].filter((one) => one !== id));
-            }}
+            checked={isChosen}
+            onChange={({ currentTarget: { checked } }) => onChoose(checked)}
           />
         )}
         {id ? <RecordLink id={id} title={title} /> : <PlainText class="mono" text={path} />}
@@ -70,7 +97,7 @@ function Finding({ item, store, chosen }: Props & { item: ReviewItem }): JSX.Ele
               {isOpen.value ? 'Hide' : 'Read'}
             </button>
           )}
-          {id && after !== null && <Doing ids={[id]} isTrusted={trust !== 'unreviewed'} act={store.act} />}
+          {id && here && <Doing ids={[id]} isTrusted={trust !== 'unreviewed'} act={store.act} />}
         </span>
       </div>
       {note && (

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { asError } from '../../../../errors.ts';
 import { SETTING_WORDS } from '../../../../setting-words.ts';
 import type { Setting, Settings } from '../../protocol-changes.ts';
-import { SourceError } from '../source.ts';
+import { problemWords } from '../source.ts';
 import type { Store } from '../store.ts';
 import { SettingField } from './setting-field.tsx';
 
@@ -61,7 +61,7 @@ export function SettingRow({ setting, store, onSaved }: SettingRowProps): JSX.El
           onChange={(next) => void save(next)}
         />
         <p id={`${id}-note`} class={problem.value ? 'wrong' : 'soft'} role={problem.value ? 'alert' : undefined}>
-          {problem.value ? wordsOf(problem.value) : fixed}
+          {problem.value ? problemWords(problem.value) : fixed}
         </p>
       </div>
       <span class={`state ${origin === 'default' ? 'plain' : 'pinned'}`} title={String(value)}>
@@ -90,8 +90,4 @@ function whyFixed({ key, value, origin, terminal_only }: Setting): string | unde
   if (terminal_only) return `In a terminal: git mem config ${key} VALUE`;
   if (Array.isArray(value) && value.includes(String({}))) return 'It has parts of its own: edit it in the file.';
   return undefined;
-}
-
-function wordsOf(problem: Error): string {
-  return [problem.message, problem instanceof SourceError && problem.hint].filter(Boolean).join(' ');
 }

@@ -7,7 +7,7 @@ import { withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { go, route } from '../route.ts';
-import type { Trial } from '../source.ts';
+import { problemWords, type Trial } from '../source.ts';
 import type { ViewProps } from '../view-props.ts';
 
 /** How long a slider must rest before its value is requested, in milliseconds. */
@@ -46,7 +46,7 @@ export function ContextView({ store }: ViewProps): JSX.Element {
       store.say('Saved in your own settings.');
       reset();
     } catch (error) {
-      store.say(error instanceof Error ? error.message : String(error), { level: 'error' });
+      store.say(problemWords(error), { level: 'error' });
     }
     setSaves(saves + 1);
   };

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Review } from '../../protocol.ts';
-import { numberOf } from '../dates.ts';
+import { countOf, numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { Doing, Findings } from '../parts/findings.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -46,46 +46,14 @@ export function ReviewView({ store }: ViewProps): JSX.Element {
 }
 
 function Sections({ review, store }: { review: Review; store: Store }): JSX.Element {
-  const { sections, ok, size } = review;
+  const { sections } = review;
   const chosen = useSignal<ReadonlySet<string>>(new Set());
-  const unreviewed = unreviewedIn(review);
   if (sections.every(({ items }) => items.length === 0)) {
     return <p class="empty">This checkout remembers the same as {review.base_name}.</p>;
   }
   return (
     <>
-      <div class="line">
-        <p role="status">
-          <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'no problems found' : 'must not be merged yet'}</span>{' '}
-          <span class="soft">
-            {size.records === 1 ? '1 new file' : `${numberOf(size.records)} new files`},{' '}
-            {numberOf(Math.ceil(size.bytes / 1024))} KB
-          </span>
-        </p>
-        {chosen.value.size > 0 && (
-          <fieldset class="line end" aria-label={`${numberOf(chosen.value.size)} selected`}>
-            <span class="soft">{numberOf(chosen.value.size)} selected</span>
-            <Doing
-              ids={[...chosen.value]}
-              isTrusted={!unreviewed.some((id) => chosen.value.has(id))}
-              act={(action, words) => {
-                chosen.value = new Set();
-                return store.act(action, words);
-              }}
-            />
-          </fieldset>
-        )}
-        {chosen.value.size === 0 && unreviewed.length > 1 && (
-          <span class="line end">
-            <button
-              type="button"
-              onClick={() => void store.act({ action: 'trust', ids: unreviewed }, 'Trusted on this clone.')}
-            >
-              Trust all {numberOf(unreviewed.length)}
-            </button>
-          </span>
-        )}
-      </div>
+      <Summary review={review} store={store} chosen={chosen} />
       {sections
         .filter(({ items }) => items.length > 0)
         .map(({ key, title, level, items }) => (
@@ -100,8 +68,50 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
   );
 }
 
-/** The untrusted records of a review, each once. */
-function unreviewedIn({ sections }: Review): string[] {
+interface SummaryProps {
+  review: Review;
+  store: Store;
+  chosen: Signal<ReadonlySet<string>>;
+}
+
+/** How large the change is, and the actions on what is selected, or on all that is untrusted. */
+function Summary({ review: { sections, ok, size }, store, chosen }: SummaryProps): JSX.Element {
   const items = sections.flatMap((section) => section.items);
-  return [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];
+  const listed = new Set(items.flatMap(({ id, here }) => (id && here ? id : [])));
+  const unreviewed = [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];
+  // What was done with one of them may have taken it off the page.
+  const selected = [...chosen.value].filter((id) => listed.has(id));
+  return (
+    <div class={selected.length > 0 ? 'line selection' : 'line'}>
+      <p role="status">
+        <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'no problems found' : 'must not be merged yet'}</span>{' '}
+        <span class="soft">
+          {countOf(size.records, 'new file')}, {numberOf(Math.ceil(size.bytes / 1024))} KB
+        </span>
+      </p>
+      {selected.length > 0 && (
+        <fieldset class="line end" aria-label={`${numberOf(selected.length)} selected`}>
+          <span class="soft">{numberOf(selected.length)} selected</span>
+          <Doing
+            ids={selected}
+            isTrusted={!unreviewed.some((id) => chosen.value.has(id))}
+            act={(action, words) => {
+              chosen.value = new Set();
+              return store.act(action, words);
+            }}
+          />
+        </fieldset>
+      )}
+      {selected.length === 0 && unreviewed.length > 1 && (
+        <span class="line end">
+          <button
+            type="button"
+            onClick={() => void store.act({ action: 'trust', ids: unreviewed }, 'Trusted on this clone.')}
+          >
+            Trust all {numberOf(unreviewed.length)}
+          </button>
+        </span>
+      )}
+    </div>
+  );
 }
