@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { commandGit } from '../git/git.ts';
 import { isObjectId } from '../git/object-id.ts';
 import { objectIds } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -67,7 +68,7 @@ async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, i
   if (fresh.length === 0) return [];
   const input = [...fresh, ...[...seen].map((commit) => `^${commit}`)].map((line) => `${line}\n`).join('');
   for (const commit of fresh) seen.add(commit);
-  const files = parseLog((await answerOf(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
+  const files = changesIn((await answerOf(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
   const deleted = isLine ? await gone(workspace, fresh, files) : new Set();
   return files
     .filter(({ path, blob }) => blob !== undefined && !deleted.has(path))
@@ -99,21 +100,15 @@ interface Change {
   blob: string | undefined;
 }
 
-/** `\x01<source>\0`, then for each file `[\n]:<modes> <blobs> <letter>\0<path>\0`. */
-function parseLog(output: string): Change[] {
-  const parts = output.split('\0');
-  const files: Change[] = [];
-  let source = '';
-  for (let i = 0; i < parts.length; i++) {
-    const part = (parts[i] ?? '').trimStart();
-    if (part.startsWith('\u0001')) source = part.slice(1).trim();
-    if (!part.startsWith(':')) continue;
-    const path = parts[++i] ?? '';
-    // 100644 and 100755: a link or a submodule is not a record.
-    const blob = /^:\d+ 100\d{3} [0-9a-f]+ ([0-9a-f]+) [AM]$/.exec(part)?.[1];
-    if (blob !== undefined || part.endsWith(' D')) files.push({ source, path, blob });
-  }
-  return files;
+function changesIn(output: string): Change[] {
+  return parseRawLog(output).flatMap(({ head, changes }) =>
+    changes.flatMap(({ path, mode, blob, status }): Change[] => {
+      const source = head.slice(1).trim();
+      if (status === 'D') return [{ source, path, blob: undefined }];
+      // 100644 and 100755: a link or a submodule is not a record.
+      return mode.startsWith('100') ? [{ source, path, blob }] : [];
+    }),
+  );
 }
 
 async function references(workspace: Workspace): Promise<[commit: string, ref: string][]> {
