@@ -1,31 +1,114 @@
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
+import { GitMemError, messageOf } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import { gitEnvironment } from './child.ts';
+import { COMMAND_PATIENCE_MS } from './objects.ts';
 
-/** The variables that git needs; EDITOR, PAGER and the like would make simple-git refuse to run. */
-const NEEDED = /^(?:GIT_.*|PATH|HOME|USERPROFILE|XDG_CONFIG_HOME|LANG|LC_.*|TMPDIR|TEMP|TMP|SYSTEMROOT)$/i;
-
-/** What one use of git needs beyond the checkout; `input` and `errors` are those of simple-git. */
-export interface GitUse extends Pick<Partial<SimpleGitOptions>, 'input' | 'errors'> {
+/** What one use of git needs beyond the checkout; the last three are those of simple-git. */
+export interface GitUse extends Pick<Partial<SimpleGitOptions>, 'abort' | 'input' | 'errors'> {
   /** Settings of the form `user.name=Demo`. */
   config?: string[];
-  /** Variables for the programs that git starts, which see none of git-mem's otherwise. */
+  /** Variables for git and the programs that it starts, which see none of git-mem's otherwise. */
   variables?: Environment;
 }
 
 /**
- * Git's porcelain in one checkout, for commands. Hooks and questions about many objects go through `objects.ts`,
- * which costs one child and no package.
+ * What simple-git would refuse: an EDITOR or SSH_ASKPASS in the environment, which are the user's own; and our limits on
+ * protocols and our empty template. All arguments are git-mem's, or come after `--`.
  */
-export function openGit(root: string, env: Environment, { variables = {}, ...options }: GitUse = {}): SimpleGit {
-  const needed = Object.entries(gitEnvironment(env)).filter(([name]) => NEEDED.test(name));
-  const defined = [...needed, ...Object.entries(variables)].filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  // The variables left after filtering are the user's own, and are honoured as git itself would.
-  const unsafe = { allowUnsafeConfigPaths: true };
-  const allowEnvironment = defined.map(([name]) => name).filter((name) => name.startsWith('GIT_'));
-  return simpleGit({ baseDir: root, ...options, unsafe, allowEnvironment, maxConcurrentProcesses: 1 }).env(
-    Object.fromEntries(defined),
-  );
+const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeEditor: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeTemplateDir: true,
+  // Else it sets a variable that git's children inherit, and with it the user's own scripts would fail.
+  allowAbbreviatedOptions: true,
+};
+
+/**
+ * Git's porcelain in one checkout, for commands. Hooks, the drain and questions about many objects go through
+ * `objects.ts`, which costs one child and no package.
+ */
+export function openGit(root: string, env: Environment, { variables, ...options }: GitUse = {}): SimpleGit {
+  const whole = { ...gitEnvironment(env), ...variables };
+  const git = simpleGit({
+    baseDir: root,
+    ...options,
+    unsafe: ALLOWED,
+    allowEnvironment: Object.keys(whole),
+    maxConcurrentProcesses: 1,
+    // After a pause of its own it would take what is there for the whole output.
+    completion: { onExit: false },
+  });
+  return git.env(whole);
+}
+
+/** Limits of one command of git's, and who listens. */
+export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
+  input?: string;
+  /** Longest time that it may take, in milliseconds. */
+  patienceMs?: number;
+  /** Receives the last line of what it writes to standard error. */
+  onProgress?: (line: string) => void;
+}
+
+/** How much of git's error output is kept, in UTF-16 units: its reason is one of the last lines. */
+const COMPLAINT = 4000;
+
+/** Most that a command may write, in bytes: a server that sends without end would fill the memory. */
+const MOST_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * Runs one git command and returns its standard output. Throws `git` with git's own reason, or when git is missing,
+ * takes too long or writes too much.
+ */
+export async function commandGit(
+  root: string,
+  args: readonly string[],
+  env: Environment,
+  { input = '', patienceMs = COMMAND_PATIENCE_MS, onProgress, ...use }: CommandUse = {},
+): Promise<string> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(`it took longer than ${patienceMs / 1000} s`), patienceMs);
+  let left = MOST_OUTPUT;
+  const count = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) limit.abort('it wrote too much');
+  };
+  let complaint = '';
+  const decoder = new TextDecoder();
+  const listen = (chunk: Buffer) => {
+    count(chunk);
+    complaint = (complaint + decoder.decode(chunk, { stream: true })).slice(-COMPLAINT);
+    const line = linesIn(complaint).at(-1);
+    if (line !== undefined) onProgress?.(line);
+  };
+  try {
+    const git = openGit(root, env, {
+      ...use,
+      abort: limit.signal,
+      // As bytes even if empty: otherwise it would leave the input open.
+      input: () => Buffer.from(input),
+      errors: (error, { exitCode }) => (exitCode === 0 ? error : (error ?? new Error(`it ended with ${exitCode}`))),
+    });
+    git.outputHandler((_, stdout, stderr) => {
+      stdout.on('data', count);
+      stderr.on('data', listen);
+    });
+    return await git.raw([...args]);
+  } catch (cause) {
+    const lines = linesIn(complaint);
+    const said = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0];
+    const reason = limit.signal.aborted ? String(limit.signal.reason) : (said ?? linesIn(messageOf(cause))[0] ?? '');
+    // An address may hold a password, so the cause is not passed on.
+    throw new GitMemError('git', `git ${args[0]} failed: ${reason.replace(/:\/\/[^/\s]*@/g, '://')}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function linesIn(text: string): string[] {
+  return text.split(/[\r\n]+/).flatMap((line) => line.trim() || []);
 }

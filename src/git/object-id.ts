@@ -2,3 +2,8 @@
 export function isObjectId(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
 }
+
+/** The id of an object; undefined for the zeros by which git says that there is none. */
+export function objectOrNone(id: string): string | undefined {
+  return /^0+$/.test(id) ? undefined : id;
+}

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitMemError } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
+import { type CommandUse, commandGit } from './git.ts';
 import type { Checkout } from './locate.ts';
-import { COMMAND_PATIENCE_MS, type GitOptions, runGit } from './objects.ts';
+import { runGit } from './objects.ts';
 
 /** Asks git for something that writes; returns the answer without white space around it. Throws git. */
-export type Asker = (args: string[], options?: GitOptions) => Promise<string>;
+export type Asker = (args: string[], options?: Pick<CommandUse, 'input' | 'config' | 'variables'>) => Promise<string>;
 
 export function writingGit({ root }: Checkout, env: Environment): Asker {
-  return async (args, options = {}) => {
-    const output = await runGit(root, args, env, { patienceMs: COMMAND_PATIENCE_MS, ending: 'SIGTERM', ...options });
-    if (output === undefined) throw new GitMemError('git', `git ${args[0]} failed in ${root}.`);
-    return output.trim();
-  };
+  return async (args, options) => (await commandGit(root, args, env, options)).trim();
 }
 
 /**
@@ -33,16 +29,17 @@ export async function scratchCommit(
 ): Promise<string> {
   const ask = writingGit(checkout, env);
   const index = join(checkout.gitDir, `git-mem-${randomBytes(6).toString('hex')}`);
+  const variables = { GIT_INDEX_FILE: index };
   try {
-    if (base !== undefined) await ask(['read-tree', base], { index });
+    if (base !== undefined) await ask(['read-tree', base], { variables });
     const entries = blobs.map(([path, blob]) => `100644 ${blob}\t${path}\0`);
-    await ask(['update-index', '--add', '-z', '--index-info'], { index, input: entries.join('') });
-    const tree = await ask(['write-tree'], { index });
+    await ask(['update-index', '--add', '-z', '--index-info'], { variables, input: entries.join('') });
+    const tree = await ask(['write-tree'], { variables });
     const known = await runGit(checkout.root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
     // A container often has no author, and git-mem needs no person to answer for such a commit.
-    const author = known === undefined ? ['-c', 'user.name=git-mem', '-c', 'user.email=git-mem@localhost'] : [];
+    const config = known === undefined ? ['user.name=git-mem', 'user.email=git-mem@localhost'] : [];
     const on = parents.flatMap((parent) => ['-p', parent]);
-    return await ask([...author, 'commit-tree', ...on, tree], { input: `${subject}\n` });
+    return await ask(['commit-tree', ...on, tree], { config, input: `${subject}\n` });
   } finally {
     rmSync(index, { force: true });
     rmSync(`${index}.lock`, { force: true });

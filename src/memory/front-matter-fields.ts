@@ -18,17 +18,12 @@ export class FrontMatterFields {
     return oneLine(value);
   }
 
-  optionalLine<K extends string>(key: K): Partial<Record<K, string>> {
+  number(key: string): number | undefined {
     const value = this.line(key);
-    return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, string>>);
-  }
-
-  optionalNumber<K extends string>(key: K): Partial<Record<K, number>> {
-    const value = this.line(key);
-    if (value === undefined) return {};
+    if (value === undefined) return undefined;
     const number = Number(value);
     if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(number)) throw this.wrong(key, 'a whole number', '3', value);
-    return { [key]: number } as Partial<Record<K, number>>;
+    return number;
   }
 
   oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {

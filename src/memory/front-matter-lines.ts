@@ -1,3 +1,5 @@
+import type { YamlValue } from './record.ts';
+
 /** A file's text with line feeds only and no byte order mark. */
 export function plainLines(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
@@ -21,4 +23,26 @@ export function frontAndBody(text: string): { front: string; body: string } {
   if (end === undefined) return { front: '', body: source };
   const next = source.indexOf('\n', end + 1);
   return { front: source.slice(4, end), body: next < 0 ? '' : source.slice(next + 1).trim() };
+}
+
+/** Writes `key: value` lines between two `---`; the values must be encoded already. */
+export function joinFrontMatter(lines: string[], body: string): string {
+  return `---\n${lines.join('\n')}\n---\n${body === '' ? '' : `\n${body}\n`}`;
+}
+
+/** A YAML double-quoted scalar that every YAML reader takes for this string. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A value in YAML's flow style, which is JSON with the strings escaped for YAML. */
+export function flow(value: YamlValue): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${quoted(key)}: ${flow(entry)}`)
+    .join(', ')}}`;
 }

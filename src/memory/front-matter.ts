@@ -105,28 +105,6 @@ function parsedString(json = '""'): string {
   return String(JSON.parse(json));
 }
 
-/** Writes `key: value` lines between two `---`; the values must be encoded already. */
-export function joinFrontMatter(lines: string[], body: string): string {
-  return `---\n${lines.join('\n')}\n---\n${body === '' ? '' : `\n${body}\n`}`;
-}
-
-/** A YAML double-quoted scalar that every YAML reader takes for this string. */
-export function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
-/** A value in YAML's flow style, which is JSON with the strings escaped for YAML. */
-export function flow(value: YamlValue): string {
-  if (typeof value === 'string') return quoted(value);
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  return `{${Object.entries(value)
-    .map(([key, entry]) => `${quoted(key)}: ${flow(entry)}`)
-    .join(', ')}}`;
-}
-
 /** A fresh copy that holds only strings, lists and objects, and no `__proto__`. */
 function plain(data: object): Record<string, YamlValue> {
   const copy = (value: unknown): YamlValue => {

@@ -41,7 +41,8 @@ export interface Generated {
   at: string;
 }
 
-interface Common {
+/** What records of every kind have. */
+export interface Common {
   /** Ten characters of lower-case Crockford base32. */
   id: string;
   generated: Generated;

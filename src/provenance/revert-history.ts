@@ -1,4 +1,6 @@
+import { objectOrNone } from '../git/object-id.ts';
 import { objectIds } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { askHistory } from './ask-history.ts';
 import { requestNamedIn } from './pull-request.ts';
@@ -127,18 +129,10 @@ async function changesOf(workspace: Workspace, commits: string[], paths: string[
   if (commits.length === 0) return [];
   const how = ['-r', '-z', '--root', '--no-abbrev', '--no-renames', '--diff-merges=first-parent'];
   const output = await askHistory(workspace, ['diff-tree', '--stdin', ...how, ...paths], `${commits.join('\n')}\n`);
-  const parts = output?.split('\0');
-  const changes: Change[] = [];
-  let commit = '';
-  for (let i = 0; i < (parts?.length ?? 0); i++) {
-    const part = (parts?.[i] ?? '').trim();
-    const [, before = '', after = ''] = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) /.exec(part) ?? [];
-    if (before === '') commit = part;
-    else changes.push({ commit, path: parts?.[++i] ?? '', before: blobOf(before), after: blobOf(after) });
-  }
-  return output === undefined ? undefined : changes;
-}
-
-function blobOf(id: string): string | undefined {
-  return /^0+$/.test(id) ? undefined : id;
+  if (output === undefined) return undefined;
+  return parseRawLog(output).flatMap(({ head, changes }) =>
+    changes.map(({ path, before, blob }) => {
+      return { commit: head, path, before: objectOrNone(before), after: objectOrNone(blob) };
+    }),
+  );
 }

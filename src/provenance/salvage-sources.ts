@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
+import { commandGit } from '../git/git.ts';
 import { isObjectId } from '../git/object-id.ts';
 import { objectIds } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { askHistory } from './ask-history.ts';
 
 /** A file of `.memory/` outside this checkout. */
 export interface Version {
@@ -31,7 +32,13 @@ export interface Versions {
  * One git child per place, whatever the number of records.
  */
 export async function elsewhere(workspace: Workspace, head: string | undefined): Promise<Versions> {
-  const refs = await references(workspace);
+  const [refs, worktrees, stashed, logged, dangling] = await Promise.all([
+    references(workspace),
+    inWorktrees(workspace),
+    stashes(workspace),
+    reflogs(workspace),
+    danglingCommits(workspace),
+  ]);
   const notes: string[] = [];
   const seen = new Set(head === undefined ? [] : [head]);
   const versions: Version[] = [];
@@ -39,13 +46,12 @@ export async function elsewhere(workspace: Workspace, head: string | undefined):
     versions.push(...(await versionsIn(workspace, tips, seen, isLine)));
   };
   await look(named(refs, 'refs/heads/', 'branch '), true);
-  versions.push(...(await inWorktrees(workspace)));
-  await look(await stashes(workspace));
+  versions.push(...worktrees);
+  await look(stashed);
   await look(named(refs, 'refs/remotes/', 'branch '), true);
   await look(named(refs, 'refs/tags/', 'tag '), true);
   await look(named(refs, 'refs/', ''), true);
-  await look(await reflogs(workspace));
-  const dangling = await danglingCommits(workspace);
+  await look(logged);
   if (dangling === undefined) notes.push('`git fsck` did not answer: commits that nothing names were not looked at.');
   else await look(dangling);
   return { versions, notes };
@@ -62,7 +68,7 @@ async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, i
   if (fresh.length === 0) return [];
   const input = [...fresh, ...[...seen].map((commit) => `^${commit}`)].map((line) => `${line}\n`).join('');
   for (const commit of fresh) seen.add(commit);
-  const files = parseLog((await askHistory(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
+  const files = changesIn((await answerOf(workspace, [...PLAIN_LOG, '--stdin', '--', '.memory'], input)) ?? '');
   const deleted = isLine ? await gone(workspace, fresh, files) : new Set();
   return files
     .filter(({ path, blob }) => blob !== undefined && !deleted.has(path))
@@ -94,25 +100,19 @@ interface Change {
   blob: string | undefined;
 }
 
-/** `\x01<source>\0`, then for each file `[\n]:<modes> <blobs> <letter>\0<path>\0`. */
-function parseLog(output: string): Change[] {
-  const parts = output.split('\0');
-  const files: Change[] = [];
-  let source = '';
-  for (let i = 0; i < parts.length; i++) {
-    const part = (parts[i] ?? '').trimStart();
-    if (part.startsWith('\u0001')) source = part.slice(1).trim();
-    if (!part.startsWith(':')) continue;
-    const path = parts[++i] ?? '';
-    // 100644 and 100755: a link or a submodule is not a record.
-    const blob = /^:\d+ 100\d{3} [0-9a-f]+ ([0-9a-f]+) [AM]$/.exec(part)?.[1];
-    if (blob !== undefined || part.endsWith(' D')) files.push({ source, path, blob });
-  }
-  return files;
+function changesIn(output: string): Change[] {
+  return parseRawLog(output).flatMap(({ head, changes }) =>
+    changes.flatMap(({ path, mode, blob, status }): Change[] => {
+      const source = head.slice(1).trim();
+      if (status === 'D') return [{ source, path, blob: undefined }];
+      // 100644 and 100755: a link or a submodule is not a record.
+      return mode.startsWith('100') ? [{ source, path, blob }] : [];
+    }),
+  );
 }
 
 async function references(workspace: Workspace): Promise<[commit: string, ref: string][]> {
-  const output = (await askHistory(workspace, ['for-each-ref', '--format=%(objectname) %(refname)'])) ?? '';
+  const output = (await answerOf(workspace, ['for-each-ref', '--format=%(objectname) %(refname)'])) ?? '';
   return output.split('\n').flatMap((line): [string, string][] => {
     const [commit = '', ref = ''] = line.split(' ');
     return ref === '' || ref === 'refs/stash' ? [] : [[commit, ref]];
@@ -125,14 +125,14 @@ function named(refs: [string, string][], prefix: string, word: string): Tips {
 }
 
 async function stashes(workspace: Workspace): Promise<Tips> {
-  const output = (await askHistory(workspace, ['log', '-g', '--format=%H', '--no-color', 'refs/stash', '--'])) ?? '';
+  const output = (await answerOf(workspace, ['log', '-g', '--format=%H', '--no-color', 'refs/stash', '--'])) ?? '';
   const commits = output.split('\n').filter(isObjectId);
   return tipsOf(commits.map((commit, i) => [commit, `stash@{${i}}`]));
 }
 
 async function reflogs(workspace: Workspace): Promise<Tips> {
   const args = ['log', '-g', '--all', '--format=%H %gD', '--no-color', '--'];
-  const lines = ((await askHistory(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
+  const lines = ((await answerOf(workspace, args)) ?? '').split('\n').map((line) => line.split(' '));
   return tipsOf(
     lines.map(([commit = '', entry = '']) => {
       const ref = entry.replace(/@\{.*$/s, '').replace(/^refs\/(?:heads|remotes)\//, '');
@@ -144,7 +144,7 @@ async function reflogs(workspace: Workspace): Promise<Tips> {
 /** Tips that no reference or reflog reaches any more: dropped stashes, branches deleted some time ago. */
 async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> {
   const args = ['fsck', '--no-reflogs', '--connectivity-only', '--dangling', '--no-progress'];
-  const output = await askHistory(workspace, args);
+  const output = await answerOf(workspace, args);
   if (output === undefined) return undefined;
   const commits = output.split('\n').flatMap((line) => /^dangling commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
   return tipsOf(commits.map((commit) => [commit, `dangling commit ${commit.slice(0, 8)}`]));
@@ -153,7 +153,7 @@ async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> 
 /** Files in other worktrees, committed or not. */
 async function inWorktrees(workspace: Workspace): Promise<Version[]> {
   const { checkout, format } = workspace;
-  const output = (await askHistory(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
+  const output = (await answerOf(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
   const roots = output.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
   return roots
     .filter((root) => root !== checkout.root)
@@ -169,4 +169,13 @@ async function inWorktrees(workspace: Workspace): Promise<Version[]> {
 /** A commit with several names keeps the first. */
 function tipsOf(entries: [commit: string, name: string][]): Tips {
   return new Map(entries.filter(([commit]) => isObjectId(commit)).reverse());
+}
+
+/** Git's answer to a question of this command; undefined if it gives none, such as one about a stash that is not there. */
+async function answerOf({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
+  try {
+    return await commandGit(checkout.root, args, env, { input });
+  } catch {
+    return undefined; // The caller says so where it matters.
+  }
 }

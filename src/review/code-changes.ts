@@ -1,4 +1,6 @@
+import { objectOrNone } from '../git/object-id.ts';
 import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
+import { rawChanges } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { answered, MEMORY } from './memory-tree.ts';
 import type { Range } from './range.ts';
@@ -20,14 +22,10 @@ export async function codeChanges({ checkout, env }: Workspace, { base, head }: 
       ? ['diff', '--no-ext-diff', '--no-textconv', ...shape, base, '--']
       : ['diff-tree', '-r', ...shape, base, head, '--'];
   const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
-  const fields = answered(output, `what changed since ${base}`).split('\0');
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const match = /^:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(fields[i] ?? '');
-    const path = fields[i + 1] ?? '';
-    if (match === null || path.startsWith(`${MEMORY}/`)) continue;
+  for (const { path, mode, before, blob } of rawChanges(answered(output, `what changed since ${base}`))) {
+    if (path.startsWith(`${MEMORY}/`)) continue;
     // A mode of zeros is a deletion; an id of zeros beside a mode is a working file that git has not hashed.
-    const after = Number(match[1]) === 0 ? undefined : (match[3] ?? '');
-    files.set(path, { before: blobOf(match[2]), after });
+    files.set(path, { before: objectOrNone(before), after: Number(mode) === 0 ? undefined : blob });
   }
   return { files };
 }
@@ -60,8 +58,4 @@ export function staleByChange<R extends Pick<FiledRecord, 'record'>>(
     const freshness = all('moved') ? 'moved' : all('gone') && broken.length === anchors.length ? 'gone' : 'touched';
     return [{ filed, files: broken.map(([path]) => path), freshness }];
   });
-}
-
-function blobOf(id = ''): string | undefined {
-  return /^0*$/.test(id) ? undefined : id;
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
-import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
+import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
 import { shownBySession } from '../../memory/session-proofs.ts';
@@ -241,7 +241,7 @@ async function changesOf(
   const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
   const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];
   const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
-  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
+  for (const { path, now } of rawChanges(output ?? '')) {
     files.add(path);
     if (now === undefined) continue;
     files.add(now);

@@ -1,6 +1,6 @@
 import { isObjectId } from '../../git/object-id.ts';
 import { runGit } from '../../git/objects.ts';
-import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
+import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
 import { fieldsOf, isObject } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
@@ -30,7 +30,7 @@ export async function compareRenames(
   // Memory itself is left out: it may have many times the files of the code.
   const args = [...question, '--', ':(top,exclude).memory'];
   const output = await runGit(checkout.root, args, env, { patienceMs });
-  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
+  for (const { path, now } of rawChanges(output ?? '')) {
     if (now !== undefined) kept.names.set(path, now);
   }
   // A commit that was garbage-collected will never answer: a command starts again at HEAD.

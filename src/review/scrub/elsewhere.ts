@@ -1,6 +1,8 @@
 import { copiesOf } from '../../capture/by-hand/copies.ts';
 import { GitMemError } from '../../errors.ts';
+import { objectOrNone } from '../../git/object-id.ts';
 import { readBlobs, runGit } from '../../git/objects.ts';
+import { rawChanges } from '../../git/raw-log.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { fragmentsOf } from '../../memory/redaction.ts';
@@ -75,13 +77,9 @@ async function blobsWith(
     });
   }
   const found = new Map<string, Set<string>>();
-  const candidates: [blob: string, path: string][] = [];
-  const parts = output.split('\0');
-  for (const [i, part] of parts.entries()) {
-    const [, before = '', after = ''] = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) /.exec(part.trimStart()) ?? [];
-    const path = parts[i + 1] ?? '';
-    for (const blob of [before, after]) if (blob !== '' && !/^0+$/.test(blob)) candidates.push([blob, path]);
-  }
+  const candidates = rawChanges(output).flatMap(({ path, before, blob }) =>
+    [before, blob].filter(objectOrNone).map((one) => [one, path] as const),
+  );
   // A change is also listed for text it removed: only one of its two blobs may contain the words.
   const texts = await readBlobs(checkout.root, [...new Set(candidates.map(([blob]) => blob))], env);
   for (const [blob, path] of candidates) {

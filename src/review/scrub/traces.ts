@@ -2,7 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
+import { objectOrNone } from '../../git/object-id.ts';
 import { runGit } from '../../git/objects.ts';
+import { parseRawLog } from '../../git/raw-log.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 
@@ -67,7 +69,11 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
     input: await through(['--all', '--reflog']),
   });
   const found = new Map<string, Trace>();
-  const commits = readChanges(changes, (blob, path) => note(found, blob, path));
+  const added = parseRawLog(changes).flatMap(({ head, changes }) =>
+    changes.flatMap(({ path, blob }) => (objectOrNone(blob) ? [{ commit: head, path, blob }] : [])),
+  );
+  for (const { path, blob } of added) note(found, blob, path);
+  const commits = [...new Set(added.map(({ commit }) => commit))];
   const worktrees = await listWorktrees(git, root);
   const holders: Holder[] = [];
   for (const { path } of worktrees) {
@@ -110,26 +116,6 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
 }
 
 type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
-
-/** Calls `onBlob` for every blob that a change added; returns the commits that added any. */
-function readChanges(output: string, onBlob: (blob: string, path: string) => void): string[] {
-  const commits = new Set<string>();
-  const parts = output.split('\0');
-  let commit = '';
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i] ?? '';
-    if (!part.startsWith(':')) {
-      commit = part.trim();
-      continue;
-    }
-    const blob = part.split(' ')[3] ?? '';
-    const path = parts[++i] ?? '';
-    if (/^0*$/.test(blob)) continue;
-    commits.add(commit);
-    onBlob(blob, path);
-  }
-  return [...commits];
-}
 
 function note(found: Map<string, Trace>, blob: string, path: string): void {
   const id = parseFileName(path)?.id ?? path.slice(-13, -3);
