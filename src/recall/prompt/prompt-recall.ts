@@ -77,7 +77,7 @@ interface Bearing extends PromptHit {
 }
 
 function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<string> | undefined) {
-  const filter = { kinds: ['observation' as const] };
+  const filter = { kind: ['observation' as const] };
   const request = {
     text: prompt,
     plain: true,

@@ -88,7 +88,7 @@ export function keptRenames(workspace: Workspace): Renames {
  */
 export async function followingRenames<T>(
   workspace: Workspace,
-  { files }: { files?: string[] },
+  { file: files }: { file?: string[] | undefined },
   ask: (nowOf: NowOf | undefined) => Promise<T>,
 ): Promise<T> {
   if (files === undefined) return ask(undefined);
