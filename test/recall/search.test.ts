@@ -5,7 +5,8 @@ import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, MarkType, Prompt } from '../../src/memory/record.ts';
 import { type Cache, openCache } from '../../src/recall/index/cache.ts';
 import type { Filter } from '../../src/recall/query/card-filter.ts';
-import { search, searchIndex } from '../../src/recall/search/search.ts';
+import { search } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 import { markOf } from '../support/written-records.ts';
 

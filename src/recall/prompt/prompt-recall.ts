@@ -1,5 +1,5 @@
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { searchIndex } from '../search/search.ts';
+import { searchIndex } from '../search/search-index.ts';
 import { bearingOf, evidenceFor } from './bearing.ts';
 import { hasTopic } from './topic-words.ts';
 

@@ -5,7 +5,8 @@ import { reversal, type Why } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { bearingOf, evidenceFor } from '../prompt/bearing.ts';
-import { type SearchRequest, search, searchIndex } from './search.ts';
+import { search } from './search.ts';
+import { type IndexRequest, searchIndex } from './search-index.ts';
 
 /** A record that a new one may repeat or make wrong. */
 export interface Near {
@@ -57,7 +58,7 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
 }
 
 /** The ids of records whose words bear on a title. */
-function bearingOnTitle(index: MemoryIndex, request: SearchRequest): Set<string> {
+function bearingOnTitle(index: MemoryIndex, request: IndexRequest): Set<string> {
   const { hits, weights } = searchIndex(index, request);
   const evidence = evidenceFor(index, request.text, weights);
   return new Set(

@@ -104,11 +104,22 @@ function* foldings(
 
 function* spellings(index: RecordIndex, rows: number[]): Generator<[number, Uint8Array]> {
   for (const row of rows) {
-    const vector = spell(tokensOf(index.termsOf(row)));
-    yield [row, vector ? toNibbles(vector) : new Uint8Array()];
+    yield [row, spellingOf(index.termsOf(row))];
   }
 }
 
-function tokensOf(terms: string[]): string[] {
+const spelled = new WeakMap<readonly string[], Uint8Array>();
+
+/** The spelling vector of a record's terms as it is stored, empty without any; remembered for indexes that store none. */
+export function spellingOf(terms: readonly string[]): Uint8Array {
+  const known = spelled.get(terms);
+  if (known !== undefined) return known;
+  const vector = spell(tokensOf(terms));
+  const bytes = vector ? toNibbles(vector) : new Uint8Array();
+  spelled.set(terms, bytes);
+  return bytes;
+}
+
+function tokensOf(terms: readonly string[]): string[] {
   return terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
 }
