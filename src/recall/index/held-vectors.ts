@@ -1,14 +1,14 @@
-import type { VectorStore } from './memory-index.ts';
+import type { VectorIndex } from './memory-index.ts';
 
 /** The models' vectors for these rows, in this process only; `onWrite` is called when any came or went. */
 export function heldVectors(
   rows: ReadonlyMap<number, unknown>,
   onWrite: () => void,
-): { port: VectorStore; forget(row: number): void } {
+): { port: VectorIndex; forget(row: number): void } {
   const vectors = new Map<string, Map<number, Uint8Array>>();
   const termVectors = new Map<string, Map<string, Uint8Array>>();
   let learnedRow = 0;
-  const port: VectorStore = {
+  const port: VectorIndex = {
     vectors: (model) => vectors.get(model) ?? [],
     vector: (model, row) => vectors.get(model)?.get(row),
     termVector: (model, term) => termVectors.get(model)?.get(term),

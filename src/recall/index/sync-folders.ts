@@ -1,6 +1,6 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type FolderTimes, folderTimes } from './folder-times.ts';
-import type { IndexNotes, MemoryIndex } from './memory-index.ts';
+import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { NO_CHANGES, type SyncReport, sync } from './sync.ts';
 
 /**
@@ -29,12 +29,12 @@ export async function syncFolders(workspace: Workspace, index: MemoryIndex, glan
 }
 
 /** Tells whether the folders are as they were when the index was last updated. */
-export function isAsNoted({ checkout }: Workspace, index: IndexNotes, { key }: FolderTimes): boolean {
+export function isAsNoted({ checkout }: Workspace, index: RecordIndex, { key }: FolderTimes): boolean {
   return index.meta(`folders ${checkout.root}`) === key;
 }
 
 /** Tells whether all files were checked lately; not if the clock stepped back since. */
-function isLookedAt({ checkout }: Workspace, index: IndexNotes): boolean {
+function isLookedAt({ checkout }: Workspace, index: RecordIndex): boolean {
   const agoMs = Date.now() - Number(index.meta(`looked ${checkout.root}`) ?? Number.NaN);
   return agoMs >= 0 && agoMs < LATELY_MS;
 }

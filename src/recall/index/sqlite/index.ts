@@ -55,7 +55,6 @@ export function sqliteIndex(
   });
   const documents = documentTable(sql, { view, remember });
   const { cards } = documents;
-  const files = fileTable(sql, scopeOf);
   const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
   const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
   /** Opened again after a write, which it would not notice on the same connection. */
@@ -92,7 +91,7 @@ export function sqliteIndex(
 
   return {
     kind: 'sqlite',
-    ...files.port,
+    ...fileTable(sql, scopeOf),
     ...wordTable(sql, { view, documentOf: documents.at, mostRows }),
     ...vectors.port,
     knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,
@@ -125,7 +124,6 @@ export function sqliteIndex(
       knownPart ??= sqliteIndex(db, scopes, { remember, part: 'known', mostRows });
       return knownPart;
     },
-    unknown: files.unknown,
     noteKnown(rows) {
       noteKnown(rows);
       knownPart = undefined;
