@@ -1,7 +1,7 @@
 import { type Author, authorOf } from '../../memory/author.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { cleanLine } from './fence.ts';
+import { cleanLine, cut, TITLE_CHARS } from './fence.ts';
 import { byWorth } from './worth.ts';
 
 /** A record that may be injected into the next session. */
@@ -16,9 +16,6 @@ export interface Candidate<R extends Observation | Summary = Observation | Summa
 
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
-
-/** Titles in records that people wrote may have any length. */
-const TITLE_CHARS = 120;
 
 /** One observation in the index of a briefing. */
 export interface Line {
@@ -160,9 +157,4 @@ function leadingSentences(text: string, room: number): string {
     taken += `${taken && ' '}${sentence}`;
   }
   return taken;
-}
-
-/** At most `max` characters, with an ellipsis for the rest; never splits a surrogate pair. */
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,7 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { runGit } from '../../git/objects.ts';
-import { parseRawLog, RAW_DIFF } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
 import { shownBySession } from '../../memory/session-proofs.ts';
@@ -21,10 +17,11 @@ import { rivalsById } from '../disputes/rivals.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import { notCompared, rivalsOf } from '../query/kept-disputes.ts';
-import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
+import { keptRenames } from '../query/renamed-files.ts';
 import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
+import { changedSince } from './changed-files.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
@@ -54,14 +51,14 @@ export async function newestCandidates(
   workspace: Workspace,
   { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
 ): Promise<Candidates> {
-  const { checkout, env, at } = workspace;
+  const { at } = workspace;
   const branches = await reviewedTrees(workspace);
   // Started first, so that git runs while the records are read. A past commit has no changes in progress.
-  const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
+  const changes = changedSince(at === undefined ? branches[0] : undefined, workspace);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
-  const marks = marksOf(workspace, lastingMarks(workspace, branches));
+  const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
   const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, { branches, isWanted, marks, nowMs }),
+    judgedPool(workspace, judging, nowMs),
     changes,
   ]);
   for (const [former, now] of keptRenames(workspace).pairs()) {
@@ -69,7 +66,7 @@ export async function newestCandidates(
     if (changedFiles.has(now)) changedFiles.add(former);
   }
   const { heard, unwanted, oversize, future, digests } = newest;
-  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
+  const pool = [...newest.pool, ...(await citingPool(workspace, judging, { changedFiles, newest }))];
   const states = statesOf(heard);
   const annotated = withKnownReverts(workspace, await annotate(workspace, pool, states, { renames }));
   const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
@@ -90,25 +87,25 @@ export async function newestCandidates(
   return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
-interface Newest {
+/** The newest files, of which the wanted ones were decoded. */
+interface Newest extends Omit<NewestFiles, 'newest' | 'others'> {
   pool: WithTrust<StoredRecord>[];
   /** All that was decoded: the pool, and the marks on it. */
   heard: WithTrust<StoredRecord>[];
-  unwanted: NewestFiles['unwanted'];
-  oversize: Entry[];
-  future: Entry[];
-  digests: StoredFile[];
+}
+
+/** What the trust of files depends on, and what is said about records. */
+interface Judging {
+  branches: string[];
+  isWanted: (trust: Trust) => boolean;
+  marks: Marks;
 }
 
 /** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
 async function judgedPool(
   workspace: Workspace,
-  {
-    branches,
-    isWanted,
-    marks: listed,
-    nowMs,
-  }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
+  { branches, isWanted, marks: listed }: Judging,
+  nowMs: number,
 ): Promise<Newest> {
   let prefetched = new Set<string>();
   let rivals: string[] = [];
@@ -142,19 +139,8 @@ async function judgedPool(
  */
 async function citingPool(
   workspace: Workspace,
-  {
-    branches,
-    isWanted,
-    marks,
-    changedFiles,
-    newest,
-  }: {
-    branches: string[];
-    isWanted: (trust: Trust) => boolean;
-    marks: Marks;
-    changedFiles: ReadonlySet<string>;
-    newest: Newest;
-  },
+  { branches, isWanted, marks }: Judging,
+  { changedFiles, newest }: { changedFiles: ReadonlySet<string>; newest: Newest },
 ): Promise<WithTrust<StoredRecord>[]> {
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
@@ -221,31 +207,4 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
 function pinnedByName(marks: StoredFile[]): Set<string> {
   const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
-}
-
-/**
- * Files that the branch or the working tree changes, and their current names; in very large repositories only the
- * branch's.
- */
-async function changesOf(
-  { root, gitDir }: Workspace['checkout'],
-  branch: string | undefined,
-  env: Workspace['env'],
-): Promise<{ files: Set<string>; renames: Map<string, string> }> {
-  const files = new Set<string>();
-  const renames = new Map<string, string>();
-  if (branch === undefined) return { files, renames };
-  // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
-  // one question. Memory itself is left out, or git would look at every record's file.
-  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
-  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
-  const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];
-  const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
-  for (const { path, now } of parseRawLog(output ?? '').flatMap(({ changes }) => changes)) {
-    files.add(path);
-    if (now === undefined) continue;
-    files.add(now);
-    renames.set(path, now);
-  }
-  return { files, renames };
 }

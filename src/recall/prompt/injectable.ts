@@ -2,11 +2,12 @@ import { readable } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
+import { cut, TITLE_CHARS } from '../briefing/fence.ts';
 import { tokenize } from '../index/tokens.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/judgement.ts';
 import { snippetOf } from '../search/snippet.ts';
-import { cutTitle, type Recalled } from './recall-text.ts';
+import type { Recalled } from './recall-text.ts';
 
 const NONE: ReadonlyMap<string, Placed> = new Map();
 
@@ -92,7 +93,7 @@ function recalledOf({ one, weights, file, isChanged, rival }: Recalling): Recall
     file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
   const wasRenamed = file !== undefined && file.cited !== file.path;
   const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
-  const against = rival ? `disputed by ${rival.document.card.id}: ${cutTitle(rival.document.card.title)}` : '';
+  const against = rival ? `disputed by ${rival.document.card.id}: ${cut(rival.document.card.title, TITLE_CHARS)}` : '';
   const notes = [about, moved, state.disputed ? 'disputed' : '', against];
   const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
   return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
