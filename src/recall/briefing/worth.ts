@@ -1,9 +1,12 @@
 import { AUTHORS, authorOf } from '../../memory/author.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
-import type { Candidate } from './briefing-lines.ts';
+import type { Annotated } from '../query/annotate.ts';
 
 /** Types by how hard their content is to recover by reading the code; a team's own types rank in the middle. */
 const TYPES = ['decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
+
+/** An observation, and whether a check that had failed passed in its turn. */
+type Weighed = Annotated<Observation> & { isChecked?: true };
 
 /** How many places a record drops because its files were edited since. */
 const TOUCHED_PENALTY = 10;
@@ -12,12 +15,12 @@ const TOUCHED_PENALTY = 10;
  * Observations in the order in which they get a share of the budget: by author, type, evidence, review and recency. The
  * input is sorted newest first.
  */
-export function byWorth(observations: readonly Candidate<Observation>[]): Candidate<Observation>[] {
+export function byWorth<One extends Weighed>(observations: readonly One[]): One[] {
   const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ candidate }) => candidate);
 }
 
-function worthOf({ record, state, trust, freshness, isChecked }: Candidate<Observation>, place: number): number[] {
+function worthOf({ record, state, trust, freshness, isChecked }: Weighed, place: number): number[] {
   const type = TYPES.indexOf(record.type);
   return [
     AUTHORS.indexOf(authorOf(record)),
