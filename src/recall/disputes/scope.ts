@@ -18,7 +18,7 @@ const SCOPES = [
 ];
 
 /** One sentence says of all what the other says of some, or of before what the other says of after. */
-export function otherScope({ earlier, later }: Pair): Opposition | undefined {
+export function otherScope({ earlier, later }: Pair<Sentence>): Opposition | undefined {
   const [here, there] = [scopesIn(earlier), scopesIn(later)];
   for (const [i, { choose }] of SCOPES.entries()) {
     const [one, other] = [here[i], there[i]];
@@ -32,13 +32,10 @@ export function otherScope({ earlier, later }: Pair): Opposition | undefined {
 /** For each of the scopes the word of a sentence that takes one side; undefined if it takes none or both. */
 const scopesIn = readOnce(({ text }) =>
   SCOPES.map(({ sides }) => {
-    const found = sides.flatMap(
-      (side, i) =>
-        side
-          .exec(text)
-          ?.slice(0, 1)
-          .map((word) => ({ word, side: i })) ?? [],
-    );
+    const found = sides.flatMap((pattern, side) => {
+      const [word] = pattern.exec(text) ?? [];
+      return word === undefined ? [] : [{ word, side }];
+    });
     return found.length === 1 ? found[0] : undefined;
   }),
 );
