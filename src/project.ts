@@ -206,7 +206,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
     const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
     try {
       await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
-      await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
+      await (await import('./recall/query/renamed-files.ts')).noteRenames(workspace, cache);
       await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
       if (folders !== undefined) await noteCitedNames(project, cache, folders);
       await (await import('./recall/query/reverted.ts')).noteReverts(workspace);

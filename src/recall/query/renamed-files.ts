@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { renamesIn } from '../../git/renames.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
 import { advanceRenames, compareRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
 // Current names of cited files that were renamed. An entry counts only while the old name is missing from the working
@@ -80,6 +81,17 @@ export async function openRenames(workspace: Workspace, { isHook = false } = {})
 export function keptRenames(workspace: Workspace): Renames {
   const kept = workspace.at === undefined && !workspace.linked ? readRenames(workspace) : undefined;
   return kept === undefined ? NONE : known(workspace, kept, false);
+}
+
+/** After HEAD moved, finds the new names of all cited files in the background; hooks have no time for that. */
+export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
+  const { commit } = readHead(workspace.checkout);
+  if (commit === undefined || readRenames(workspace)?.commit === commit) return;
+  const renames = await openRenames(workspace);
+  await cache.query((index) => {
+    for (const { card } of index.newest()) for (const path of card.files) renames.nowOf(path);
+  });
+  while (await renames.learn());
 }
 
 /**
