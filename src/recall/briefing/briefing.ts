@@ -5,9 +5,17 @@ import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/recor
 import type { Freshness } from '../../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../../provenance/trust.ts';
 import { tokensOf } from '../query/annotate.ts';
-import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
-import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
+import {
+  type Candidate,
+  ECONOMICS_ROOM,
+  earlierSession,
+  economics,
+  grouped,
+  lastSession,
+  rankedLines,
+  type Source,
+} from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
 import { MOST_COUNTED, MOST_MONTHS } from './newest.ts';
 import { hasEvidence } from './worth.ts';

@@ -1,6 +1,7 @@
 import { parseMarkSlug } from '../../memory/file-name.ts';
+import { endOfFrontMatter, plainLines } from '../../memory/front-matter-lines.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
-import { shownBySession } from '../../memory/session-proofs.ts';
+import { type SessionProofs, shownBySession } from '../../memory/session-proofs.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
@@ -26,7 +27,6 @@ import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations
 import { type Marks, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
-import { proofsIn } from './session-proofs.ts';
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
@@ -207,4 +207,22 @@ function isCandidate(annotated: Annotated): annotated is Candidate {
 function pinnedByName(marks: StoredFile[]): Set<string> {
   const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
+}
+
+/** What sessions showed, from their digests in the private store, newest first: without git, and without parsing YAML. */
+function proofsIn(digests: StoredFile[]): Map<string, SessionProofs> {
+  const found = new Map<string, SessionProofs>();
+  for (const { text } of digests) {
+    const source = plainLines(text);
+    const front = source.slice(0, endOfFrontMatter(source) ?? 0);
+    const session = /^session: "([^"\n]+)"$/m.exec(front)?.[1];
+    if (session === undefined || found.has(session)) continue;
+    found.set(session, { checked: numbersIn(front, 'checked'), takenBack: numbersIn(front, 'taken_back') });
+  }
+  return found;
+}
+
+function numbersIn(front: string, key: 'checked' | 'taken_back'): number[] {
+  const line = new RegExp(`^${key}: \\[([^\\]\n]*)\\]$`, 'm').exec(front)?.[1] ?? '';
+  return (line.match(/\d+/g) ?? []).map(Number);
 }

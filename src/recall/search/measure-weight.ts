@@ -1,8 +1,8 @@
+import { fieldsOf, jsonIn } from '../../json.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex, WordIndex } from '../index/memory-index.ts';
 import { plainQuery } from '../query/parse-query.ts';
-import { keepWeight, type ModelWeight, measuredWeight } from './model-weight.ts';
 import { rank } from './rank.ts';
 import { RANKING } from './ranking.ts';
 
@@ -25,6 +25,26 @@ const LOOKED_AT = 2000;
 
 /** Number of answers that count. */
 const DEPTH = 10;
+
+/** The weight of a model for a store, and what it was measured on. */
+interface ModelWeight {
+  model: string;
+  /** Beside the local scores together, 0 to 1. */
+  weight: number;
+  /** Titles that were asked. */
+  questions: number;
+  /** Number of records in the store when it was measured. */
+  records: number;
+}
+
+/** The index's note of it. */
+const NOTE = 'neural-weight';
+
+/** The weight of a model's vectors in a store; the default if it was not measured. */
+export function weightOf(index: RecordIndex, model: string): number {
+  const known = measuredWeight(index);
+  return known?.model === model ? known.weight : RANKING.neural;
+}
 
 /**
  * Measures the best weight of a model's vectors for this store and keeps it, unless it was measured when the store had
@@ -52,8 +72,16 @@ export async function measureWeight(
     }),
   );
   const measured = { model, weight: bestWeight(scores), questions: questions.length, records };
-  keepWeight(await cache.query((now) => now), measured);
+  (await cache.query((now) => now)).setMeta(NOTE, JSON.stringify(measured));
   return measured;
+}
+
+/** The last measured weight; undefined if there is none. */
+function measuredWeight(index: RecordIndex): ModelWeight | undefined {
+  const { model, weight, questions, records } = fieldsOf(jsonIn(index.meta(NOTE) ?? ''));
+  if (typeof model !== 'string' || typeof weight !== 'number') return undefined;
+  if (typeof questions !== 'number' || typeof records !== 'number') return undefined;
+  return { model, weight, questions, records };
 }
 
 /** A record whose title is asked, and the records expected among the answers. */

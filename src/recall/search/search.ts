@@ -12,7 +12,7 @@ import { isWordless } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
-import { weightOf } from './model-weight.ts';
+import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
 import { snippetOf } from './snippet.ts';

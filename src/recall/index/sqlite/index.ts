@@ -6,13 +6,12 @@ import { applier } from './apply.ts';
 import type { Database } from './database.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
-import { openMoments } from './moment.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { pathKey } from './tables.ts';
 import { vectorTables } from './vectors.ts';
-import { keepKnown, keepView, type Part, writesOf } from './view.ts';
+import { keepKnown, keepView, openMoments, type Part, writesOf } from './view.ts';
 import { wordTable } from './words.ts';
 
 /** Documents and cited paths that a process remembers by default. */
