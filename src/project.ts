@@ -17,7 +17,7 @@ import type { SessionBriefingOptions } from './recall/briefing/session-briefing.
 import type { Cache } from './recall/index/cache.ts';
 import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
-import type { FolderTimes } from './recall/index/folder-times.ts';
+import type { FolderTimes } from './recall/index/sync-folders.ts';
 import type { Annotated } from './recall/query/annotate.ts';
 import type { Session } from './recall/query/session.ts';
 import type { Environment } from './user-folders.ts';

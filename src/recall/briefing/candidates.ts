@@ -24,7 +24,7 @@ import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
 import { changedSince } from './changed-files.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
-import { type Marks, marksOf } from './marks.ts';
+import { type MarksOn, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
 
@@ -98,7 +98,7 @@ interface Newest extends Omit<NewestFiles, 'newest' | 'others'> {
 interface Judging {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
-  marks: Marks;
+  marks: MarksOn;
 }
 
 /** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
@@ -111,7 +111,7 @@ async function judgedPool(
   let rivals: string[] = [];
   const speakers = async (ids: Set<string>, isFirst: boolean) => {
     if (isFirst) rivals = rivalsOf(ids, workspace);
-    const said = await listed.on(new Set([...ids, ...rivals]), isFirst);
+    const said = await listed(new Set([...ids, ...rivals]), isFirst);
     if (!isFirst) return said;
     prefetched = new Set([...pinnedByName(said), ...rivals]);
     return [...said, ...filesWithIds(workspace, prefetched)];
@@ -149,7 +149,7 @@ async function citingPool(
     const citing = filesCiting(workspace, changedFiles, { known, admits });
     const ids = new Set(citing.map(({ entry }) => entry.id));
     const replacing = filesReplacing(workspace, ids, admits);
-    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
     const all = await withTrust([...citing, ...speakers], workspace, { branches, signatures: true });
     return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
   };

@@ -28,10 +28,9 @@ export async function conditionOf(
   cache: Cache,
   options: { glance?: Glance } = {},
 ): Promise<CacheCondition> {
-  const ask = (index: MemoryIndex) => {
+  const { kind, ...counts } = await cache.query((index) => {
     return { kind: index.kind, documents: index.statistics([]).documents, unreadable: index.unreadable().length };
-  };
-  const { kind, ...counts } = await cache.query(ask, options);
+  }, options);
   const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
   const path = cachePath(workspace);
   const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;

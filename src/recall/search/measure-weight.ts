@@ -31,8 +31,6 @@ interface ModelWeight {
   model: string;
   /** Beside the local scores together, 0 to 1. */
   weight: number;
-  /** Titles that were asked. */
-  questions: number;
   /** Number of records in the store when it was measured. */
   records: number;
 }
@@ -50,11 +48,7 @@ export function weightOf(index: RecordIndex, model: string): number {
  * Measures the best weight of a model's vectors for this store and keeps it, unless it was measured when the store had
  * about this size; undefined if too few records are related to each other. Throws GitMemError 'provider'.
  */
-export async function measureWeight(
-  cache: Cache,
-  embedder: Embedder,
-  signal?: AbortSignal,
-): Promise<ModelWeight | undefined> {
+export async function measureWeight(cache: Cache, embedder: Embedder): Promise<ModelWeight | undefined> {
   const index = await cache.query((now) => now);
   const model = embedder.name;
   const records = index.size();
@@ -64,24 +58,23 @@ export async function measureWeight(
   const questions = questionsOf(index);
   if (questions.length < LEAST_QUESTIONS) return undefined;
   const titles = questions.map(({ document }) => document.card.title);
-  const vectors = await embedder.embed(titles, 'query', signal);
+  const vectors = await embedder.embed(titles, 'query');
   const scores = WEIGHTS.map((weight) =>
     questions.map((question, i) => {
       const vector = vectors[i];
       return vector === undefined ? 0 : scoreOf(index, question, { model, vector, weight });
     }),
   );
-  const measured = { model, weight: bestWeight(scores), questions: questions.length, records };
+  const measured = { model, weight: bestWeight(scores), records };
   (await cache.query((now) => now)).setMeta(NOTE, JSON.stringify(measured));
   return measured;
 }
 
 /** The last measured weight; undefined if there is none. */
 function measuredWeight(index: RecordIndex): ModelWeight | undefined {
-  const { model, weight, questions, records } = fieldsOf(jsonIn(index.meta(NOTE) ?? ''));
-  if (typeof model !== 'string' || typeof weight !== 'number') return undefined;
-  if (typeof questions !== 'number' || typeof records !== 'number') return undefined;
-  return { model, weight, questions, records };
+  const { model, weight, records } = fieldsOf(jsonIn(index.meta(NOTE) ?? ''));
+  const isWhole = typeof model === 'string' && typeof weight === 'number' && typeof records === 'number';
+  return isWhole ? { model, weight, records } : undefined;
 }
 
 /** A record whose title is asked, and the records expected among the answers. */
@@ -109,13 +102,8 @@ function relatedTo(index: WordIndex, { row, card }: IndexedDocument): Set<number
   const session = card.session === undefined ? [] : index.session(card.session);
   const related = new Set([...rows.flat(), ...(session.length <= RARE ? session : [])]);
   related.delete(row);
-  const isObservation = ({ card: { kind } }: IndexedDocument) => kind === 'observation';
-  return new Set(
-    index
-      .documents(related)
-      .filter(isObservation)
-      .map((document) => document.row),
-  );
+  const observations = index.documents(related).filter(({ card: { kind } }) => kind === 'observation');
+  return new Set(observations.map((document) => document.row));
 }
 
 /** The share of the related records among the first answers, and how early the first of them comes; 0 to 1. */
