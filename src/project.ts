@@ -18,7 +18,7 @@ import type { SessionBriefingOptions } from './recall/briefing/session-briefing.
 import type { Cache } from './recall/index/cache.ts';
 import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
-import type { FolderTimes } from './recall/index/folder-times.ts';
+import type { FolderTimes } from './recall/index/sync-folders.ts';
 import type { Annotated } from './recall/query/annotate.ts';
 import type { Session } from './recall/query/session.ts';
 import type { Environment } from './user-folders.ts';
@@ -215,7 +215,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
   const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
   try {
     await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
-    await (await import('./recall/query/note-renames.ts')).noteRenames(workspace, cache);
+    await (await import('./recall/query/renamed-files.ts')).noteRenames(workspace, cache);
     await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
     if (folders !== undefined) await noteCitedNames(project, cache, folders);
     await (await import('./recall/query/reverted.ts')).noteReverts(workspace);

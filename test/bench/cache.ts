@@ -5,7 +5,7 @@ import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { cachePath } from '../../src/recall/index/open.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { type Group, readSet, repositoryOf, toRecords, writeRecord } from './corpus.ts';
 import { allHold, figure, median, printTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { disputeBetween, titleDisputes } from '../../src/recall/disputes/dispute.ts';
+import { disputesAmong, titleDisputes } from '../../src/recall/disputes/dispute.ts';
 import { HALVES, type Half, labelledPairs } from '../support/labelled-disputes.ts';
 import { namedWhenSaved } from './near-when-saved.ts';
 import { printTable } from './table.ts';
@@ -43,7 +43,7 @@ export async function disputes(): Promise<boolean> {
 
 function countsOf(halves: Half[]) {
   const pairs = halves.flatMap(labelledPairs);
-  const flagged = pairs.filter(({ earlier, later }) => disputeBetween(earlier, later) !== undefined);
+  const flagged = pairs.filter(({ earlier, later }) => disputesAmong([earlier, later]).length > 0);
   const found = flagged.filter(({ contradicts }) => contradicts).length;
   const contradict = pairs.filter(({ contradicts }) => contradicts).length;
   const told = pairs.filter(({ earlier, later }) => titleDisputes([earlier, later], new Set([later.id])).length > 0);

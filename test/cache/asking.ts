@@ -1,5 +1,5 @@
 import { openCache } from '../../src/recall/index/cache.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { observation, type Scratch } from './scratch.ts';
 
 /** Asks the cache of a repository one question. */

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { cachePath, openIndex } from '../../src/recall/index/open.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import {
   describeNodeSqlite,
   describeSqlite,
@@ -28,7 +28,7 @@ await build({
     contents: `
       import { openCache } from './src/recall/index/cache.ts';
       import { openWorkspace } from './src/memory/store/workspace.ts';
-      import { searchIndex } from './src/recall/search/search.ts';
+      import { searchIndex } from './src/recall/search/search-index.ts';
       const [root, text] = process.argv.slice(2);
       const cache = openCache(openWorkspace(root, process.env));
       const hits = await cache.query((index) => searchIndex(index, { text, limit: 5 }).hits);

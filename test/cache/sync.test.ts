@@ -8,7 +8,7 @@ import { type Cache, openCache } from '../../src/recall/index/cache.ts';
 import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import { openIndex } from '../../src/recall/index/open.ts';
 import { sync } from '../../src/recall/index/sync.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { ENGINE } from '../support/sqlite.ts';
 import { runs } from '../support/trials.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
-import { folderTimes } from '../../src/recall/index/folder-times.ts';
+import { folderTimes } from '../../src/recall/index/sync-folders.ts';
 import { dateNames, noteNames } from '../../src/recall/prompt/cited-names.ts';
 import { guardsIn } from '../../src/recall/prompt/guards.ts';
 import { openRenames } from '../../src/recall/query/renamed-files.ts';

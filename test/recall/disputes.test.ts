@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Claiming, disputeBetween, disputesAmong, titleDisputes } from '../../src/recall/disputes/dispute.ts';
+import { type Claiming, disputesAmong, titleDisputes } from '../../src/recall/disputes/dispute.ts';
 import { labelledPairs } from '../support/labelled-disputes.ts';
 
 function record(
@@ -20,6 +20,8 @@ function record(
   };
   return claiming;
 }
+
+const disputeBetween = (one: Claiming, other: Claiming) => disputesAmong([one, other])[0];
 
 describe('two records', () => {
   it.each([

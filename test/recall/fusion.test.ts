@@ -4,7 +4,7 @@ import { toFloatBytes } from '../../src/recall/index/embed/quantised.ts';
 import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
 import type { QueryVector } from '../../src/recall/search/fusion.ts';
 import { meaningOf } from '../../src/recall/search/question-vector.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { describeEngines } from '../cache/engines.ts';
 import { blobOf, observation } from '../cache/scratch.ts';
 

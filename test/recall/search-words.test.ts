@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../src/recall/index/document.ts';
 import type { MemoryIndex } from '../../src/recall/index/memory-index.ts';
-import { searchIndex } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { describeEngines } from '../cache/engines.ts';
 import { blobOf, observation } from '../cache/scratch.ts';
 

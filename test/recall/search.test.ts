@@ -5,7 +5,8 @@ import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, MarkType, Prompt } from '../../src/memory/record.ts';
 import { type Cache, openCache } from '../../src/recall/index/cache.ts';
 import type { Filter } from '../../src/recall/query/card-filter.ts';
-import { search, searchIndex } from '../../src/recall/search/search.ts';
+import { search } from '../../src/recall/search/search.ts';
+import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { observation, type Scratch, scratch } from '../cache/scratch.ts';
 import { markOf } from '../support/written-records.ts';
 
@@ -76,15 +77,15 @@ describe('search', () => {
     };
     repo.write(prompt, 'private');
     const cases: [Filter, string[]][] = [
-      [{ types: ['bugfix'] }, ['alpha one']],
-      [{ concepts: ['auth'] }, ['alpha one']],
-      [{ files: ['src/auth'] }, ['alpha one']],
-      [{ files: ['**/*.md'] }, ['alpha three']],
+      [{ type: ['bugfix'] }, ['alpha one']],
+      [{ concept: ['auth'] }, ['alpha one']],
+      [{ file: ['src/auth'] }, ['alpha one']],
+      [{ file: ['**/*.md'] }, ['alpha three']],
       [{ session: '1111' }, ['alpha one']],
       [{ branch: 'main' }, ['alpha one']],
       [{ store: 'private' }, ['alpha three']],
       [{ until: '2025-12-31T00:00:00Z' }, ['alpha two']],
-      [{ kinds: ['prompt'] }, ['alpha four']],
+      [{ kind: ['prompt'] }, ['alpha four']],
     ];
     for (const [filter, titles] of cases) {
       expect(await find('alpha', filter), JSON.stringify(filter)).toEqual(titles);

@@ -3,7 +3,6 @@ import type { IndexDocument, Statistics } from '../../recall/index/memory-index.
 import { parseQuery } from '../../recall/query/parse-query.ts';
 import { isWordless } from '../../recall/query/query.ts';
 import { bm25f } from '../../recall/search/bm25f.ts';
-import { RANKING } from '../../recall/search/ranking.ts';
 import type { SearchRequest, SearchResult } from '../../recall/search/search.ts';
 import { termWeights } from '../../recall/search/term-weights.ts';
 import type { Source, SourceHit } from './sources.ts';
@@ -24,7 +23,7 @@ export function levelBy(all: Statistics[], { text, now }: Pick<SearchRequest, 't
   const query = parseQuery(text, now ?? new Date());
   if (isWordless(query)) return (documents) => mostOf(documents.map(({ card }) => Date.parse(card.created)));
   const together = pooled(all);
-  const match = bm25f(termWeights(query, together), together.meanLengths, RANKING);
+  const match = bm25f(termWeights(query, together), together.meanLengths);
   return (documents) => mostOf(documents.map((document) => match(document).lexical));
 }
 

@@ -1,7 +1,7 @@
 import { PERSONAL } from '../../memory/store/personal.ts';
 import type { Statistics } from '../../recall/index/memory-index.ts';
-import { bestByWords } from '../../recall/search/best-by-words.ts';
 import { type SearchRequest, type SearchResult, search } from '../../recall/search/search.ts';
+import { bestByWords } from '../../recall/search/search-index.ts';
 import { type Answer, type Level, levelBy, marked, merged } from './merge.ts';
 import type { Source, SourceHit } from './sources.ts';
 

@@ -1,5 +1,3 @@
-import { spell } from '../../recall/index/embed/grams.ts';
-import { toNibbles } from '../../recall/index/embed/quantised.ts';
 import type { Card } from '../../recall/index/memory-index.ts';
 import { type LearnedCache, learnedCache } from './learned.ts';
 
@@ -37,16 +35,4 @@ export function documentCache(): DocumentCache {
       if (documents.size > MOST && oldest !== undefined) documents.delete(oldest);
     },
   };
-}
-
-const spellings = new WeakMap<readonly string[], Uint8Array>();
-
-/** The spelling vector of a document, as a cache on disk would hold it. */
-export function spellingOf(terms: readonly string[]): Uint8Array {
-  const kept = spellings.get(terms);
-  if (kept !== undefined) return kept;
-  const vector = spell(terms.flatMap((stream) => (stream === '' ? [] : stream.split(' '))));
-  const bytes = vector ? toNibbles(vector) : new Uint8Array();
-  spellings.set(terms, bytes);
-  return bytes;
 }

@@ -1,7 +1,7 @@
 import { type Author, authorOf } from '../../memory/author.ts';
 import type { Observation, Summary } from '../../memory/record.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { cleanLine } from './fence.ts';
+import { cleanLine, cut, TITLE_CHARS } from './fence.ts';
 import { byWorth } from './worth.ts';
 
 /** A record that may be injected into the next session. */
@@ -16,9 +16,6 @@ export interface Candidate<R extends Observation | Summary = Observation | Summa
 
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
-
-/** Titles in records that people wrote may have any length. */
-const TITLE_CHARS = 120;
 
 /** One observation in the index of a briefing. */
 export interface Line {
@@ -162,7 +159,24 @@ function leadingSentences(text: string, room: number): string {
   return taken;
 }
 
-/** At most `max` characters, with an ellipsis for the rest; never splits a surrogate pair. */
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+/** The longest that the sentence can get. */
+export const ECONOMICS_ROOM = 'x'.repeat(120);
+
+/**
+ * The cost of reading these records, and what that saves of the work behind them; empty for none. What an agent saved
+ * states no work, and one such record makes the sum unknown.
+ */
+export function economics(chosen: Candidate<Observation>[]): string {
+  const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
+  const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? Number.NaN), 0);
+  if (chosen.length === 0) return '';
+  const isOne = chosen.length === 1;
+  const saved = ` (${Math.floor((1 - read / work) * 100)} % saved)`;
+  const spent = work > read ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
+  return `${isOne ? 'This record costs' : `These ${chosen.length} records cost`} ${thousands(read)} tokens to read${spent}.`;
+}
+
+/** Digits in groups of three. `toLocaleString` would load locale data, a quarter of the whole hook. */
+function thousands(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

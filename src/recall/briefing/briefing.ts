@@ -1,12 +1,21 @@
+import type { Config } from '../../config.ts';
 import { authorOf } from '../../memory/author.ts';
 import { type EffectiveState, isHidden } from '../../memory/marks.ts';
 import { CHANGE_TYPES, type Observation, type Summary } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../../provenance/trust.ts';
 import { tokensOf } from '../query/annotate.ts';
-import { ECONOMICS_ROOM, economics } from '../query/economics.ts';
 import { chooseLines } from './briefing-choice.ts';
-import { type Candidate, earlierSession, grouped, lastSession, rankedLines, type Source } from './briefing-lines.ts';
+import {
+  type Candidate,
+  ECONOMICS_ROOM,
+  earlierSession,
+  economics,
+  grouped,
+  lastSession,
+  rankedLines,
+  type Source,
+} from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
 import { MOST_COUNTED, MOST_MONTHS } from './newest.ts';
 import { hasEvidence } from './worth.ts';
@@ -20,7 +29,9 @@ export interface Untrusted {
   state: EffectiveState;
 }
 
-export interface BriefingOptions {
+/** `summaries` counts sessions: the last in short, earlier ones by title where there is room. */
+export interface BriefingOptions
+  extends Pick<Config['briefing'], 'tokens' | 'observations' | 'summaries' | 'types' | 'concepts'> {
   source: Source;
   /** The agent's own session, if the host names it. */
   session?: string;
@@ -28,12 +39,6 @@ export interface BriefingOptions {
   since?: string;
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
-  tokens: number;
-  observations: number;
-  /** Number of sessions: the last in short, earlier ones by title where there is room. */
-  summaries: number;
-  types: string[];
-  concepts: string[];
   injectUnreviewed: boolean;
   /**
    * Warnings about this checkout for a person. They do not count against the budget, so no branch can displace known

@@ -1,10 +1,7 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { runGit } from '../../git/objects.ts';
-import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
+import { endOfFrontMatter, plainLines } from '../../memory/front-matter-lines.ts';
 import { isContent, type Observation } from '../../memory/record.ts';
-import { shownBySession } from '../../memory/session-proofs.ts';
+import { type SessionProofs, shownBySession } from '../../memory/session-proofs.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
@@ -21,15 +18,15 @@ import { rivalsById } from '../disputes/rivals.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import { notCompared, rivalsOf } from '../query/kept-disputes.ts';
-import { keptRenames, LARGE_INDEX } from '../query/renamed-files.ts';
+import { keptRenames } from '../query/renamed-files.ts';
 import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
+import { changedSince } from './changed-files.ts';
 import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
-import { type Marks, marksOf } from './marks.ts';
+import { type MarksOn, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
-import { proofsIn } from './session-proofs.ts';
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
@@ -54,14 +51,14 @@ export async function newestCandidates(
   workspace: Workspace,
   { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
 ): Promise<Candidates> {
-  const { checkout, env, at } = workspace;
+  const { at } = workspace;
   const branches = await reviewedTrees(workspace);
   // Started first, so that git runs while the records are read. A past commit has no changes in progress.
-  const changes = changesOf(checkout, at === undefined ? branches[0] : undefined, env);
+  const changes = changedSince(at === undefined ? branches[0] : undefined, workspace);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
-  const marks = marksOf(workspace, lastingMarks(workspace, branches));
+  const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
   const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, { branches, isWanted, marks, nowMs }),
+    judgedPool(workspace, judging, nowMs),
     changes,
   ]);
   for (const [former, now] of keptRenames(workspace).pairs()) {
@@ -69,7 +66,7 @@ export async function newestCandidates(
     if (changedFiles.has(now)) changedFiles.add(former);
   }
   const { heard, unwanted, oversize, future, digests } = newest;
-  const pool = [...newest.pool, ...(await citingPool(workspace, { branches, isWanted, marks, changedFiles, newest }))];
+  const pool = [...newest.pool, ...(await citingPool(workspace, judging, { changedFiles, newest }))];
   const states = statesOf(heard);
   const annotated = withKnownReverts(workspace, await annotate(workspace, pool, states, { renames }));
   const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
@@ -90,31 +87,31 @@ export async function newestCandidates(
   return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
 }
 
-interface Newest {
+/** The newest files, of which the wanted ones were decoded. */
+interface Newest extends Omit<NewestFiles, 'newest' | 'others'> {
   pool: WithTrust<StoredRecord>[];
   /** All that was decoded: the pool, and the marks on it. */
   heard: WithTrust<StoredRecord>[];
-  unwanted: NewestFiles['unwanted'];
-  oversize: Entry[];
-  future: Entry[];
-  digests: StoredFile[];
+}
+
+/** What the trust of files depends on, and what is said about records. */
+interface Judging {
+  branches: string[];
+  isWanted: (trust: Trust) => boolean;
+  marks: MarksOn;
 }
 
 /** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
 async function judgedPool(
   workspace: Workspace,
-  {
-    branches,
-    isWanted,
-    marks: listed,
-    nowMs,
-  }: { branches: string[]; isWanted: (trust: Trust) => boolean; marks: Marks; nowMs: number },
+  { branches, isWanted, marks: listed }: Judging,
+  nowMs: number,
 ): Promise<Newest> {
   let prefetched = new Set<string>();
   let rivals: string[] = [];
   const speakers = async (ids: Set<string>, isFirst: boolean) => {
     if (isFirst) rivals = rivalsOf(ids, workspace);
-    const said = await listed.on(new Set([...ids, ...rivals]), isFirst);
+    const said = await listed(new Set([...ids, ...rivals]), isFirst);
     if (!isFirst) return said;
     prefetched = new Set([...pinnedByName(said), ...rivals]);
     return [...said, ...filesWithIds(workspace, prefetched)];
@@ -142,19 +139,8 @@ async function judgedPool(
  */
 async function citingPool(
   workspace: Workspace,
-  {
-    branches,
-    isWanted,
-    marks,
-    changedFiles,
-    newest,
-  }: {
-    branches: string[];
-    isWanted: (trust: Trust) => boolean;
-    marks: Marks;
-    changedFiles: ReadonlySet<string>;
-    newest: Newest;
-  },
+  { branches, isWanted, marks }: Judging,
+  { changedFiles, newest }: { changedFiles: ReadonlySet<string>; newest: Newest },
 ): Promise<WithTrust<StoredRecord>[]> {
   if (changedFiles.size === 0) return [];
   noteCitations(workspace);
@@ -163,7 +149,7 @@ async function citingPool(
     const citing = filesCiting(workspace, changedFiles, { known, admits });
     const ids = new Set(citing.map(({ entry }) => entry.id));
     const replacing = filesReplacing(workspace, ids, admits);
-    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks.on(ids, false))];
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
     const all = await withTrust([...citing, ...speakers], workspace, { branches, signatures: true });
     return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
   };
@@ -223,29 +209,20 @@ function pinnedByName(marks: StoredFile[]): Set<string> {
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 
-/**
- * Files that the branch or the working tree changes, and their current names; in very large repositories only the
- * branch's.
- */
-async function changesOf(
-  { root, gitDir }: Workspace['checkout'],
-  branch: string | undefined,
-  env: Workspace['env'],
-): Promise<{ files: Set<string>; renames: Map<string, string> }> {
-  const files = new Set<string>();
-  const renames = new Map<string, string>();
-  if (branch === undefined) return { files, renames };
-  // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
-  // one question. Memory itself is left out, or git would look at every record's file.
-  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
-  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
-  const question = ['diff', ...RAW_DIFF, '-M', '-l200', '--merge-base', ...compared];
-  const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
-  for (const { path, now } of rawChanges(output ?? '')) {
-    files.add(path);
-    if (now === undefined) continue;
-    files.add(now);
-    renames.set(path, now);
+/** What sessions showed, from their digests in the private store, newest first: without git, and without parsing YAML. */
+function proofsIn(digests: StoredFile[]): Map<string, SessionProofs> {
+  const found = new Map<string, SessionProofs>();
+  for (const { text } of digests) {
+    const source = plainLines(text);
+    const front = source.slice(0, endOfFrontMatter(source) ?? 0);
+    const session = /^session: "([^"\n]+)"$/m.exec(front)?.[1];
+    if (session === undefined || found.has(session)) continue;
+    found.set(session, { checked: numbersIn(front, 'checked'), takenBack: numbersIn(front, 'taken_back') });
   }
-  return { files, renames };
+  return found;
+}
+
+function numbersIn(front: string, key: 'checked' | 'taken_back'): number[] {
+  const line = new RegExp(`^${key}: \\[([^\\]\n]*)\\]$`, 'm').exec(front)?.[1] ?? '';
+  return (line.match(/\d+/g) ?? []).map(Number);
 }

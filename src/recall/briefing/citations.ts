@@ -7,7 +7,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { notedLines } from '../../memory/store/lines.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';
-import { decodable, type Entry, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
+import { decodable, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 import { tallyPath } from './tally.ts';
@@ -115,14 +115,17 @@ const replacing = (id: string) => `replaces ${id}`;
 
 /** What the records in some files cite and replace, as keys. */
 function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
-  return entriesIn(store, new Map([[folder, names]])).flatMap((entry) => {
-    const file = loadable(store, entry, MAX_HOOK_BYTES);
-    const record = file && decodable(file)?.record;
-    // Without one, a session start could not choose it.
-    if (record?.kind !== 'observation') return [];
-    const cited = new Set([...record.files_modified, ...record.files_read]);
-    return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
-  });
+  const listing = store.list(['observation'], (one) => (one === folder ? names : []));
+  return listing
+    .matching(() => true)
+    .flatMap((entry) => {
+      const file = loadable(store, entry, MAX_HOOK_BYTES);
+      const record = file && decodable(file)?.record;
+      // Without one, a session start could not choose it.
+      if (record?.kind !== 'observation') return [];
+      const cited = new Set([...record.files_modified, ...record.files_read]);
+      return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
+    });
 }
 
 /** The names of the files listed under some keys, each with its store and folder. */
@@ -151,10 +154,6 @@ function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): 
     return { store, listing: store.list(['observation'], (folder) => own.get(folder) ?? []) };
   });
   return filesOf(lists, () => true);
-}
-
-function entriesIn(store: Store, names: ReadonlyMap<string, string[]>): Entry[] {
-  return store.list(['observation'], (folder) => names.get(folder) ?? []).matching(() => true);
 }
 
 function listsOf({ layout, checkout }: Workspace): string {

@@ -1,10 +1,9 @@
 import { greatest } from '../../memory/store/greatest-first.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 import { byTime, type FolderHead, openSource, type RecordFiles } from '../../memory/store/source.ts';
-import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type FolderNote, foldersIn, isText, listed, writeNotes } from './notes.ts';
+import { folderNotes, isText, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
 /** Most names noted per folder, newest first: more than a session start chooses from. A smaller folder is listed. */
@@ -20,9 +19,7 @@ export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { wor
   // A commit of the past has no folders that could change.
   if (at !== undefined) return { workspace, note: () => undefined };
   const path = tallyPath(layout.state, checkout, 'heads');
-  const before = foldersIn(readNotes(path));
-  const now = new Map<string, FolderNote>();
-  let isNews = false;
+  const notes = folderNotes(readNotes(path), nowMs);
 
   function filesWithHeads({ name, files }: Store): RecordFiles {
     const seen = new Map<string, string[]>();
@@ -33,18 +30,12 @@ export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { wor
     };
     const head = (folder: string): FolderHead => {
       const key = `${name}/${folder}`;
-      // Taken before the names are listed, so that files added in between are found the next time.
-      const stamp = folderStamp(files.state(folder), nowMs);
-      const known = before.get(key);
-      if (stamp !== undefined && known?.stamp === stamp) {
-        now.set(key, known);
-        return { names: known.found.filter(isText), isAll: false };
-      }
+      const known = notes.known(key, files.state(folder));
+      if (known !== undefined) return { names: known.filter(isText), isAll: false };
       const all = names(folder);
       if (all.length <= MOST) return { names: all, isAll: true };
       const newest = greatest(all.map(byTime), MOST).map((one) => one.slice(one.indexOf('/') + 1));
-      if (stamp !== undefined) now.set(key, { stamp, found: newest });
-      isNews ||= stamp !== undefined;
+      notes.note(key, newest);
       return { names: newest, isAll: false };
     };
     return { names, head, state: files.state, bytes: files.bytes };
@@ -54,7 +45,8 @@ export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { wor
   return {
     workspace: { ...workspace, stores: { team: withHeads(stores.team), private: withHeads(stores.private) } },
     note: () => {
-      if (isNews) writeNotes(path, listed(now));
+      const folders = notes.news();
+      if (folders !== undefined) writeNotes(path, folders);
     },
   };
 }

@@ -5,14 +5,11 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { type LastingMark, marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
 import { filesOf } from './in-time.ts';
 
-/** The marks that a session start may have to read. */
-export interface Marks {
-  /**
-   * The marks on these records and, with `alsoGeneral`, those whose targets only their file shows: pins, undos, marks
-   * on several records.
-   */
-  on(ids: Set<string>, alsoGeneral: boolean): Promise<StoredFile[]>;
-}
+/**
+ * Gives the marks on these records and, with `alsoGeneral`, those whose targets only their file shows: pins, undos, marks
+ * on several records.
+ */
+export type MarksOn = (ids: Set<string>, alsoGeneral: boolean) => Promise<StoredFile[]>;
 
 /**
  * Most marks read, newest first, that this clone did not write and nobody reviewed: they count only if an allowed
@@ -27,27 +24,25 @@ const MOST_UNKNOWN = 50;
 const MOST_LISTED = 300;
 
 /** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
-export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): Marks {
+export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): MarksOn {
   const { stores, at } = workspace;
   const listings = [stores.team, stores.private].map((store) => {
     const listing = store.list(['mark'], store.name === 'team' && at === undefined ? newestNames(store) : undefined);
     return { store, listing, names: namesByTarget(listing) };
   });
-  return {
-    async on(ids, alsoGeneral) {
-      const known = await lasting;
-      const { files, inTheirPlace } = await readMarks(workspace, marksAbout(known, ids, alsoGeneral));
-      const lastingNames = new Set(known.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
-      const others = listings.map(({ store, listing, names }) => {
-        const about = [...ids, ...(alsoGeneral ? [undefined] : [])].flatMap((target) => names.get(target) ?? []);
-        const unread = store.name === 'team' ? about.filter((name) => !lastingNames.has(name)) : about;
-        const isBounded = store.name === 'team' && at === undefined;
-        // Names begin with the time.
-        const read = new Set(isBounded ? greatest(unread, MOST_UNKNOWN) : unread);
-        return filesOf([{ store, listing }], (name) => read.has(name));
-      });
-      return [...files, ...inTheirPlace, ...others.flat()];
-    },
+  return async (ids, alsoGeneral) => {
+    const known = await lasting;
+    const { files, inTheirPlace } = await readMarks(workspace, marksAbout(known, ids, alsoGeneral));
+    const lastingNames = new Set(known.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
+    const others = listings.map(({ store, listing, names }) => {
+      const about = [...ids, ...(alsoGeneral ? [undefined] : [])].flatMap((target) => names.get(target) ?? []);
+      const unread = store.name === 'team' ? about.filter((name) => !lastingNames.has(name)) : about;
+      const isBounded = store.name === 'team' && at === undefined;
+      // Names begin with the time.
+      const read = new Set(isBounded ? greatest(unread, MOST_UNKNOWN) : unread);
+      return filesOf([{ store, listing }], (name) => read.has(name));
+    });
+    return [...files, ...inTheirPlace, ...others.flat()];
   };
 }
 

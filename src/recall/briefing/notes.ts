@@ -1,14 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import type { FileState } from '../../memory/store/source.ts';
+import { folderStamp } from '../../memory/store/stamp.ts';
 
 // Small JSON files in the state folder that keep expensive results. They may be removed at any time.
-
-/** The note on a folder: its stamp at that time, and what was found in it. */
-export interface FolderNote {
-  stamp: string;
-  found: unknown[];
-}
 
 /** Writes a value in place; without space or permission to write it is computed again the next time. */
 export function writeNotes(path: string, value: unknown): void {
@@ -32,21 +28,51 @@ export function textAt(path: string): string | undefined {
   }
 }
 
-/**
- * Reads the notes on folders from the form that `listed` gives them, by the folder's key; damaged ones are left out.
- */
-export function foldersIn(value: unknown): Map<string, FolderNote> {
+/** What was found in folders, so that only those that changed since are listed again. `before` is what `news` gave. */
+export function folderNotes(before: unknown, nowMs: number) {
+  const noted = foldersIn(before);
+  const stamps = new Map<string, string>();
+  const now = new Map<string, FolderNote>();
+  let isNews = false;
+  return {
+    /**
+     * What was found in a folder, if it did not change since. Asked before the names are listed, so that files added in
+     * between are found the next time.
+     */
+    known(key: string, state: Pick<FileState, 'modifiedMs' | 'changedMs'> | undefined): unknown[] | undefined {
+      const stamp = folderStamp(state, nowMs);
+      if (stamp === undefined) return undefined;
+      stamps.set(key, stamp);
+      const note = noted.get(key);
+      if (note?.stamp !== stamp) return undefined;
+      now.set(key, note);
+      return note.found;
+    },
+    /** Notes what a folder held that `known` did not know. */
+    note(key: string, found: unknown[]): void {
+      const stamp = stamps.get(key);
+      if (stamp === undefined) return;
+      now.set(key, { stamp, found });
+      isNews = true;
+    },
+    /** All notes in a form that JSON can hold; undefined if they are the same as before. */
+    news: () => (isNews ? [...now].map(([key, { stamp, found }]) => [key, stamp, ...found]) : undefined),
+  };
+}
+
+interface FolderNote {
+  stamp: string;
+  found: unknown[];
+}
+
+/** Damaged notes are left out. */
+function foldersIn(value: unknown): Map<string, FolderNote> {
   const folders = new Map<string, FolderNote>();
   for (const entry of Array.isArray(value) ? value : []) {
     const [key, stamp, ...found]: unknown[] = Array.isArray(entry) ? entry : [];
     if (typeof key === 'string' && typeof stamp === 'string') folders.set(key, { stamp, found });
   }
   return folders;
-}
-
-/** Notes on folders in a form that JSON can hold. */
-export function listed(folders: ReadonlyMap<string, FolderNote>): unknown[][] {
-  return [...folders].map(([key, { stamp, found }]) => [key, stamp, ...found]);
 }
 
 export function isText(value: unknown): value is string {

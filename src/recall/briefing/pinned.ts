@@ -1,11 +1,11 @@
+import { fieldsOf } from '../../json.ts';
 import { idInName } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
-import { folderStamp } from '../../memory/store/stamp.ts';
 import type { Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
-import { type FolderNote, foldersIn, isText, listed, writeNotes } from './notes.ts';
+import { folderNotes, isText, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
 /** Most ids that are noted, unless one call asks for more: this way ids that are no longer pinned are forgotten. */
@@ -24,32 +24,26 @@ export function filesWithIds(workspace: Workspace, ids: ReadonlySet<string>, now
   const before = notesAt(path);
   const isKnown = [...ids].every((id) => before.ids.has(id));
   const noted = isKnown ? before.ids : new Set([...ids, ...(before.ids.size < MOST ? before.ids : [])]);
-  const now = new Map<string, FolderNote>();
-  let isNews = !isKnown;
+  const notes = folderNotes(isKnown ? before.folders : [], nowMs);
   const namesIn = (store: Store, folder: string) => {
     const key = `${store.name}/${folder}`;
-    // Taken before the names are listed, so that files added in between are found the next time.
-    const stamp = folderStamp(store.files.state(folder), nowMs);
-    const known = isKnown ? before.folders.get(key) : undefined;
-    const isSame = stamp !== undefined && known?.stamp === stamp;
-    const names = isSame
-      ? known.found.filter(isText)
-      : store.files.names(folder).filter((name) => noted.has(idInName(name)));
-    if (stamp !== undefined) now.set(key, { stamp, found: names });
-    isNews ||= !isSame && stamp !== undefined;
+    const known = notes.known(key, store.files.state(folder));
+    if (known !== undefined) return known.filter(isText);
+    const names = store.files.names(folder).filter((name) => noted.has(idInName(name)));
+    notes.note(key, names);
     return names;
   };
   const lists = [stores.team, stores.private].map((store) => {
     return { store, listing: store.list(['observation', 'summary'], (folder) => namesIn(store, folder)) };
   });
   const files = filesOf(lists, (name) => ids.has(idInName(name)));
-  if (isNews && path !== undefined) writeNotes(path, { ids: [...noted], folders: listed(now) });
+  const folders = notes.news();
+  if (folders !== undefined && path !== undefined) writeNotes(path, { ids: [...noted], folders });
   return files;
 }
 
 /** The noted ids and, by folder, the names of those records that it held. */
-function notesAt(path: string | undefined): { ids: Set<string>; folders: Map<string, FolderNote> } {
-  const value = path === undefined ? undefined : readNotes(path);
-  const { ids, folders } = { ids: [], folders: [], ...(typeof value === 'object' ? value : {}) };
-  return { ids: new Set((Array.isArray(ids) ? ids : []).filter(isText).filter(isId)), folders: foldersIn(folders) };
+function notesAt(path: string | undefined): { ids: Set<string>; folders: unknown } {
+  const { ids, folders } = fieldsOf(path === undefined ? undefined : readNotes(path));
+  return { ids: new Set((Array.isArray(ids) ? ids : []).filter(isText).filter(isId)), folders };
 }

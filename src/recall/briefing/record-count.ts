@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { FOLDERS, idInName, isMonth } from '../../memory/file-name.ts';
 import { folderFiles } from '../../memory/store/folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
-import { folderStamp } from '../../memory/store/stamp.ts';
-import { type FolderNote, foldersIn, isCount, listed, writeNotes } from './notes.ts';
+import { folderNotes, isCount, writeNotes } from './notes.ts';
 
 /**
  * Counts the observations and summaries in some stores by listing their folders. `notes` is a file that keeps the
@@ -11,9 +10,8 @@ import { type FolderNote, foldersIn, isCount, listed, writeNotes } from './notes
  * if it is wrong, only the shown number is wrong.
  */
 export function countRecords(stores: string[], notes: string, nowMs: number): number {
-  const before = foldersIn(readNotes(notes));
-  const now = new Map<string, FolderNote>();
-  let [total, isNews] = [0, false];
+  const counts = folderNotes(readNotes(notes), nowMs);
+  let total = 0;
   for (const store of stores) {
     const files = folderFiles(store);
     for (const kind of [FOLDERS.observation, FOLDERS.summary]) {
@@ -21,18 +19,15 @@ export function countRecords(stores: string[], notes: string, nowMs: number): nu
         const [folder, key] = [`${kind}/${month}`, join(store, kind, month)];
         // The folder's own time shows whether names came or went; a wrong count does no harm.
         const { modifiedMs = nowMs } = files.state(folder) ?? {};
-        const stamp = folderStamp({ modifiedMs, changedMs: modifiedMs }, nowMs);
-        const known = before.get(key);
-        const [counted] = stamp !== undefined && known?.stamp === stamp ? known.found : [];
-        const isSame = isCount(counted);
-        const count = isSame ? counted : recordsIn(files.names(folder));
-        if (stamp !== undefined) now.set(key, { stamp, found: [count] });
-        isNews ||= !isSame && stamp !== undefined;
+        const [known] = counts.known(key, { modifiedMs, changedMs: modifiedMs }) ?? [];
+        const count = isCount(known) ? known : recordsIn(files.names(folder));
+        if (count !== known) counts.note(key, [count]);
         total += count;
       }
     }
   }
-  if (isNews) writeNotes(notes, listed(now));
+  const news = counts.news();
+  if (news !== undefined) writeNotes(notes, news);
   return total;
 }
 

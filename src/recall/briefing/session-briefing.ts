@@ -52,7 +52,6 @@ export async function sessionBriefing(
   const { workspace, note } = withFolderHeads(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  const { candidates, untrusted, oversize, future, changedFiles } = found;
   note();
   const tally = tallyOf(found);
   const waiting = capture.approve ? found.candidates.filter(isWaiting).length : 0;
@@ -73,7 +72,7 @@ export async function sessionBriefing(
     source,
     ...(session && { session }),
     ...(since && { since }),
-    changedFiles,
+    changedFiles: found.changedFiles,
     tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request) - tokensOf(personal?.text ?? ''),
     observations: observations ?? briefing.observations,
     summaries: summaries ?? briefing.summaries,
@@ -82,7 +81,7 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const made = { ...brief(candidates, options, { untrusted, oversize, future }), ...(waiting > 0 && { waiting }) };
+  const made = { ...brief(found.candidates, options, found), ...(waiting > 0 && { waiting }) };
   if (request === '' && personal === undefined) return made;
   const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
   return {

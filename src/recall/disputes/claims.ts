@@ -14,18 +14,13 @@ export interface Opposition {
 
 /** A record's sentences, the title first, and all their words. */
 export interface Text {
+  title: Sentence;
   sentences: Sentence[];
   stems: ReadonlySet<string>;
 }
 
-/** A sentence of each. */
-export interface Pair {
-  earlier: Sentence;
-  later: Sentence;
-}
-
-/** Both records. */
-export interface Texts {
-  earlier: Text;
-  later: Text;
+/** Both records, or a sentence of each. */
+export interface Pair<T> {
+  earlier: T;
+  later: T;
 }

@@ -40,7 +40,7 @@ const MOST_PER_TITLE = 60;
  * names both settles what they say.
  */
 export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<string>): Dispute[] {
-  return disputesIn(records, { about, textOf });
+  return disputesIn(records, about, textOf);
 }
 
 /**
@@ -48,18 +48,24 @@ export function disputesAmong(records: readonly Claiming[], about?: ReadonlySet<
  */
 export function titleDisputes(records: readonly Claiming[], about?: ReadonlySet<string>): [string, string][] {
   const titleOf: typeof textOf = ({ title }, common) => textOf({ title, narrative: '', facts: [] }, common);
-  return disputesIn(records, { about, textOf: titleOf, bar: INJECTED_BAR }).map(({ ids }) => ids);
+  return disputesIn(records, about, titleOf, INJECTED_BAR).map(({ ids }) => ids);
 }
 
 function disputesIn(
   records: readonly Claiming[],
-  given: { about: ReadonlySet<string> | undefined; textOf: typeof textOf; bar?: typeof INJECTED_BAR },
+  about: ReadonlySet<string> | undefined,
+  readText: typeof textOf,
+  bar?: typeof INJECTED_BAR,
 ): Dispute[] {
-  const { about, bar } = given;
   const ordered = records.toSorted((a, b) => compare(a.generated.at, b.generated.at) || compare(a.id, b.id));
   const titles = new Map(records.map((record) => [record, parseSentence(record.title)]));
   const common = commonWordsOf([...titles.values()]);
-  const read = reader(common, given.textOf);
+  const texts = new Map<Claiming, Text>();
+  const read = (record: Claiming): Text => {
+    const text = texts.get(record) ?? readText(record, common);
+    texts.set(record, text);
+    return text;
+  };
   const citing = new Map<string, Claiming[]>();
   const found: Dispute[] = [];
   for (const later of ordered) {
@@ -80,11 +86,6 @@ function disputesIn(
   return found;
 }
 
-/** Why two records contradict each other, as far as their words show it; undefined if they do not. */
-export function disputeBetween(one: Claiming, other: Claiming): Dispute | undefined {
-  return disputesAmong([one, other])[0];
-}
-
 /** Why a record that is being written seems to reverse an earlier one; undefined if it does not. */
 export function reversal(earlier: Claiming, later: Claiming): Why | undefined {
   return whyOf(earlier, later, (record) => textOf(record));
@@ -99,7 +100,7 @@ function whyOf(
   if (earlier.id === later.id || buildsOn(later, earlier) || buildsOn(earlier, later)) return undefined;
   const files = new Set(filesOf(earlier));
   const isFileShared = filesOf(later).some((path) => files.has(path));
-  const found = strongestOpposition(read(earlier), read(later), isFileShared, bar);
+  const found = strongestOpposition({ earlier: read(earlier), later: read(later) }, isFileShared, bar);
   return found && { reason: reasonOf(found), earlier: found.earlier.text, later: found.later.text };
 }
 
@@ -150,23 +151,14 @@ function commonWordsOf(titles: readonly Sentence[]): ReadonlySet<string> {
   return new Set([...counts].flatMap(([stem, count]) => (count > most ? [stem] : [])));
 }
 
-/** Reads each record's sentences once. */
-function reader(common: ReadonlySet<string>, read: typeof textOf): (record: Claiming) => Text {
-  const texts = new Map<Claiming, Text>();
-  return (record) => {
-    const text = texts.get(record) ?? read(record, common);
-    texts.set(record, text);
-    return text;
-  };
-}
-
 function textOf(
   { title, narrative, facts }: Pick<Claiming, 'title' | 'narrative' | 'facts'>,
   common?: ReadonlySet<string>,
 ): Text {
-  const written = [title, ...sentencesOf(narrative), ...facts.flatMap(sentencesOf)].slice(0, MOST_SENTENCES);
-  const sentences = written.map((text) => parseSentence(text, common));
-  return { sentences, stems: new Set(sentences.flatMap((sentence) => [...sentence.stems])) };
+  const further = [narrative, ...facts].flatMap(sentencesOf).slice(0, MOST_SENTENCES - 1);
+  const first = parseSentence(title, common);
+  const sentences = [first, ...further.map((text) => parseSentence(text, common))];
+  return { title: first, sentences, stems: new Set(sentences.flatMap((sentence) => [...sentence.stems])) };
 }
 
 function sentencesOf(text: string): string[] {

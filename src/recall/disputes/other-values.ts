@@ -1,12 +1,12 @@
 import { agreement, distinctIn, sum } from './agreement.ts';
-import type { Opposition, Pair, Texts } from './claims.ts';
+import type { Opposition, Pair, Text } from './claims.ts';
 import { parseSentence, readOnce, type Sentence, type Word } from './sentence.ts';
 
 // Oppositions without a denial: another value of one quantity, or another title for one subject.
 
 /** The same quantity or version with another value. */
-export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
-  const isTitles = earlier === texts.earlier.sentences[0] && later === texts.later.sentences[0];
+export function otherValue({ earlier, later }: Pair<Sentence>, texts: Pair<Text>): Opposition | undefined {
+  const isTitles = earlier === texts.earlier.title && later === texts.later.title;
   if (earlier.words[0]?.stem !== later.words[0]?.stem && !shareName(earlier, later)) return undefined;
   const [one, other] = [measuresIn(earlier), measuresIn(later)];
   for (const { word, kind } of one) {
@@ -21,13 +21,8 @@ export function otherValue({ earlier, later }: Pair, texts: Texts): Opposition |
       later.words.filter(isNoValue),
       isTitles ? Math.min : Math.max,
     );
-    return {
-      kind: kind === 'version' ? kind : 'value',
-      score,
-      earlier,
-      later,
-      words: [word.written, there.word.written],
-    };
+    const words = [word.written, there.word.written];
+    return { kind: kind === 'version' ? kind : 'value', score, earlier, later, words };
   }
   return undefined;
 }
@@ -78,8 +73,8 @@ const DOES =
   /^(?:(?:live|listen|come|default|belong)s?|(?:run|write|use|return|show|log|create|collect|start|keep|store|read|send|take|get|hold|put)s|goes)$/i;
 
 /** Two sentences, one of them a title, that begin with the same words up to what something does, and then say another thing. */
-export function otherObject({ earlier, later }: Pair, texts: Texts): Opposition | undefined {
-  if (earlier !== texts.earlier.sentences[0] && later !== texts.later.sentences[0]) return undefined;
+export function otherObject({ earlier, later }: Pair<Sentence>, texts: Pair<Text>): Opposition | undefined {
+  if (earlier !== texts.earlier.title && later !== texts.later.title) return undefined;
   const [one, other] = [earlier.words, later.words];
   const last = one.findIndex(({ stem }, at) => stem !== other[at]?.stem) - 1;
   if (last < 1 || !DOES.test(one[last]?.written ?? '') || !DOES.test(other[last]?.written ?? '')) return undefined;
@@ -100,9 +95,8 @@ const CHANGE =
   /\b(?:now|no longer|any ?more|instead of|rather than|replaced|removed|dropped|reverted|previously|used to|after all|was wrong|always|every time|only (?:if|when|with))\b/i;
 
 /** Titles that say another thing of one subject: two defaults, or what the later record says was changed. */
-export function otherTitle({ earlier, later }: Texts): Opposition | undefined {
-  const [one, other, next] = [earlier.sentences[0], later.sentences[0], later.sentences[1]];
-  if (one === undefined || other === undefined) return undefined;
+export function otherTitle({ earlier, later }: Pair<Text>): Opposition | undefined {
+  const [one, other, next] = [earlier.title, later.title, later.sentences[1]];
   const [before, after] = [distinctIn(one), distinctIn(other)];
   const only = (here: ReadonlyMap<string, Word>, there: ReadonlyMap<string, Word>) =>
     [...here.values()].filter(({ stem }) => !there.has(stem));

@@ -1,6 +1,6 @@
 import { stem } from '../index/tokens.ts';
 import { distinct, sum } from './agreement.ts';
-import type { Opposition, Texts } from './claims.ts';
+import type { Opposition, Pair, Text } from './claims.ts';
 import { parseSentence, readOnce, type Word } from './sentence.ts';
 
 // Two titles of one form that fill its last place differently: another cause, another way, another number of things.
@@ -12,10 +12,9 @@ const EXPLAINED = [
 ];
 
 /** Two titles that explain one thing by two causes that have nothing in common: one of the diagnoses was refuted. */
-export function otherCause({ earlier, later }: Texts): Opposition | undefined {
-  const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [one && explanationIn(one), other && explanationIn(other)];
-  if (!one || !other || !here || !there) return undefined;
+export function otherCause({ earlier: { title: one }, later: { title: other } }: Pair<Text>): Opposition | undefined {
+  const [here, there] = [explanationIn(one), explanationIn(other)];
+  if (!here || !there) return undefined;
   // "Tests fail on Windows because" and "Tests fail on macOS because" explain two things.
   const [less = [], more = []] = [here.effect, there.effect].sort((a, b) => a.length - b.length);
   const wider = distinct(more);
@@ -41,9 +40,7 @@ const waysIn = readOnce(({ text }) => [MEANS.exec(text), HELD.exec(text)]);
 const MOST_MEANS = 3;
 
 /** Two titles that say how one thing is done, or where it is kept, and name two ways: "the API pages by offset". */
-export function otherMeans({ earlier, later }: Texts): Opposition | undefined {
-  const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  if (one === undefined || other === undefined) return undefined;
+export function otherMeans({ earlier: { title: one }, later: { title: other } }: Pair<Text>): Opposition | undefined {
   // To deny one way leaves room for another.
   if (one.denials.length > 0 || other.denials.length > 0) return undefined;
   const [ways, others] = [waysIn(one), waysIn(other)];
@@ -64,10 +61,9 @@ const countIn = readOnce(({ text }) => COUNTED.exec(text));
 const SAME_NUMBER = new Map([['single', 'one']]);
 
 /** Two titles that differ only in how many of something there are: "the API runs with three replicas". */
-export function otherCount({ earlier, later }: Texts): Opposition | undefined {
-  const [one, other] = [earlier.sentences[0], later.sentences[0]];
-  const [here, there] = [one && countIn(one), other && countIn(other)];
-  if (!one || !other || !here || !there) return undefined;
+export function otherCount({ earlier: { title: one }, later: { title: other } }: Pair<Text>): Opposition | undefined {
+  const [here, there] = [countIn(one), countIn(other)];
+  if (!here || !there) return undefined;
   const same = sameStart(here[1], there[1]);
   const [many = '', others = ''] = [here[2], there[2]].map(
     (count = '') => SAME_NUMBER.get(count) ?? count.toLowerCase(),

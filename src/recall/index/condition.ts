@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
-import type { MemoryIndex, RecordIndex } from './memory-index.ts';
+import type { MemoryIndex } from './memory-index.ts';
 import { cachePath, type Engine } from './open.ts';
 import type { Glance } from './sync-folders.ts';
 
@@ -28,19 +28,13 @@ export async function conditionOf(
   cache: Cache,
   options: { glance?: Glance } = {},
 ): Promise<CacheCondition> {
-  const ask = (index: MemoryIndex) => {
-    return { kind: index.kind, documents: index.statistics([]).documents, unreadable: countUnreadable(index) };
-  };
-  const { kind, ...counts } = await cache.query(ask, options);
+  const { kind, ...counts } = await cache.query((index) => {
+    return { kind: index.kind, documents: index.statistics([]).documents, unreadable: index.unreadable().length };
+  }, options);
   const { engine = 'minisearch', persistent = false, reason } = cache.state() ?? {};
   const path = cachePath(workspace);
   const size = persistent ? sizeOf(path) + sizeOf(`${path}-wal`) : 0;
   return { kind, engine, persistent, ...counts, size, ...(reason !== undefined && { reason }) };
-}
-
-/** How many files of both stores are not records: the index keeps them without a blob. */
-export function countUnreadable(index: RecordIndex): number {
-  return index.unreadable().length;
 }
 
 function sizeOf(path: string): number {

@@ -92,7 +92,7 @@ export interface Statistics {
   frequencies: Map<string, number>;
 }
 
-/** What ranking by words needs; the viewer's index in a browser has only this much. */
+/** What ranking by words needs. */
 export interface WordIndex {
   statistics(terms: readonly string[]): Statistics;
   /**
@@ -120,16 +120,12 @@ export interface WordIndex {
   version(): string;
 }
 
-/** The models' vectors, as ranking reads them. */
+/** The models' vectors. */
 export interface VectorIndex {
   /** The vectors of a model for this checkout's documents. */
   vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
   vector(model: string, row: number): Uint8Array | undefined;
   termVector(model: string, term: string): Uint8Array | undefined;
-}
-
-/** The models' vectors, as the code that computes them sees them. */
-export interface VectorStore extends VectorIndex {
   /** Rows of any checkout that have no local vectors yet; ascending. */
   unlearned(): number[];
   /** Notes that the rows up to this one have local vectors. */
@@ -141,10 +137,10 @@ export interface VectorStore extends VectorIndex {
   replaceModel(model: string, terms: Iterable<[term: string, vector: Uint8Array]>): void;
 }
 
-/** The parts of an index that ranking needs. */
-export type RankedIndex = WordIndex & VectorIndex;
+/** The parts of an index that ranking needs; the viewer's index in a browser and the hub's have only these. */
+export type RankedIndex = WordIndex & Pick<VectorIndex, 'vectors' | 'vector' | 'termVector'>;
 
-/** What is known about the stores' files and the records in them. */
+/** What is known about the stores' files and the records in them, with notes that are lost when the index is. */
 export interface RecordIndex {
   /** The folders of a store as last seen, each with a digest; empty if the digest proves nothing. */
   folders(store: StoreName): Map<string, string>;
@@ -175,35 +171,32 @@ export interface RecordIndex {
    * affect these ids, directly or through others.
    */
   statements(about?: Iterable<string>): IndexedDocument[];
-}
-
-/** Short texts that are kept with the index, and lost with it. */
-export interface IndexNotes {
+  /** A short text that was kept with the index. */
   meta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
+  /** Changes when the files of this checkout do, in any process; undefined if other processes would not see it. */
+  writes(): string | undefined;
+  /** The records that are not noted as known; a content at several places appears once for each. */
+  unknown(): Omit<Outline, 'id'>[];
+  /** Adds these rows to the known ones. */
+  noteKnown(rows: readonly number[]): void;
 }
 
 /**
  * The search index of one checkout: both stores' records, keyed by blob. Files are the truth; everything in here can be
  * thrown away. All implementations give the same answers: one contract test runs for all.
  */
-export interface MemoryIndex extends RecordIndex, WordIndex, VectorStore, IndexNotes {
+export interface MemoryIndex extends RecordIndex, WordIndex, VectorIndex {
   readonly kind: 'sqlite' | 'minisearch';
   /** Applies all changes or none. */
   apply(changes: Changes): void;
   /** Runs `use` on one consistent state. */
   snapshot<T>(use: () => T): T;
-  /** Changes when the files of this checkout do, in any process; undefined if other processes would not see it. */
-  writes(): string | undefined;
   /**
    * The same index reduced to the known records and the few added since they were noted: thousands of records that a
    * branch adds take no part. The whole index if none were noted.
    */
   known(): MemoryIndex;
-  /** The records that are not noted as known; a content at several places appears once for each. */
-  unknown(): Omit<Outline, 'id'>[];
-  /** Adds these rows to the known ones. */
-  noteKnown(rows: readonly number[]): void;
   /** Stores counts that every process would otherwise have to compute before its first question. */
   settle(): void;
   /** Marks the end of writing: later damage to the index's file is noticed when it is next opened. */

@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
 import { isContent, STORES, type StoreName } from '../../memory/record.ts';
-import { heldVectors } from './held-vectors.ts';
 import {
   FIELDS,
   type IndexDocument,
@@ -8,6 +7,7 @@ import {
   type MemoryIndex,
   type Moment,
   type SeenFile,
+  type VectorIndex,
 } from './memory-index.ts';
 import { connected, mentionsOf } from './mentions.ts';
 
@@ -188,6 +188,43 @@ export function miniSearchIndex(): MemoryIndex {
     close() {},
   };
   return index;
+}
+
+/** The models' vectors for these rows, in this process only; `onWrite` is called when any came or went. */
+function heldVectors(
+  rows: ReadonlyMap<number, unknown>,
+  onWrite: () => void,
+): { port: VectorIndex; forget(row: number): void } {
+  const vectors = new Map<string, Map<number, Uint8Array>>();
+  const termVectors = new Map<string, Map<string, Uint8Array>>();
+  let learnedRow = 0;
+  const port: VectorIndex = {
+    vectors: (model) => vectors.get(model) ?? [],
+    vector: (model, row) => vectors.get(model)?.get(row),
+    termVector: (model, term) => termVectors.get(model)?.get(term),
+    unlearned: () => [...rows.keys()].filter((row) => row > learnedRow),
+    noteLearned(last) {
+      learnedRow = last;
+    },
+    rowsWithout: (model) => [...rows.keys()].filter((row) => !vectors.get(model)?.has(row)),
+    putVectors(model, entries) {
+      const table = vectors.get(model) ?? new Map<number, Uint8Array>();
+      vectors.set(model, table);
+      for (const [row, vector] of entries) if (rows.has(row)) table.set(row, vector);
+      onWrite();
+    },
+    replaceModel(model, terms) {
+      vectors.delete(model);
+      termVectors.set(model, new Map(terms));
+      onWrite();
+    },
+  };
+  return {
+    port,
+    forget(row) {
+      for (const table of vectors.values()) table.delete(row);
+    },
+  };
 }
 
 function termsIn(stream: string): string[] {

@@ -74,21 +74,22 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   if (prefer === 'memory') return inMemory(reason);
   // The records of a past commit are of no use to the next question, but their content is known from the cache.
   if (at !== undefined && !linked) return inMemory(`as of ${at}`);
-  for (let attempt = 0; attempt < 2; attempt++) {
+  try {
+    return inFile();
+  } catch (error) {
+    if (isUnwritable(error)) return inMemory(messageOf(error));
     try {
-      createFolder(workspace.layout.state, 0o700);
-      return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
-    } catch (error) {
-      if (isUnwritable(error)) return inMemory(messageOf(error));
-      if (attempt === 1) return inMemory(messageOf(error));
-      try {
-        deleteCache(workspace);
-      } catch (undeletable) {
-        return inMemory(messageOf(undeletable));
-      }
+      deleteCache(workspace);
+      return inFile();
+    } catch (again) {
+      return inMemory(messageOf(again));
     }
   }
-  throw new Error('unreachable');
+
+  function inFile(): OpenedIndex {
+    createFolder(workspace.layout.state, 0o700);
+    return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
+  }
 
   function inMemory(reason: string): OpenedIndex {
     const inside = { ...opened, persistent: false, reason: `In memory only: ${reason}.` };

@@ -1,8 +1,8 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
-import { folderTimes } from './folder-times.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { NO_CHANGES, type SyncReport } from './sync.ts';
+import { folderTimes } from './sync-folders.ts';
 
 /** A file edited in place changes no folder: all files are checked again after this long. */
 const REST_MS = 1000;

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COARSE_STEP_MS, STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { withCache } from './cache.ts';
-import { type FolderTimes, folderTimes } from './folder-times.ts';
 import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { openIndex } from './open.ts';
 import { sync } from './sync.ts';
-import { isAsNoted, noteFolders } from './sync-folders.ts';
+import { type FolderTimes, folderTimes, isAsNoted, noteFolders } from './sync-folders.ts';
 
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent is waiting. */
 const BUSY_MS = 100;

@@ -4,7 +4,7 @@ import { watch } from 'chokidar';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
-import type { Card } from './memory-index.ts';
+import type { Card, IndexedDocument } from './memory-index.ts';
 
 /** What a sync of the watcher found. */
 export interface WatchedChange {
@@ -54,6 +54,12 @@ export async function watchMemory(
   let working: Promise<void> = Promise.resolve();
   let isClosed = false;
   let before = new Map<string, Seen>();
+  const look = () =>
+    cache.query((index) => {
+      const seen = new Map<string, Seen>();
+      for (const { blob, card } of index.newest()) seen.set(card.id, { blob, card });
+      return seen;
+    });
 
   function notice(): void {
     if (isClosed) return;
@@ -77,7 +83,7 @@ export async function watchMemory(
     if (isClosed) return;
     const start = performance.now();
     await cache.sync();
-    const after = await cache.query((index) => seenIn(index.newest()));
+    const after = await look();
     const change = difference(before, after);
     before = after;
     const isNews = change.added.length + change.edited.length + change.removed.length > 0;
@@ -92,7 +98,7 @@ export async function watchMemory(
   watcher.on('error', handlers.onError);
   await new Promise<void>((ready) => watcher.once('ready', () => ready()));
   await cache.sync();
-  before = await cache.query((index) => seenIn(index.newest()));
+  before = await look();
 
   return {
     records: before.size,
@@ -105,16 +111,7 @@ export async function watchMemory(
   };
 }
 
-interface Seen {
-  blob: string;
-  card: Card;
-}
-
-function seenIn(documents: Iterable<{ blob: string; card: Card }>): Map<string, Seen> {
-  const seen = new Map<string, Seen>();
-  for (const { blob, card } of documents) seen.set(card.id, { blob, card });
-  return seen;
-}
+type Seen = Pick<IndexedDocument, 'blob' | 'card'>;
 
 function difference(before: Map<string, Seen>, after: Map<string, Seen>): Omit<WatchedChange, 'tookMs'> {
   const cards = (all: Map<string, Seen>, isChosen: (id: string, seen: Seen) => boolean) =>

@@ -53,7 +53,10 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const { state } = workspace.layout;
   const { config } = loadSettings(workspace, ['recall', 'trust']);
   if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
-  const paths = question.kind === 'read' ? someRepositoryPaths(workspace.checkout.root, question) : [];
+  const paths =
+    question.kind === 'read'
+      ? repositoryPaths(workspace.checkout.root, { ...question, paths: question.paths.slice(0, MOST_PATHS) })
+      : [];
   if (question.kind === 'read' && paths.length === 0) return '';
 
   const injected = readInjected(state, question.reader);
@@ -61,15 +64,14 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const disputes = keptDisputes(workspace);
   const renames = await openRenames(workspace, { isHook: true });
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
-  const without = new Set<string>();
-  const known = { workspace, paths, renames, injected, own, disputes, without };
+  const known: Known = { workspace, paths, renames, injected, own, disputes, without: new Set() };
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
       if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders, guards });
-      return find(index, question, { ...known, most: FIRST_JUDGED * WIDER ** round });
+      return find(index, question, known, FIRST_JUDGED * WIDER ** round);
     });
     if (found === undefined) return '';
     if (!found.isCompared) await addRivalsSince(workspace, found);
@@ -77,7 +79,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
     entries = answer.entries;
     // An untrusted record may match better; it must not keep a trusted one from being injected.
     if (answer.untrusted.length === 0 || entries.length === most) break;
-    for (const blob of answer.untrusted) without.add(blob);
+    for (const blob of answer.untrusted) known.without.add(blob);
   }
   const occasion = question.kind === 'read' && question.isEdit ? 'edit' : question.kind;
   const fitting = recallText(entries, occasion, config.recall.tokens);
@@ -106,14 +108,8 @@ function rivalsIn(
   );
 }
 
-/** What was found, of which no drain may have compared some records. */
-interface FoundNow extends Found {
-  isCompared: boolean;
-  rivals: Map<string, Placed>;
-}
-
 /** Adds what contradicts each other among records that no drain has compared yet; the rules for that are seldom needed. */
-async function addRivalsSince(workspace: Workspace, { places, rivals }: FoundNow): Promise<void> {
+async function addRivalsSince(workspace: Workspace, { places, rivals }: Found): Promise<void> {
   const { pairsSince } = await import('../query/note-disputes.ts');
   const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
   for (const [id, [other = '']] of rivalsById(pairsSince(workspace, places))) {
@@ -124,28 +120,25 @@ async function addRivalsSince(workspace: Workspace, { places, rivals }: FoundNow
 
 interface Known {
   workspace: Workspace;
+  /** The files about to be read. */
+  paths: string[];
   disputes: ReadonlyMap<string, string[]>;
   renames: Renames;
   injected: Injected;
   /** Blobs that this clone wrote. */
   own: ReadonlySet<string>;
+  /** Blobs of untrusted records that were in the way. */
+  without: Set<string>;
 }
 
-/** Finds records for the occasion that the session does not know yet; undefined if there are none. */
+/** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
 function find(
   index: MemoryIndex,
   question: Asked,
-  {
-    workspace,
-    paths,
-    renames,
-    injected,
-    own,
-    disputes,
-    without,
-    most,
-  }: Known & { paths: string[]; without: ReadonlySet<string>; most: number },
-): FoundNow | undefined {
+  known: Known,
+  most: number,
+): (Found & { isCompared: boolean }) | undefined {
+  const { workspace, paths, renames, injected, own, disputes, without } = known;
   const answer =
     question.kind === 'prompt'
       ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
@@ -175,8 +168,4 @@ function find(
     rivals,
     isCompared: areAllCompared(workspace, index),
   };
-}
-
-function someRepositoryPaths(root: string, { cwd, paths }: Extract<Asked, { kind: 'read' }>): string[] {
-  return repositoryPaths(root, { cwd, paths: paths.slice(0, MOST_PATHS) });
 }

@@ -5,8 +5,8 @@ import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { COARSE_STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { FolderTimes } from '../index/folder-times.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
+import type { FolderTimes } from '../index/sync-folders.ts';
 import type { Renames } from '../query/renamed-files.ts';
 import type { Guard } from './guard-note.ts';
 

@@ -37,9 +37,9 @@ export function findForFiles(
       }
     }
   }
-  return [...hits.values()]
-    .sort((a, b) => b.weight - a.weight || (a.document.card.created < b.document.card.created ? 1 : -1))
-    .map(({ document, path, cited }) => ({ document, path, cited }));
+  return [...hits.values()].sort(
+    (a, b) => b.weight - a.weight || (a.document.card.created < b.document.card.created ? 1 : -1),
+  );
 }
 
 /** Above 1 for a record that modified the file, up to 1 for one that read it, 0 for one that only mentions it in passing. */

@@ -102,7 +102,7 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   const ids = new Set(met.flatMap(({ targets }) => targets));
   const branches = await reviewedTrees(workspace);
   noteCitations(workspace);
-  const marks = await marksOf(workspace, lastingMarks(workspace, branches)).on(ids, true);
+  const marks = await marksOf(workspace, lastingMarks(workspace, branches))(ids, true);
   const files = [...filesWithIds(workspace, ids), ...marks, ...filesReplacing(workspace, ids)];
   const levels = await withTrust(files, workspace, { branches, signatures: false });
   const judged = levels.flatMap((file) => decodable(file) ?? []);

@@ -2,18 +2,13 @@ import { readable } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
+import { cut, TITLE_CHARS } from '../briefing/fence.ts';
 import { tokenize } from '../index/tokens.ts';
-import { type Annotated, annotate } from '../query/annotate.ts';
+import { annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/judgement.ts';
 import { snippetOf } from '../search/snippet.ts';
-import { cutTitle, type Recalled } from './recall-text.ts';
-
-const NONE: ReadonlyMap<string, Placed> = new Map();
-
-interface CitedPath {
-  path: string;
-  cited: string;
-}
+import type { FileHit } from './file-recall.ts';
+import type { Recalled } from './recall-text.ts';
 
 /** Records that the index found for an occasion, best first. */
 export interface Found {
@@ -23,32 +18,26 @@ export interface Found {
   /** The weight of each word of the occasion. */
   weights: Map<string, number>;
   /** The file that a record is injected for, and its name in the record, by the record's id. */
-  pathOf: Map<string, CitedPath | undefined>;
+  pathOf: ReadonlyMap<string, FileHit | undefined>;
   /** The current names of cited files, by their former names. */
   renames: ReadonlyMap<string, string>;
   /**
    * The records that the places were ranked against: if some are untrusted, the index is queried again without them.
    */
-  considered?: Placed[];
+  considered: Placed[];
   /** The records that contradict some of the places by their titles, by the ids of those. */
-  rivals?: ReadonlyMap<string, Placed>;
-}
-
-/** The records that may be injected, and the blobs of untrusted records in the comparison. */
-export interface Injectable {
-  entries: Recalled[];
-  untrusted: string[];
+  rivals: Map<string, Placed>;
 }
 
 /**
  * The records that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with
- * at least one cited file left. One git child.
+ * at least one cited file left; and the blobs of untrusted records in the comparison. One git child.
  */
 export async function injectable(
   workspace: Workspace,
-  { places, statements, weights, pathOf, renames, considered = [], rivals = NONE }: Found,
+  { places, statements, weights, pathOf, renames, considered, rivals }: Found,
   { injectUnreviewed, most = places.length }: { injectUnreviewed: boolean; most?: number },
-): Promise<Injectable> {
+): Promise<{ entries: Recalled[]; untrusted: string[] }> {
   // A hook at every prompt and read has no time to verify signatures or follow files through history.
   const judgement = await judge(workspace, [...places, ...considered, ...rivals.values()], statements, {
     signatures: false,
@@ -65,35 +54,28 @@ export async function injectable(
   const annotated = await annotate(workspace, pool, judgement.states, { renames });
   const { checkout, format } = workspace;
   const files = createFreshness({ root: checkout.root, format, pathsOf: () => [] });
-  const entries = annotated.flatMap((one) => {
-    const file = pathOf.get(one.record.id);
-    const anchor = file !== undefined && one.record.kind === 'observation' ? one.record.anchors[file.cited] : undefined;
+  const entries = annotated.flatMap(({ record, freshness, state }): Recalled[] => {
+    if (record.kind !== 'observation' || freshness === 'gone') return [];
+    const file = pathOf.get(record.id);
+    const anchor = file && record.anchors[file.cited];
     // For the requested file its own blob decides; the record's freshness covers all its files.
-    const freshness = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : one.freshness;
-    const rival = rivals.get(one.record.id);
-    const isRival = rival !== undefined && judgement.isActive(rival);
-    return recalledOf({ one, weights, file, isChanged: freshness === 'touched', ...(isRival && { rival }) });
+    const now = file !== undefined && anchor !== undefined ? files.file(file.path, anchor) : freshness;
+    const changed = now === 'touched' ? 'changed since' : '';
+    const wasRenamed = file !== undefined && file.cited !== file.path;
+    const moved = freshness === 'moved' ? 'file moved' : '';
+    const rival = rivals.get(record.id);
+    const notes = [
+      file === undefined ? changed && `file ${changed}` : [file.path, changed].filter(Boolean).join(' '),
+      wasRenamed ? `was ${file.cited}` : moved,
+      state.disputed ? 'disputed' : '',
+      rival && judgement.isActive(rival) ? disputedBy(rival) : '',
+    ];
+    const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
+    return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
 }
 
-interface Recalling {
-  one: Annotated;
-  weights: Map<string, number>;
-  file: CitedPath | undefined;
-  isChanged: boolean;
-  rival?: Placed;
-}
-
-function recalledOf({ one, weights, file, isChanged, rival }: Recalling): Recalled[] {
-  const { record, freshness, state } = one;
-  if (record.kind !== 'observation' || freshness === 'gone') return [];
-  const about =
-    file === undefined ? (isChanged ? 'file changed since' : '') : file.path + (isChanged ? ' changed since' : '');
-  const wasRenamed = file !== undefined && file.cited !== file.path;
-  const moved = wasRenamed ? `was ${file.cited}` : freshness === 'moved' ? 'file moved' : '';
-  const against = rival ? `disputed by ${rival.document.card.id}: ${cutTitle(rival.document.card.title)}` : '';
-  const notes = [about, moved, state.disputed ? 'disputed' : '', against];
-  const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
-  return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
+function disputedBy({ document: { card } }: Placed): string {
+  return `disputed by ${card.id}: ${cut(card.title, TITLE_CHARS)}`;
 }

@@ -1,5 +1,5 @@
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { searchIndex } from '../search/search.ts';
+import { searchIndex } from '../search/search-index.ts';
 import { bearingOf, evidenceFor } from './bearing.ts';
 import { hasTopic } from './topic-words.ts';
 
@@ -25,38 +25,31 @@ export function namesTopic(text: string): boolean {
   return hasTopic(excerpt(text));
 }
 
-export interface PromptHit {
-  document: IndexedDocument;
-  /** The log-odds that it bears on the prompt. */
-  score: number;
-}
-
 /** Records whose trust is checked: the best ones, and those that would replace them. */
 const CONSIDERED = 40;
 
 /** Records that are ranked exactly. A search ranks more, because vectors and neighbours move them; here only words do. */
 const CANDIDATES = 100;
 
-export interface PromptAnswer {
+interface PromptAnswer {
   /** Best first: usually none. */
-  hits: PromptHit[];
+  hits: Bearing[];
   /** Which of their sentences to show. */
   weights: Map<string, number>;
   /** The records that the hits were ranked against, and the next ones: none of them may be untrusted. */
   considered: IndexedDocument[];
 }
 
-/** Options that narrow or widen the answer to a prompt. */
-interface PromptOptions {
-  /** The prompt with the former names of renamed files: a record may cite the old ones or the new ones. */
-  former?: string[];
-  /** Blobs of records that may be neither injected nor ranked against. */
-  without?: ReadonlySet<string>;
-}
-
-/** The records that bear on a prompt. */
-export function findForPrompt(index: MemoryIndex, text: string, options: PromptOptions = {}): PromptAnswer {
-  const answers = [text, ...(options.former ?? [])].map((one) => bearingOn(index, excerpt(one), options.without));
+/**
+ * The records that bear on a prompt. `former` is the prompt with the former names of renamed files, because a record may
+ * cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked against.
+ */
+export function findForPrompt(
+  index: MemoryIndex,
+  text: string,
+  { former = [], without }: { former?: string[]; without?: ReadonlySet<string> } = {},
+): PromptAnswer {
+  const answers = [text, ...former].map((one) => bearingOn(index, excerpt(one), without));
   const best = new Map<number, Bearing>();
   for (const one of answers.flatMap(({ bearing }) => bearing)) {
     if (one.score > (best.get(one.document.row)?.score ?? BAR - 1)) best.set(one.document.row, one);
@@ -65,28 +58,24 @@ export function findForPrompt(index: MemoryIndex, text: string, options: PromptO
   const isInjected = ({ score, closeness }: Bearing, i: number) =>
     i === 0 || (score >= BAR + FURTHER.above && closeness >= 1 - FURTHER.within);
   return {
-    hits: bearing.filter(isInjected).map(({ document, score }): PromptHit => ({ document, score })),
+    hits: bearing.filter(isInjected),
     weights: new Map(answers.flatMap(({ weights }) => [...weights])),
     considered: answers.flatMap(({ considered }) => considered),
   };
 }
 
-interface Bearing extends PromptHit {
+interface Bearing {
+  document: IndexedDocument;
+  /** The log-odds that it bears on the prompt. */
+  score: number;
   /** Its search score relative to that of the record with the most evidence. */
   closeness: number;
 }
 
 function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<string> | undefined) {
-  const filter = { kinds: ['observation' as const] };
-  const request = {
-    text: prompt,
-    plain: true,
-    limit: CONSIDERED,
-    candidates: CANDIDATES,
-    filter,
-    ...(without && { without }),
-  };
-  const { hits, weights } = searchIndex(wordsOnly(index), request);
+  const filter = { kind: ['observation' as const] };
+  const asked = { text: prompt, plain: true, filter, limit: CONSIDERED, candidates: CANDIDATES };
+  const { hits, weights } = searchIndex(wordsOnly(index), { ...asked, ...(without && { without }) });
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);
   // The search may put a record first that only has the prompt's common words; here the one with the most evidence

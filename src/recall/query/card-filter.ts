@@ -2,30 +2,8 @@ import { citesFile } from '../../memory/file-match.ts';
 import type { Kind, StoreName } from '../../memory/record.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 
-/** Filters records by the fields that an index has; missing means everything. */
-export interface CardFilter {
-  kinds?: Kind[];
-  types?: string[];
-  concepts?: string[];
-  files?: string[];
-  branch?: string;
-  session?: string;
-  store?: StoreName;
-  /** ISO 8601, both ends included. */
-  since?: string;
-  until?: string;
-}
-
-/** Filters records by computed properties too. */
-export interface Filter extends CardFilter {
-  trust?: Trust;
-  freshness?: Freshness;
-  /** Include superseded, retired and redacted records. */
-  all?: boolean;
-}
-
-/** The parts of a filter by the names that options, arguments and addresses give them; missing means everything. */
-export interface Filters {
+/** Which records are wanted, by the names that options, arguments and addresses give each part; missing means everything. */
+export interface Filter {
   kind?: Kind[] | undefined;
   type?: string[] | undefined;
   concept?: string[] | undefined;
@@ -34,24 +12,25 @@ export interface Filters {
   branch?: string | undefined;
   /** A prefix of its id is enough. */
   session?: string | undefined;
-  /** In the form that `--since` and `--until` accept; ISO 8601 for `filterFrom`. */
+  /** Both ends included: ISO 8601, and in addresses what `--since` and `--until` accept. */
   since?: string | undefined;
   until?: string | undefined;
   store?: StoreName | undefined;
+  /** Computed, as freshness is: the index knows neither. */
   trust?: Trust | undefined;
   freshness?: Freshness | undefined;
   /** Include superseded, retired and redacted records. */
   all?: boolean | undefined;
 }
 
-/** The filter of these parts; without any it has no keys. */
-export function filterFrom({ kind, type, concept, file, ...same }: Filters): Filter {
-  const { branch, session, since, until, store, trust, freshness, all } = same;
+/** The filter in an object that may say more; one that asks for nothing has no keys. */
+export function filterFrom(given: Filter): Filter {
+  const { kind, type, concept, file, branch, session, since, until, store, trust, freshness, all } = given;
   return {
-    ...(kind && { kinds: kind }),
-    ...(type && { types: type }),
-    ...(concept && { concepts: concept }),
-    ...(file && { files: file }),
+    ...(kind && { kind }),
+    ...(type && { type }),
+    ...(concept && { concept }),
+    ...(file && { file }),
     ...(branch && { branch }),
     ...(session && { session }),
     ...(since && { since }),
@@ -81,12 +60,9 @@ interface Filed {
  * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf`
  * returns the current name of a renamed file: a record of it is found by either name.
  */
-export function cardFilter(
-  filter: CardFilter,
-  nowOf?: (path: string) => string | undefined,
-): (filed: Filed) => boolean {
-  const kinds = filter.kinds ?? ['observation', 'summary'];
-  const { types, concepts, files } = filter;
+export function cardFilter(filter: Filter, nowOf?: (path: string) => string | undefined): (filed: Filed) => boolean {
+  const kinds = filter.kind ?? ['observation', 'summary'];
+  const { type: types, concept: concepts, file: files } = filter;
   return ({ card, store }) => {
     if (!kinds.includes(card.kind)) return false;
     if (filter.store && store !== filter.store) return false;

@@ -4,7 +4,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { isText, textAt } from '../briefing/notes.ts';
 import { tallyPath } from '../briefing/tally.ts';
 import { rivalsById } from '../disputes/rivals.ts';
-import type { IndexNotes, MemoryIndex } from '../index/memory-index.ts';
+import type { MemoryIndex, RecordIndex } from '../index/memory-index.ts';
 
 // Which active records contradict each other by their titles is computed after a drain and kept as pairs of ids: what
 // shows a record only looks them up. Whether both are still active and trusted is decided there. What came since, with a
@@ -33,7 +33,7 @@ export function readProgress({ checkout, layout }: Workspace): Progress {
 }
 
 /** Notes the writes after which a drain had compared all known records. */
-export function noteAllCompared(workspace: Workspace, index: IndexNotes, writes: string | undefined): void {
+export function noteAllCompared(workspace: Workspace, index: RecordIndex, writes: string | undefined): void {
   if (writes !== undefined && index.meta(keyOf(workspace)) !== writes) index.setMeta(keyOf(workspace), writes);
 }
 

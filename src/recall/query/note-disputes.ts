@@ -61,10 +61,16 @@ export function pairsSince(workspace: Workspace, places: readonly Placed[]): [st
 function openPairs(
   workspace: Workspace,
   active: ReadonlyMap<string, Placed>,
-  { fresh, known }: { fresh: string[]; known: [string, string][] },
+  { fresh, known: before }: { fresh: string[]; known: [string, string][] },
 ): [string, string][] {
-  const read = reader(workspace, active);
-  const kept = known.filter((pair) => pair.every((id) => active.has(id)));
+  const known = new Map<string, StoredRecord | undefined>();
+  /** Each is read once; undefined for one whose file is gone. */
+  const read = (id: string) => {
+    const placed = known.has(id) ? undefined : active.get(id);
+    if (placed !== undefined) known.set(id, readable(workspace.stores[placed.entry.store], placed.entry));
+    return known.get(id);
+  };
+  const kept = before.filter((pair) => pair.every((id) => active.has(id)));
   const isKept = new Set(kept.map(keyOf));
   const found = titleDisputes([...active.values()].map(claimOf), new Set(fresh)).filter(
     (pair) => !isKept.has(keyOf(pair)),
@@ -104,16 +110,6 @@ function claimOf({ document: { card } }: Placed): Claiming {
   const { id, title, files, supersedes, created } = card;
   const generated = { by: '', at: created };
   return { id, title, narrative: '', facts: [], files_modified: files, files_read: [], supersedes, generated };
-}
-
-/** Reads records by id, each once; undefined for one whose file is gone. */
-function reader({ stores }: Workspace, places: ReadonlyMap<string, Placed>): (id: string) => StoredRecord | undefined {
-  const known = new Map<string, StoredRecord | undefined>();
-  return (id) => {
-    const placed = known.has(id) ? undefined : places.get(id);
-    if (placed !== undefined) known.set(id, readable(stores[placed.entry.store], placed.entry));
-    return known.get(id);
-  };
 }
 
 function names(stored: StoredRecord | undefined, ids: string[]): boolean {

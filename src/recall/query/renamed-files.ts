@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { renamesIn } from '../../git/renames.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cache } from '../index/cache.ts';
 import { advanceRenames, compareRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
 // Current names of cited files that were renamed. An entry counts only while the old name is missing from the working
@@ -82,13 +83,24 @@ export function keptRenames(workspace: Workspace): Renames {
   return kept === undefined ? NONE : known(workspace, kept, false);
 }
 
+/** After HEAD moved, finds the new names of all cited files in the background; hooks have no time for that. */
+export async function noteRenames(workspace: Workspace, cache: Cache): Promise<void> {
+  const { commit } = readHead(workspace.checkout);
+  if (commit === undefined || readRenames(workspace)?.commit === commit) return;
+  const renames = await openRenames(workspace);
+  await cache.query((index) => {
+    for (const { card } of index.newest()) for (const path of card.files) renames.nowOf(path);
+  });
+  while (await renames.learn());
+}
+
 /**
  * Asks a question whose filter may name files, so that a renamed one is found by its new name. Asks again if history
  * had renames that were not kept yet.
  */
 export async function followingRenames<T>(
   workspace: Workspace,
-  { files }: { files?: string[] },
+  { file: files }: { file?: string[] | undefined },
   ask: (nowOf: NowOf | undefined) => Promise<T>,
 ): Promise<T> {
   if (files === undefined) return ask(undefined);

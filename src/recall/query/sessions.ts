@@ -5,14 +5,8 @@ import type { Annotated } from './annotate.ts';
 import type { Session } from './session.ts';
 
 /** What the drain knows of a session that its digest may not say yet. */
-export interface KnownSession {
-  session: string;
-  host: string;
-  prompts: number;
-  files_read: string[];
-  files_modified: string[];
-  commits: string[];
-  tokens: number;
+export interface KnownSession
+  extends Pick<Session, 'session' | 'host' | 'prompts' | 'files_read' | 'files_modified' | 'commits' | 'tokens'> {
   branch?: string | undefined;
   startedAt?: string | undefined;
   endedAt?: string | undefined;
@@ -71,7 +65,11 @@ function sessionOf(session: string, own: Annotated[], known: KnownSession | unde
   const observations = left.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
   return {
     session,
-    title: titleOf({ digest, prompts, left: left.map(({ record }) => record) }),
+    title: titleOf(
+      digest,
+      prompts,
+      left.map(({ record }) => record),
+    ),
     state: isOpen ? 'open' : isCut ? 'interrupted' : 'ended',
     started: wholeSeconds(started),
     ended: isOpen ? null : wholeSeconds(last),
@@ -89,9 +87,7 @@ function sessionOf(session: string, own: Annotated[], known: KnownSession | unde
   };
 }
 
-type Digest = Annotated<Summary>;
-
-function isDigest(one: Annotated): one is Digest {
+function isDigest(one: Annotated): one is Annotated<Summary> {
   return one.record.kind === 'summary' && one.record.type === 'digest' && !isHidden(one.state);
 }
 
@@ -107,15 +103,7 @@ function filesOf(record: Observation | Summary, kind: 'files_read' | 'files_modi
   return record.kind === 'summary' ? record.files_edited : record.files_modified;
 }
 
-function titleOf({
-  digest,
-  prompts,
-  left,
-}: {
-  digest: Summary | undefined;
-  prompts: Prompt[];
-  left: (Observation | Summary)[];
-}): string {
+function titleOf(digest: Summary | undefined, prompts: Prompt[], left: (Observation | Summary)[]): string {
   const summary = left.find(({ kind }) => kind === 'summary');
   const first = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))[0];
   return (

@@ -2,7 +2,7 @@ import { GitMemError } from '../../errors.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
-import { searchIndex } from '../search/search.ts';
+import { searchIndex } from '../search/search-index.ts';
 import type { Annotated } from './annotate.ts';
 import { cardFilter, type Filter } from './card-filter.ts';
 import { judge, placesOf, statementsOn } from './judgement.ts';

@@ -14,7 +14,6 @@ export interface UseCounts {
   /** When counting began here, in milliseconds since 1970. */
   sinceMs: number;
   of(id: string): RecordUse;
-  ids(): string[];
 }
 
 const count = () => z.number().check(z.nonnegative());
@@ -39,18 +38,13 @@ const FORGET_MS = 14 * 86_400_000;
 
 const NONE: RecordUse = { injected: 0, fetched: 0, followed: 0, lastMs: 0 };
 
-/** Counts what was noted since the last time, unless another process does the same
-, and gives the uses of all records. */
+/** Counts what was noted since the last time, unless another process does the same, and gives the uses of all records. */
 export async function countUse(workspace: Workspace, cache: Cache, now: Date): Promise<UseCounts> {
   const folder = join(workspace.layout.state, 'use');
   if (hasUse(workspace.layout.state)) await countLog(workspace, cache, now);
   const counted = readCounts(folder);
   const records = new Map(Object.entries(counted?.records ?? {}));
-  return {
-    sinceMs: counted?.sinceMs ?? now.getTime(),
-    of: (id) => records.get(id) ?? NONE,
-    ids: () => [...records.keys()],
-  };
+  return { sinceMs: counted?.sinceMs ?? now.getTime(), of: (id) => records.get(id) ?? NONE };
 }
 
 async function countLog(workspace: Workspace, cache: Cache, now: Date): Promise<void> {

@@ -1,69 +1,39 @@
-import { type Author, authorOf } from '../../memory/author.ts';
+import { authorOf } from '../../memory/author.ts';
 import { sectionsOf } from '../../memory/body.ts';
 import type { MemoryRecord, Observation, StoreName, Summary } from '../../memory/record.ts';
-import type { Freshness } from '../../provenance/freshness.ts';
-import type { Trust } from '../../provenance/trust.ts';
 import type { Annotated } from './annotate.ts';
 
 /** A record in the JSON shape of every `--json` output. Keys are stable; more may be added. */
-export interface RecordView {
-  id: string;
-  kind: string;
-  type: string;
-  title: string;
-  session: string | null;
-  prompt_number: number | null;
-  branch: string | null;
-  commit: string | null;
-  /** ISO 8601, UTC. */
-  created: string;
-  discovery_tokens: number | null;
-  read_tokens: number;
-  extractor: string | null;
-  /** Who wrote it; null for marks and prompts. */
-  author: Author | null;
-  /** Relative to the top of the repository; absolute in the private store. */
-  path: string;
-  store: StoreName;
-  trust: Trust;
-  /** A person edited in this clone what it wrote. */
-  edited: boolean;
-  freshness: Freshness;
-  superseded_by: string[];
-  pinned: boolean;
-  retired: boolean;
-  /** The commit that reverted its work; null if none did. */
-  reverted_by: string | null;
-  /** Replaced differently on two branches, or contradicted by the title of an active record. */
-  disputed: boolean;
-  /** The ids of the records whose titles contradict it. */
-  disputed_by: string[];
-  [key: string]: unknown;
-}
+export type RecordView = ReturnType<typeof viewOf>;
 
 /** Converts a record to its JSON shape. `folders` are the stores' paths as shown. */
-export function viewOf(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
+export function viewOf(annotated: Annotated, folders: Record<StoreName, string>) {
   const { record, entry, state, trust, edited, freshness, disputedBy, reverted, readTokens } = annotated;
   const common = {
     session: record.session ?? null,
     prompt_number: record.prompt_number ?? null,
     branch: record.branch ?? null,
     commit: record.commit ?? null,
+    /** ISO 8601, UTC. */
     created: record.generated.at,
     generated_by: record.generated.by,
     generated_name: record.generated.name ?? null,
     read_tokens: readTokens,
+    /** Relative to the top of the repository; absolute in the private store. */
     path: `${folders[entry.store]}/${entry.path}`,
     store: entry.store,
     trust,
+    /** A person edited in this clone what it wrote. */
     edited,
     freshness,
     superseded_by: state.superseded_by,
     pinned: state.pinned,
     verified: state.verified,
     retired: state.retired,
+    /** The commit that reverted its work. */
     reverted_by: reverted?.commit ?? null,
     redacted: state.redacted,
+    /** Replaced differently on two branches, or contradicted by the titles of active records: those. */
     disputed: state.disputed || disputedBy.length > 0,
     disputed_by: disputedBy,
   };

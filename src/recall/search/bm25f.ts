@@ -1,4 +1,5 @@
 import { FIELDS, type Field, type IndexDocument } from '../index/memory-index.ts';
+import { RANKING } from './ranking.ts';
 
 /** How the words of a document match a question's. */
 export interface Match {
@@ -11,15 +12,6 @@ export interface Match {
   field?: Field;
 }
 
-export interface Constants {
-  /** Weight of a word by the field that holds it. */
-  fields: Record<Field, number>;
-  /** How soon repeating a word stops mattering. */
-  k1: number;
-  /** How much a field's length counts against its words, 0 to 1. */
-  b: Record<Field, number>;
-}
-
 /**
  * Okapi BM25 over weighted fields, for one question: a word's occurrences are summed over the fields before they
  * saturate.
@@ -27,8 +19,8 @@ export interface Constants {
 export function bm25f(
   weights: ReadonlyMap<string, number>,
   meanLengths: readonly number[],
-  { fields, k1, b }: Constants,
 ): (document: IndexDocument) => Match {
+  const { fields, k1, b } = RANKING;
   const wanted = new Map<number, number>();
   const weightAt: number[] = [];
   let all = 0;

@@ -28,12 +28,8 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
   const byId = new Map(active.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
   for (const { a, b, similarity } of nearDuplicates(active.map(comparableOf), { threshold })) {
-    for (const [from, to] of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      neighbours.set(from, [...(neighbours.get(from) ?? []), { id: to, similarity }]);
-    }
+    neighbours.set(a, [...(neighbours.get(a) ?? []), { id: b, similarity }]);
+    neighbours.set(b, [...(neighbours.get(b) ?? []), { id: a, similarity }]);
   }
   for (const [from, to, similarity] of retoldTurns(active)) {
     const known = neighbours.get(from) ?? [];
@@ -82,13 +78,8 @@ function retoldTurns(active: ActiveRecord[]): [from: string, to: string, similar
 export function comparableOf({ record }: { record: Observation | Summary }): Comparable {
   if (record.kind === 'observation') {
     const { id, kind, title, narrative, facts, files_modified, files_read } = record;
-    return {
-      id,
-      group: kind,
-      title,
-      text: [narrative, ...facts].join('\n'),
-      files: [...files_modified, ...files_read],
-    };
+    const text = [narrative, ...facts].join('\n');
+    return { id, group: kind, title, text, files: [...files_modified, ...files_read] };
   }
   const { id, kind, title, request, investigated, learned, completed, next_steps, notes, files_edited } = record;
   const text = [request, investigated, learned, completed, next_steps, notes].join('\n');

@@ -27,24 +27,30 @@ export interface NeuralCoverage {
   unknown: number;
 }
 
+/** A question, and the documents that its words found. */
+interface Candidates {
+  index: RankedIndex;
+  query: Query;
+  weights: Map<string, number>;
+  pool: Map<number, Ranked>;
+  passes: (document: IndexedDocument) => boolean;
+}
+
 /**
  * The weighted sum of the scores for words, co-occurrence and spelling, each divided by its maximum; a model's vectors
  * take their own share of the weight. Adds the nearest documents to the pool.
  */
 export function fuse(
-  index: RankedIndex,
-  query: Query,
-  weights: Map<string, number>,
-  pool: Map<number, Ranked>,
-  passes: (document: IndexedDocument) => boolean,
+  found: Candidates,
   neural: QueryVector | undefined,
 ): { scores: Map<number, number>; coverage?: NeuralCoverage } {
+  const { index, pool } = found;
   const compared = neural && bestByVector(index, neural.model, neural.vector);
   const coverage = compared && coverageOf(index, compared);
   // Without any vector of the model, rank as if it had not been asked.
   const meaning = compared && compared.counts.usable > 0 ? compared : undefined;
-  if (meaning) join(index, pool, passes, meaning.nearest(RANKING.candidates));
-  const own = ownScores(index, query, weights, pool, passes);
+  if (meaning) join(found, meaning.nearest(RANKING.candidates));
+  const own = ownScores(found);
   if (meaning === undefined) return { scores: own, ...(coverage && { coverage }) };
 
   const likenesses = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
@@ -62,22 +68,15 @@ export function fuse(
 }
 
 /** Scores from words, co-occurrence and spelling, by the store's own vectors. */
-function ownScores(
-  index: RankedIndex,
-  query: Query,
-  weights: Map<string, number>,
-  pool: Map<number, Ranked>,
-  passes: (document: IndexedDocument) => boolean,
-): Map<number, number> {
+function ownScores(found: Candidates): Map<number, number> {
+  const { index, query, weights, pool } = found;
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
   const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);
-  if (latent) join(index, pool, passes, latent.nearest(RANKING.nearest));
+  if (latent) join(found, latent.nearest(RANKING.nearest));
   const spelling = spell([...weights.keys()], (term) => weights.get(term) ?? 0);
   const spelt = new Map<number, number>();
-  for (const row of spelling ? pool.keys() : []) {
-    if (spelling) spelt.set(row, spellingLikeness(index, row, spelling));
-  }
+  if (spelling) for (const row of pool.keys()) spelt.set(row, spellingLikeness(index, row, spelling));
   const bestLexical = Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
   const bestSpelt = Math.max(1e-9, ...spelt.values());
   const scores = new Map<number, number>();
@@ -94,12 +93,7 @@ function likeness(nearness: Nearness | undefined, row: number): number {
 }
 
 /** Adds the first documents that pass, up to the limit. */
-function join(
-  index: RankedIndex,
-  pool: Map<number, Ranked>,
-  passes: (document: IndexedDocument) => boolean,
-  nearest: number[],
-): void {
+function join({ index, pool, passes }: Candidates, nearest: number[]): void {
   const newcomers = nearest.filter((row) => !pool.has(row));
   for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {
     pool.set(document.row, { document, score: 0, lexical: 0, covered: 0, coverage: 0 });

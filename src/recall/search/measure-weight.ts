@@ -1,8 +1,8 @@
+import { fieldsOf, jsonIn } from '../../json.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex, WordIndex } from '../index/memory-index.ts';
 import { plainQuery } from '../query/parse-query.ts';
-import { keepWeight, type ModelWeight, measuredWeight } from './model-weight.ts';
 import { rank } from './rank.ts';
 import { RANKING } from './ranking.ts';
 
@@ -26,15 +26,29 @@ const LOOKED_AT = 2000;
 /** Number of answers that count. */
 const DEPTH = 10;
 
+/** The weight of a model for a store, and what it was measured on. */
+interface ModelWeight {
+  model: string;
+  /** Beside the local scores together, 0 to 1. */
+  weight: number;
+  /** Number of records in the store when it was measured. */
+  records: number;
+}
+
+/** The index's note of it. */
+const NOTE = 'neural-weight';
+
+/** The weight of a model's vectors in a store; the default if it was not measured. */
+export function weightOf(index: RecordIndex, model: string): number {
+  const known = measuredWeight(index);
+  return known?.model === model ? known.weight : RANKING.neural;
+}
+
 /**
  * Measures the best weight of a model's vectors for this store and keeps it, unless it was measured when the store had
  * about this size; undefined if too few records are related to each other. Throws GitMemError 'provider'.
  */
-export async function measureWeight(
-  cache: Cache,
-  embedder: Embedder,
-  signal?: AbortSignal,
-): Promise<ModelWeight | undefined> {
+export async function measureWeight(cache: Cache, embedder: Embedder): Promise<ModelWeight | undefined> {
   const index = await cache.query((now) => now);
   const model = embedder.name;
   const records = index.size();
@@ -44,16 +58,23 @@ export async function measureWeight(
   const questions = questionsOf(index);
   if (questions.length < LEAST_QUESTIONS) return undefined;
   const titles = questions.map(({ document }) => document.card.title);
-  const vectors = await embedder.embed(titles, 'query', signal);
+  const vectors = await embedder.embed(titles, 'query');
   const scores = WEIGHTS.map((weight) =>
     questions.map((question, i) => {
       const vector = vectors[i];
       return vector === undefined ? 0 : scoreOf(index, question, { model, vector, weight });
     }),
   );
-  const measured = { model, weight: bestWeight(scores), questions: questions.length, records };
-  keepWeight(await cache.query((now) => now), measured);
+  const measured = { model, weight: bestWeight(scores), records };
+  (await cache.query((now) => now)).setMeta(NOTE, JSON.stringify(measured));
   return measured;
+}
+
+/** The last measured weight; undefined if there is none. */
+function measuredWeight(index: RecordIndex): ModelWeight | undefined {
+  const { model, weight, records } = fieldsOf(jsonIn(index.meta(NOTE) ?? ''));
+  const isWhole = typeof model === 'string' && typeof weight === 'number' && typeof records === 'number';
+  return isWhole ? { model, weight, records } : undefined;
 }
 
 /** A record whose title is asked, and the records expected among the answers. */
@@ -81,13 +102,8 @@ function relatedTo(index: WordIndex, { row, card }: IndexedDocument): Set<number
   const session = card.session === undefined ? [] : index.session(card.session);
   const related = new Set([...rows.flat(), ...(session.length <= RARE ? session : [])]);
   related.delete(row);
-  const isObservation = ({ card: { kind } }: IndexedDocument) => kind === 'observation';
-  return new Set(
-    index
-      .documents(related)
-      .filter(isObservation)
-      .map((document) => document.row),
-  );
+  const observations = index.documents(related).filter(({ card: { kind } }) => kind === 'observation');
+  return new Set(observations.map((document) => document.row));
 }
 
 /** The share of the related records among the first answers, and how early the first of them comes; 0 to 1. */

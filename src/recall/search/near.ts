@@ -1,3 +1,4 @@
+import { namesId } from '../../memory/id.ts';
 import type { Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted } from '../../provenance/trust.ts';
@@ -5,7 +6,10 @@ import { reversal, type Why } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { bearingOf, evidenceFor } from '../prompt/bearing.ts';
-import { type SearchRequest, search, searchIndex } from './search.ts';
+import { keptDisputes } from '../query/kept-disputes.ts';
+import { noteDisputes } from '../query/note-disputes.ts';
+import { search } from './search.ts';
+import { type IndexRequest, searchIndex } from './search-index.ts';
 
 /** A record that a new one may repeat or make wrong. */
 export interface Near {
@@ -28,6 +32,18 @@ const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 
 /** Records searched for near ones. */
 const LOOKED_AT = 12;
+
+/**
+ * The records that are near to one that was just saved. Drains compare records in the background; a dispute that this
+ * one begins or ends is noted at once.
+ */
+export async function nearSaved(workspace: Workspace, cache: Cache, saved: Observation): Promise<Near[]> {
+  const near = await nearRecords(workspace, cache, saved);
+  const text = [saved.narrative, ...saved.facts].join(' ');
+  const isNamed = [...keptDisputes(workspace).keys()].some((id) => namesId(text, id));
+  if (isNamed || near.some(({ reverses }) => reverses !== undefined)) await noteDisputes(workspace, cache);
+  return near;
+}
 
 /**
  * The active, trusted observations that are nearest to a new one, best first; none if the index is not available: near
@@ -57,7 +73,7 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
 }
 
 /** The ids of records whose words bear on a title. */
-function bearingOnTitle(index: MemoryIndex, request: SearchRequest): Set<string> {
+function bearingOnTitle(index: MemoryIndex, request: IndexRequest): Set<string> {
   const { hits, weights } = searchIndex(index, request);
   const evidence = evidenceFor(index, request.text, weights);
   return new Set(

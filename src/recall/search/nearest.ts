@@ -78,63 +78,19 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
   };
 }
 
-// A row's spelling never changes, so it is cached by row, packed as it is stored, because a buffer for each would take
-// several times the memory.
-const spellings = new WeakMap<RankedIndex, Spellings>();
-/** Rows whose spelling is cached; their memory is allocated at once. */
-const REMEMBERED = 5000;
-
-interface Spellings {
-  /** Slot of each cached row. */
-  slots: Map<number, number>;
-  /** Row in each slot. */
-  rows: Int32Array;
-  nibbles: Uint8Array;
-  /** Reciprocal lengths. */
-  scales: Float32Array;
-  next: number;
-}
-
 /** Spelling similarity of a query's vector, of length one, and a row's; 0 before the row's vectors were learned. */
 export function spellingLikeness(index: RankedIndex, row: number, query: Float32Array): number {
-  const width = query.length >> 1;
-  const kept = spellings.get(index) ?? noSpellings(width);
-  spellings.set(index, kept);
-  const slot = kept.slots.get(row) ?? remember(index, row, kept, width);
-  if (slot === undefined) return 0;
-  const { nibbles, scales } = kept;
-  let dot = 0;
-  for (let i = 0, at = slot * width; i < width; i++, at++) {
-    const byte = nibbles[at] ?? 0;
-    dot += (query[2 * i] ?? 0) * ((byte >> 4) - 8) + (query[2 * i + 1] ?? 0) * ((byte & 15) - 8);
-  }
-  return dot * (scales[slot] ?? 0);
-}
-
-function noSpellings(width: number): Spellings {
-  return {
-    slots: new Map(),
-    rows: new Int32Array(REMEMBERED),
-    nibbles: new Uint8Array(REMEMBERED * width),
-    scales: new Float32Array(REMEMBERED),
-    next: 0,
-  };
-}
-
-/** Reads a row's spelling into the slot of the one read longest ago. */
-function remember(index: RankedIndex, row: number, kept: Spellings, width: number): number | undefined {
   const bytes = index.vector(LOCAL_MODELS.spelling, row);
-  if (bytes === undefined) return undefined;
-  const slot = kept.next++ % REMEMBERED;
-  if (kept.slots.get(kept.rows[slot] ?? 0) === slot) kept.slots.delete(kept.rows[slot] ?? 0);
-  let square = 0;
-  for (const value of fromNibbles(bytes)) square += value * value;
+  if (bytes === undefined) return 0;
+  let [dot, square] = [0, 0];
   // A record without words has no bytes, and is similar to nothing.
-  if (bytes.length === width) kept.nibbles.set(bytes, slot * width);
-  kept.scales[slot] = bytes.length === width && square > 0 ? 1 / Math.sqrt(square) : 0;
-  kept.rows[slot] = row;
-  kept.slots.set(row, slot);
-  return slot;
+  const values = fromNibbles(bytes);
+  for (let d = 0; d < values.length; d++) {
+    const value = values[d] ?? 0;
+    dot += (query[d] ?? 0) * value;
+    square += value * value;
+  }
+  return square > 0 ? dot / Math.sqrt(square) : 0;
 }
 
 function tableOf(index: RankedIndex, model: string, length: number): Table {

@@ -64,10 +64,8 @@ export function meaningOf(
   coverage: NeuralCoverage | undefined,
 ): Meaning {
   if ('problem' in asked) {
-    return {
-      embedder: 'local',
-      note: `Meaning search by ${name} failed (${asked.problem}): answered with local vectors.`,
-    };
+    const note = `Meaning search by ${name} failed (${asked.problem}): answered with local vectors.`;
+    return { embedder: 'local', note };
   }
   const { usable = 0, unknown = 0, unfit = 0 } = coverage ?? {};
   if (usable === 0 && unfit > 0) {

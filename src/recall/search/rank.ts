@@ -30,21 +30,20 @@ export function rank(
   const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
   const found = index.candidates(weights, candidates, passes, requiredTerms(query));
 
-  const match = bm25f(weights, statistics.meanLengths, RANKING);
+  const match = bm25f(weights, statistics.meanLengths);
   const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
   for (const document of dated(index, query, passes)) {
     if (!pool.has(document.row)) pool.set(document.row, measured(document));
   }
-  const { scores, coverage } = fuse(index, query, weights, pool, passes, neural);
+  const { scores, coverage } = fuse({ index, query, weights, pool, passes }, neural);
   for (const [row, { document }] of pool) {
     if (isDated(document, query.spans)) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
   }
-  const share = sharedFiles(index, scores, pool);
-  for (const [row, gain] of share) scores.set(row, (scores.get(row) ?? 0) + gain);
-  const near = sessionNeighbours(index, scores, pool);
-  for (const [row, gain] of near) scores.set(row, (scores.get(row) ?? 0) + gain);
+  for (const lend of [sharedFiles, sessionNeighbours]) {
+    for (const [row, gain] of lend(index, scores, pool)) scores.set(row, (scores.get(row) ?? 0) + gain);
+  }
 
   const missing = best(scores, RANKING.candidates, pool).flatMap(([row]) => (pool.has(row) ? [] : [row]));
   for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));

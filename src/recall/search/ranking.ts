@@ -6,9 +6,11 @@ export const RANKING = {
   candidates: 300,
   /** Terms of a long question that are used, most telling first. */
   terms: 48,
-  /** BM25F. */
+  /** BM25F: the weight of a word by the field that holds it, */
   fields: { title: 2, narrative: 1, facts: 1, concepts: 1, files: 0.5 } satisfies Record<Field, number>,
+  /** how soon repeating a word stops mattering, */
   k1: 0.9,
+  /** and how much a field's length counts against its words, 0 to 1. */
   b: { title: 0.6, narrative: 0.75, facts: 0.4, concepts: 0.4, files: 0.4 } satisfies Record<Field, number>,
   /** Weights of the combined scores, each divided by its maximum. */
   lexical: 0.7,

@@ -18,7 +18,7 @@ export async function relatedRecords(
     const { hits } = await search(workspace, cache, {
       text,
       plain: true,
-      filter: { kinds: ['observation'] },
+      filter: { kind: ['observation'] },
       limit: limit * 2,
     });
     const trusted = hits.filter(({ annotated }) => isTrusted(annotated.trust));

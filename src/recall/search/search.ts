@@ -3,40 +3,19 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
-import type {
-  Field,
-  IndexedDocument,
-  MemoryIndex,
-  RankedIndex,
-  RecordIndex,
-  Statistics,
-} from '../index/memory-index.ts';
+import type { IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
 import type { Glance } from '../index/sync-folders.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { cardFilter, type Filter } from '../query/card-filter.ts';
-import { bare, judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
-import { parseQuery, plainQuery } from '../query/parse-query.ts';
+import { judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
 import { withFreshness } from '../query/placed-freshness.ts';
-import { isAllowed, isNarrowing, isWordless, type Query } from '../query/query.ts';
+import { isWordless } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
-import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
-import { weightOf } from './model-weight.ts';
+import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
-import { rank, unheldPhrases } from './rank.ts';
+import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
 import { snippetOf } from './snippet.ts';
-
-/** A hit from the index alone. */
-export interface IndexHit {
-  document: IndexedDocument;
-  /** Comparable within one answer only; 0 if only the filter was asked for. */
-  score: number;
-  /** How likely this bears on the question at all, 0 to 1; comparable between questions. */
-  confidence: number;
-  /** The field that matched most. */
-  field?: Field;
-}
 
 export interface SearchHit extends Omit<IndexHit, 'document'> {
   annotated: Annotated;
@@ -44,24 +23,9 @@ export interface SearchHit extends Omit<IndexHit, 'document'> {
   snippet: string;
 }
 
-export interface SearchRequest {
-  text: string;
-  filter?: Filter;
-  limit: number;
-  /** How many records words find, of which the hits are chosen; defaults to the ranking's own number. */
-  candidates?: number;
-  /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
-  plain?: boolean;
-  /** The reference for `yesterday`; defaults to the present. */
-  now?: Date;
+export interface SearchRequest extends IndexRequest {
   /** The optional model that embeds the text. */
   embedder?: Embedder | undefined;
-  /** Blobs to leave out. */
-  without?: ReadonlySet<string>;
-  /** Ids to leave out. */
-  withoutIds?: ReadonlySet<string>;
-  /** The current name of a cited file that was renamed. */
-  nowOf?: (path: string) => string | undefined;
   /** The caller's judgement of all records; used while the index is at its version. */
   judged?: VersionedJudgement;
 }
@@ -87,57 +51,6 @@ const SPARE = 20;
  * goes first, and a clearly better one stays where it is.
  */
 export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
-
-/** The index's answer to a question. */
-interface IndexAnswer {
-  hits: IndexHit[];
-  weights: Map<string, number>;
-  /** If nothing matches: the quoted phrases that no record contains. */
-  unheld?: string[];
-  statistics?: Statistics;
-  coverage?: NeuralCoverage;
-}
-
-/**
- * Ranks the records in the index; without a word to look for, everything that passes the filter, newest first. Several
- * files may claim one id: all of them are among the hits, because only trust decides which is meant.
- */
-export function searchIndex(
-  index: RecordIndex & RankedIndex,
-  request: Omit<SearchRequest, 'embedder'>,
-  neural?: QueryVector,
-): IndexAnswer {
-  const passes = cardFilter(request.filter ?? {}, request.nowOf);
-  const { without, withoutIds } = request;
-  const accepts = (document: IndexedDocument) =>
-    passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
-  const query = queryOf(request);
-  if (isWordless(query)) {
-    // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
-    const isListing = request.text.trim() === '' || isNarrowing(query);
-    const isFitting = isAllowed(query);
-    const hits: IndexHit[] = [];
-    for (const document of isListing ? index.newest() : []) {
-      if (accepts(document) && isFitting(document)) hits.push({ document: bare(document), score: 0, confidence: 1 });
-    }
-    return { hits: hits.slice(0, request.limit), weights: new Map() };
-  }
-  const { ranked, weights, statistics, coverage } = rank(index, query, accepts, {
-    neural,
-    candidates: request.candidates,
-  });
-  const confidence = confidences(ranked, index.statistics([]).documents);
-  const hits = ranked.flatMap(({ document, score, field }, i) =>
-    score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
-  );
-  const unheld = hits.length === 0 ? unheldPhrases(index, query, accepts) : [];
-  const more = { ...(coverage && { coverage }), ...(unheld.length > 0 && { unheld }) };
-  return { hits: hits.slice(0, request.limit), weights, statistics, ...more };
-}
-
-function queryOf({ text, plain, now = new Date() }: SearchRequest): Query {
-  return plain ? plainQuery(text) : parseQuery(text, now);
-}
 
 /**
  * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files. Of a

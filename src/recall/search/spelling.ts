@@ -3,12 +3,6 @@
  * `Datenbankmigrationen`).
  */
 
-/** A term of the store and how similar it is, 0 to 1. */
-export interface NearTerm {
-  term: string;
-  likeness: number;
-}
-
 /** Letters of a word that may be wrong, by its length: with more it would be another word. */
 const WRONG_LETTERS: [fromLength: number, letters: number][] = [
   [8, 2],
@@ -18,12 +12,16 @@ const WRONG_LETTERS: [fromLength: number, letters: number][] = [
 /** Shortest part of a compound, and its least share of the compound. */
 const PART = { shortest: 5, share: 0.35 } as const;
 
-/** The terms nearest to a word, at most `most`, nearest first. */
-export function nearTerms(word: string, vocabulary: readonly string[], most: number): NearTerm[] {
+/** The terms nearest to a word, at most `most`, nearest first, each with how similar it is, 0 to 1. */
+export function nearTerms(
+  word: string,
+  vocabulary: readonly string[],
+  most: number,
+): { term: string; likeness: number }[] {
   const wrong = WRONG_LETTERS.find(([from]) => word.length >= from)?.[1] ?? 0;
   if (wrong === 0) return [];
   const letters = lettersOf(word);
-  const found: NearTerm[] = [];
+  const found: ReturnType<typeof nearTerms> = [];
   for (const term of vocabulary) {
     const likeness = Math.max(compoundLikeness(word, term), misspeltLikeness(word, term, letters, wrong));
     if (likeness > 0) found.push({ term, likeness });

@@ -3,17 +3,11 @@ import type { Query } from '../query/query.ts';
 import { RANKING } from './ranking.ts';
 import { nearTerms } from './spelling.ts';
 
-/** The weights of a question's terms in a store. */
-export interface Weighed {
-  weights: Map<string, number>;
-  statistics: Statistics;
-}
-
 /** Most terms of the store that a prefix such as `auth*` stands for. */
 const COMPLETIONS = 64;
 
 /** The weights of a question's terms, and of terms of the store that stand in for its prefixes and unknown words. */
-export function weighTerms(index: RankedIndex, query: Query): Weighed {
+export function weighTerms(index: RankedIndex, query: Query): { weights: Map<string, number>; statistics: Statistics } {
   const statistics = index.statistics([...query.terms.keys()]);
   const weights = termWeights(query, statistics);
   const isUnknown = (term: string) => statistics.frequencies.get(term) === 0;

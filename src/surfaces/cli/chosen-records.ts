@@ -64,7 +64,7 @@ function originIn(id: string): { origin: string; id: string } | undefined {
 }
 
 function passes(annotated: Annotated, filter: Filter): boolean {
-  return select([annotated], { kinds: [...KINDS], ...filter, all: true }).length > 0;
+  return select([annotated], { kind: [...KINDS], ...filter, all: true }).length > 0;
 }
 
 async function chooseOwn(own: Source, ids: string[], { filter, limit }: Request): Promise<Chosen> {

@@ -10,13 +10,13 @@ import { openPersonal, type Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
 import { withCache } from '../../recall/index/cache.ts';
-import { type Filter, type Filters, filterFrom } from '../../recall/query/card-filter.ts';
+import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import type { Command, Context } from './command.ts';
 import { kinds, wholeNumber, words } from './option-values.ts';
 
 /** The filters that reading commands share, as commander parsed them. */
-export interface FilterOptions extends Omit<Filters, 'store'> {
+export interface FilterOptions extends Omit<Filter, 'store'> {
   store?: StoreName | typeof PERSONAL;
   limit?: number;
   /** A revision. */

@@ -43,11 +43,11 @@ export async function runHubTool(name: ToolName, given: unknown, asked: Asked): 
 
 async function search({ hub, viewer, now }: Asked, given: Arguments<'search'>): Promise<Answer> {
   const { query = '', limit = USUAL.hits } = given;
-  const { types, concepts, files, since, until } = filterOf(given, { root: '/', now });
+  const { type, concept, file, since, until } = filterOf(given, { root: '/', now });
   const filter: HubFilter = {
-    ...(types && { type: types }),
-    ...(concepts && { concept: concepts }),
-    ...(files && { file: files }),
+    ...(type && { type }),
+    ...(concept && { concept }),
+    ...(file && { file }),
     ...(since && { since }),
     ...(until && { until }),
   };

@@ -5,7 +5,7 @@
 
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
-import type { Filters } from '../../recall/query/card-filter.ts';
+import type { Filter as Filters } from '../../recall/query/card-filter.ts';
 import type { RecordUse } from '../../recall/query/record-use.ts';
 import type { Session } from '../../recall/query/session.ts';
 import type { NewRecord } from './protocol-changes.ts';

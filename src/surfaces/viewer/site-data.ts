@@ -81,7 +81,7 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[], title: string 
 /** Cited files that were renamed, so that the page's filter finds their records by either path. */
 async function renamesOf(workspace: Workspace, chosen: Annotated[]): Promise<SiteData['renames']> {
   const files = [...new Set(chosen.flatMap(({ record }) => filesOf(record).map(({ path }) => path)))];
-  return followingRenames(workspace, { files }, async (nowOf) =>
+  return followingRenames(workspace, { file: files }, async (nowOf) =>
     files.flatMap((path): SiteData['renames'] => {
       const now = nowOf?.(path);
       return now === undefined ? [] : [[path, now]];

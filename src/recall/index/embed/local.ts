@@ -1,4 +1,4 @@
-import type { IndexNotes, MemoryIndex, RankedIndex, RecordIndex, VectorStore, WordIndex } from '../memory-index.ts';
+import type { MemoryIndex, RankedIndex, RecordIndex, WordIndex } from '../memory-index.ts';
 import { spell } from './grams.ts';
 import { foldIn, LATENT, learnTerms } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
@@ -21,46 +21,32 @@ export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean }
   const fresh = index.unlearned();
   // Without `quick` all rows are checked, which repairs whatever went wrong before.
   const lacking = (model: string) => (quick ? fresh : [...new Set([...fresh, ...index.rowsWithout(model)])]);
-  put(index, spelling, spellings(index, lacking(spelling)));
+  // Writes only if there is something to write, because other processes wait for a writer.
+  const put = (model: string, make: (index: RecordIndex, rows: number[]) => Generator<[number, Uint8Array]>) => {
+    const rows = lacking(model);
+    if (rows.length > 0) index.putVectors(model, make(index, rows));
+  };
+  put(spelling, spellings);
 
   const documents = index.size();
   const learned = Number(index.meta(latent) ?? 0);
   const outgrown = documents >= learned * GROWTH || documents * GROWTH <= learned;
   if (documents < LATENT.fewestDocuments) {
-    if (learned > 0) forget(index);
+    if (learned > 0) {
+      index.replaceModel(latent, []);
+      index.setMeta(latent, '0');
+    }
   } else if (learned === 0 || (outgrown && !(quick && documents > 1000))) {
     const terms = learnTerms(sampleOf(index));
     if (terms === undefined) return;
     const scaled = [...terms].map(([term, vector]): [string, Uint8Array] => [term, toScaledBytes(vector)]);
     index.replaceModel(latent, scaled);
-    const rows = index.rowsWithout(latent);
-    index.putVectors(
-      latent,
-      foldings(index, rows, (term) => terms.get(term)),
-    );
+    const folded = foldings(index, index.rowsWithout(latent), (term) => terms.get(term));
+    index.putVectors(latent, folded);
     index.setMeta(latent, String(documents));
-  } else {
-    put(
-      index,
-      latent,
-      foldings(index, lacking(latent), (term) => termVector(index, term)),
-    );
-  }
+  } else put(latent, (_, rows) => foldings(index, rows, (term) => termVector(index, term)));
   const last = fresh.at(-1);
   if (last !== undefined) index.noteLearned(last);
-}
-
-/** Writes only if there is something to write, because other processes wait for a writer. */
-function put(index: VectorStore, model: string, vectors: Generator<[number, Uint8Array]>): void {
-  const first = vectors.next();
-  if (first.done) return;
-  index.putVectors(
-    model,
-    (function* () {
-      yield first.value;
-      yield* vectors;
-    })(),
-  );
 }
 
 /** The latent vector of a query; undefined where the model is off or knows none of its words. */
@@ -71,11 +57,6 @@ export function latentOf(index: RankedIndex, tokens: readonly string[]): Float32
 function termVector(index: RankedIndex, term: string): Float32Array | undefined {
   const bytes = index.termVector(LOCAL_MODELS.latent, term);
   return bytes && fromScaledBytes(bytes);
-}
-
-function forget(index: VectorStore & IndexNotes): void {
-  index.replaceModel(LOCAL_MODELS.latent, []);
-  index.setMeta(LOCAL_MODELS.latent, '0');
 }
 
 /** The texts to learn from, ordered by content, so that the same records give the same model whatever their order. */
@@ -104,11 +85,22 @@ function* foldings(
 
 function* spellings(index: RecordIndex, rows: number[]): Generator<[number, Uint8Array]> {
   for (const row of rows) {
-    const vector = spell(tokensOf(index.termsOf(row)));
-    yield [row, vector ? toNibbles(vector) : new Uint8Array()];
+    yield [row, spellingOf(index.termsOf(row))];
   }
 }
 
-function tokensOf(terms: string[]): string[] {
+const spelled = new WeakMap<readonly string[], Uint8Array>();
+
+/** The spelling vector of a record's terms as it is stored, empty without any; remembered for indexes that store none. */
+export function spellingOf(terms: readonly string[]): Uint8Array {
+  const known = spelled.get(terms);
+  if (known !== undefined) return known;
+  const vector = spell(tokensOf(terms));
+  const bytes = vector ? toNibbles(vector) : new Uint8Array();
+  spelled.set(terms, bytes);
+  return bytes;
+}
+
+function tokensOf(terms: readonly string[]): string[] {
   return terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
 }

@@ -2,8 +2,7 @@
 
 /** A vector as one signed byte per dimension; only its direction survives. */
 export function toBytes(vector: Float32Array): Uint8Array {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const largest = largestIn(vector);
   const scale = largest > 0 ? 127 / largest : 0;
   return new Uint8Array(Int8Array.from(vector, (value) => Math.round(value * scale)).buffer);
 }
@@ -15,8 +14,7 @@ export function fromBytes(bytes: Uint8Array): Int8Array {
 
 /** A vector as four bits per dimension, two dimensions in a byte; its direction survives roughly. */
 export function toNibbles(vector: Float32Array): Uint8Array {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const largest = largestIn(vector);
   const scale = largest > 0 ? 7 / largest : 0;
   const nibble = (d: number) => Math.round((vector[d] ?? 0) * scale) + 8;
   return Uint8Array.from({ length: vector.length >> 1 }, (_, i) => (nibble(2 * i) << 4) | nibble(2 * i + 1));
@@ -34,10 +32,8 @@ export function fromNibbles(bytes: Uint8Array): Int8Array {
 
 /** A vector as its scale and one signed byte per dimension, where length matters too. */
 export function toScaledBytes(vector: Float32Array): Uint8Array {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const bytes = new Uint8Array(4 + vector.length);
-  new DataView(bytes.buffer).setFloat32(0, largest / 127);
+  new DataView(bytes.buffer).setFloat32(0, largestIn(vector) / 127);
   bytes.set(toBytes(vector), 4);
   return bytes;
 }
@@ -55,4 +51,8 @@ export function toFloatBytes(vector: Float32Array): Uint8Array {
 /** Copies, because a database's bytes need not be aligned for floats. */
 export function fromFloatBytes(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.byteLength / 4));
+}
+
+function largestIn(vector: Float32Array): number {
+  return vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }

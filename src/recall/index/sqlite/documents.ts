@@ -4,21 +4,11 @@ import type { Statements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow } from './tables.ts';
 import type { View } from './view.ts';
 
-/** The documents of a checkout's rows. */
-export interface Documents {
-  /** Undefined for a row not in this checkout. */
-  at(row: number): IndexedDocument | undefined;
-  /** For the cards: read on demand and not remembered; terms are read only when asked for. */
-  cards(rows: Iterable<number>): Generator<IndexedDocument>;
-  isRemembered(row: number): boolean;
-  /** The token streams of a row of any checkout. */
-  termsOf(row: number): string[];
-}
-
-/** Reads documents from their table; `remember` is how many a process keeps. */
-export function documentTable(sql: Statements, { view, remember }: { view: () => View; remember: number }): Documents {
+/** Reads the documents of a checkout's rows; `remember` is how many a process keeps. */
+export function documentTable(sql: Statements, { view, remember }: { view: () => View; remember: number }) {
   const remembered = new Map<number, IndexedDocument>();
 
+  /** Undefined for a row not in this checkout. */
   function at(row: number): IndexedDocument | undefined {
     const name = storeOf(view().stores[row]);
     if (name === undefined) return undefined;
@@ -38,7 +28,8 @@ export function documentTable(sql: Statements, { view, remember }: { view: () =>
 
   return {
     at,
-    *cards(rows) {
+    /** For the cards: read on demand and not remembered; terms are read only when asked for. */
+    *cards(rows: Iterable<number>): Generator<IndexedDocument> {
       const { stores } = view();
       for (const row of rows) {
         const store = storeOf(stores[row]);
@@ -52,8 +43,9 @@ export function documentTable(sql: Statements, { view, remember }: { view: () =>
         };
       }
     },
-    isRemembered: (row) => remembered.has(row),
-    termsOf: (row) => read(row, 'team').terms,
+    isRemembered: (row: number) => remembered.has(row),
+    /** The token streams of a row of any checkout. */
+    termsOf: (row: number) => read(row, 'team').terms,
   };
 }
 

@@ -1,19 +1,17 @@
 import type { StoreName } from '../../../memory/record.ts';
-import type { KnownFile, MemoryIndex, Outline, RecordIndex } from '../memory-index.ts';
+import type { KnownFile, Outline, RecordIndex } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 import { knownRows } from './view.ts';
-
-type FilePort = Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 'unreadable' | 'size'>;
 
 /** What is known about a checkout's files, by the scopes of its two stores. */
 export function fileTable(
   sql: Statements,
   scopeOf: Record<StoreName, number>,
-): { port: FilePort; unknown(): ReturnType<MemoryIndex['unknown']> } {
+): Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 'unreadable' | 'size' | 'unknown'> {
   const ours = [scopeOf.team, scopeOf.private] as const;
   const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
 
-  const port: FilePort = {
+  return {
     folders: (store) => new Map(sql.folders.all(scopeOf[store]) as [string, string][]),
     files(store, folder) {
       const scope = scopeOf[store];
@@ -39,17 +37,14 @@ export function fileTable(
     unreadable: () =>
       (sql.unreadable.all(...ours) as [number, string][]).map(([scope, path]) => ({ store: storeOf(scope), path })),
     size: () => sql.countOurs.get(...ours) as number,
+    unknown() {
+      type Row = [row: number, scope: number, path: string, blob: Buffer];
+      const known = knownRows(sql, scopeOf);
+      const found: ReturnType<RecordIndex['unknown']> = [];
+      for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+        if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
+      }
+      return found;
+    },
   };
-
-  function unknown(): ReturnType<MemoryIndex['unknown']> {
-    type Row = [row: number, scope: number, path: string, blob: Buffer];
-    const known = knownRows(sql, scopeOf);
-    const found: ReturnType<MemoryIndex['unknown']> = [];
-    for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
-      if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
-    }
-    return found;
-  }
-
-  return { port, unknown };
 }

@@ -6,13 +6,12 @@ import { applier } from './apply.ts';
 import type { Database } from './database.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
-import { openMoments } from './moment.ts';
 import { prepareTables, scopeId } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 import { prepareStatements } from './statements.ts';
 import { pathKey } from './tables.ts';
 import { vectorTables } from './vectors.ts';
-import { keepKnown, keepView, type Part, writesOf } from './view.ts';
+import { keepKnown, keepView, openMoments, type Part, writesOf } from './view.ts';
 import { wordTable } from './words.ts';
 
 /** Documents and cited paths that a process remembers by default. */
@@ -55,7 +54,6 @@ export function sqliteIndex(
   });
   const documents = documentTable(sql, { view, remember });
   const { cards } = documents;
-  const files = fileTable(sql, scopeOf);
   const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
   const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
   /** Opened again after a write, which it would not notice on the same connection. */
@@ -92,7 +90,7 @@ export function sqliteIndex(
 
   return {
     kind: 'sqlite',
-    ...files.port,
+    ...fileTable(sql, scopeOf),
     ...wordTable(sql, { view, documentOf: documents.at, mostRows }),
     ...vectors.port,
     knows: (blob) => sql.rowOf.get(Buffer.from(blob, 'hex')) !== undefined,
@@ -125,7 +123,6 @@ export function sqliteIndex(
       knownPart ??= sqliteIndex(db, scopes, { remember, part: 'known', mostRows });
       return knownPart;
     },
-    unknown: files.unknown,
     noteKnown(rows) {
       noteKnown(rows);
       knownPart = undefined;

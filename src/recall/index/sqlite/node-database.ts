@@ -15,11 +15,7 @@ interface NodeDatabase {
   deserialize?(bytes: Uint8Array): void;
 }
 
-interface NodeStatement {
-  get(...values: unknown[]): unknown;
-  all(...values: unknown[]): unknown[];
-  iterate(...values: unknown[]): Iterable<unknown>;
-  run(...values: unknown[]): { changes: number; lastInsertRowid: number | bigint };
+interface NodeStatement extends Omit<Statement, 'raw' | 'pluck'> {
   /** Since Node 22.16. */
   setReturnArrays?(isOn: boolean): void;
 }

@@ -1,5 +1,6 @@
 import type { Statements } from './statements.ts';
 import { toToken } from './tables.ts';
+import type { View } from './view.ts';
 
 /** Most rows read for one term at first: a more frequent word says little, and reading all its rows takes long. */
 export const MOST_ROWS = 20_000;
@@ -50,20 +51,13 @@ function activeIn(rows: readonly number[], stores: Uint8Array): Int32Array {
   return active.subarray(0, count);
 }
 
-/** The numbers of a view that ordering rows needs. */
-interface Lengths {
-  stores: Uint8Array;
-  lengths: Uint16Array;
-  meanLength: number;
-}
-
 /**
  * Rows with any of the terms, by BM25 as if each word occurred once, in the title or elsewhere; of equal rows the last
  * first.
  */
 export function ordered(
   terms: Iterable<[postings: Postings, weight: number]>,
-  { stores, lengths, meanLength }: Lengths,
+  { stores, lengths, meanLength }: Pick<View, 'stores' | 'lengths' | 'meanLength'>,
 ): number[] {
   const scores = new Float32Array(stores.length);
   const rows: number[] = [];

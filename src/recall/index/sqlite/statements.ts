@@ -88,7 +88,7 @@ export function prepareStatements(db: Database) {
 }
 
 /** Lazy, because preparing all statements takes a short process as long as running the few that it needs. */
-function prepared(prepare: () => Statement): Pick<Statement, 'get' | 'all' | 'iterate' | 'run'> {
+function prepared(prepare: () => Statement): Omit<Statement, 'raw' | 'pluck'> {
   let statement: Statement | undefined;
   const ready = () => {
     statement ??= prepare();

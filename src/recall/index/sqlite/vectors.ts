@@ -1,4 +1,4 @@
-import type { VectorStore } from '../memory-index.ts';
+import type { VectorIndex } from '../memory-index.ts';
 import type { Statements } from './statements.ts';
 import type { View } from './view.ts';
 
@@ -17,7 +17,7 @@ export function vectorTables(
     /** By row: which store of this checkout has it, 0 for none. */
     stores: () => View['stores'];
   },
-): { port: VectorStore; version(): number } {
+): { port: VectorIndex; version(): number } {
   let learned = 0;
 
   /** The numeric id of a model; 0 for an unknown one. */
@@ -25,7 +25,7 @@ export function vectorTables(
     return (sql.model.get(name) as number | undefined) ?? 0;
   }
 
-  const port: VectorStore = {
+  const port: VectorIndex = {
     *vectors(model) {
       const active = stores();
       // One at a time, because each is in a buffer of its own; no other query may run until the last is read.

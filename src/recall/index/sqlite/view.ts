@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { StoreName } from '../../../memory/record.ts';
 import { FIELDS, type IndexedDocument } from '../memory-index.ts';
+import type { Database } from './database.ts';
 import type { Postings } from './postings.ts';
 import type { Statements } from './statements.ts';
 
@@ -37,8 +38,50 @@ export type Part = 'all' | 'known';
 /** The part of a view that is kept between processes. */
 type Kept = Pick<View, 'stores' | 'lengths' | 'documents' | 'meanLengths' | 'meanLength'>;
 
+/** The view of an open database, read again after a write. */
+export function openMoments(db: Database, sql: Statements, { scopeOf, part }: { scopeOf: Scopes; part: Part }) {
+  let loaded: View | undefined;
+  let writes = 0;
+  /** True inside a snapshot, where nothing changes and the version need not be read. */
+  let isStill = false;
+  let isPinned = false;
+
+  /** Changes after every write, in any process: those of others, then our own. */
+  const version = () => `${db.pragma('data_version', { simple: true })}.${writes}`;
+
+  /** Which rows this checkout has now, or had when the snapshot began. */
+  function view(): View {
+    if (loaded !== undefined && isPinned) return loaded;
+    const now = version();
+    if (loaded?.version !== now) {
+      loaded = (part === 'known' ? readKnownView(sql, scopeOf, now) : undefined) ?? readView(sql, scopeOf, now);
+    }
+    isPinned = isStill;
+    return loaded;
+  }
+
+  return {
+    view,
+    version,
+    noteWrite: () => void writes++,
+    /** Runs `use` on one consistent state. */
+    snapshot: <T>(use: () => T): T =>
+      db.transaction(() => {
+        // A transaction's state begins with its first read; the view itself is read on demand.
+        sql.meta.get('');
+        isStill = true;
+        try {
+          return use();
+        } finally {
+          isStill = false;
+          isPinned = false;
+        }
+      })(),
+  };
+}
+
 /** Reads which rows a checkout has: the kept view if nothing changed since, else row by row. */
-export function readView(sql: Statements, scopes: Scopes, version: string): View {
+function readView(sql: Statements, scopes: Scopes, version: string): View {
   const kept = keptView(sql, scopes, 'all');
   const isKept = kept?.writes === writesOf(sql, scopes);
   return viewOf(isKept ? kept : countedView(sql, scopes), version, isKept);
@@ -48,7 +91,7 @@ export function readView(sql: Statements, scopes: Scopes, version: string): View
 const MOST_NEW = 400;
 
 /** Like `readView`, for the known rows and a few added since; undefined if none were ever noted. */
-export function readKnownView(sql: Statements, scopes: Scopes, version: string): View | undefined {
+function readKnownView(sql: Statements, scopes: Scopes, version: string): View | undefined {
   const kept = keptView(sql, scopes, 'known');
   if (kept === undefined) return undefined;
   if (kept.writes === writesOf(sql, scopes)) return viewOf(kept, version, true);

@@ -64,7 +64,7 @@ function choose(records: Annotated[], filter: Filter, format: Options['format'],
   if (format === 'md' || format === 'agents-md') {
     return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
   }
-  const all = select(records, { kinds: [...KINDS], ...filter, all: true }, nowOf);
+  const all = select(records, { kind: [...KINDS], ...filter, all: true }, nowOf);
   // A redacted record was withdrawn because of its content; a superseded one was only replaced.
   return filter.all ? all : all.filter(({ state }) => !state.redacted);
 }

@@ -7,7 +7,6 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
 import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
-import { countUnreadable } from '../../../recall/index/condition.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
 import type { LastUse } from '../../../recall/query/tidy.ts';
@@ -106,7 +105,7 @@ async function list(options: Options, context: Context): Promise<void> {
     if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
     else if (total === 0) context.stderr.write('No record matches.\n');
     printMore(context, hits.length, total);
-    const unreadable = unread ?? (await cache.query(countUnreadable));
+    const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
     if (unreadable > 0) {
       const verb = unreadable === 1 ? 'does' : 'do';
       context.stderr.write(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.\n`);

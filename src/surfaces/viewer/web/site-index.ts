@@ -1,6 +1,4 @@
-import { spell } from '../../../recall/index/embed/grams.ts';
-import { LOCAL_MODELS } from '../../../recall/index/embed/local.ts';
-import { toNibbles } from '../../../recall/index/embed/quantised.ts';
+import { LOCAL_MODELS, spellingOf } from '../../../recall/index/embed/local.ts';
 import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../../recall/index/memory-index.ts';
 import { tokenize } from '../../../recall/index/tokens.ts';
 import { RANKING } from '../../../recall/search/ranking.ts';
@@ -63,7 +61,7 @@ export async function siteIndex(records: SiteRecord[]): Promise<RankedIndex> {
     citing: (path) => citations.get(path) ?? [],
     session: (session) => sessions.get(session) ?? [],
     // Computed on demand for documents that match: a spelling vector takes a fraction of a millisecond.
-    vector: (model, row) => (model === LOCAL_MODELS.spelling ? spellingOf(documents[row]) : undefined),
+    vector: (model, row) => (model === LOCAL_MODELS.spelling ? spellingOf(documents[row]?.terms ?? []) : undefined),
     vectors: () => [],
     termVector: () => undefined,
     version: () => '',
@@ -132,11 +130,6 @@ function weighted(tokens: string[][]): Map<string, number> {
     for (const token of tokens[f] ?? []) weights.set(token, (weights.get(token) ?? 0) + RANKING.fields[field]);
   });
   return weights;
-}
-
-function spellingOf(document: IndexedDocument | undefined): Uint8Array {
-  const vector = document && spell(document.terms.join(' ').split(' ').filter(Boolean));
-  return vector ? toNibbles(vector) : new Uint8Array();
 }
 
 function append(lists: Map<string, number[]>, key: string, row: number): void {

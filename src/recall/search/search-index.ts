@@ -1,0 +1,124 @@
+import type { Field, IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
+import { cardFilter, type Filter } from '../query/card-filter.ts';
+import { bare } from '../query/judgement.ts';
+import { parseQuery, plainQuery } from '../query/parse-query.ts';
+import { isAllowed, isNarrowing, isWordless, type Query, requiredTerms } from '../query/query.ts';
+import { confidences } from './confidence.ts';
+import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { rank, unheldPhrases } from './rank.ts';
+import { weighTerms } from './term-weights.ts';
+
+/** A question to an index. */
+export interface IndexRequest {
+  text: string;
+  filter?: Filter;
+  limit: number;
+  /** How many records words find, of which the hits are chosen; defaults to the ranking's own number. */
+  candidates?: number;
+  /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
+  plain?: boolean;
+  /** The reference for `yesterday`; defaults to the present. */
+  now?: Date;
+  /** Blobs to leave out. */
+  without?: ReadonlySet<string>;
+  /** Ids to leave out. */
+  withoutIds?: ReadonlySet<string>;
+  /** The current name of a cited file that was renamed. */
+  nowOf?: (path: string) => string | undefined;
+}
+
+/** A hit from the index alone. */
+export interface IndexHit {
+  document: IndexedDocument;
+  /** Comparable within one answer only; 0 if only the filter was asked for. */
+  score: number;
+  /** How likely this bears on the question at all, 0 to 1; comparable between questions. */
+  confidence: number;
+  /** The field that matched most. */
+  field?: Field;
+}
+
+/** The index's answer to a question. */
+interface IndexAnswer {
+  hits: IndexHit[];
+  weights: Map<string, number>;
+  /** If nothing matches: the quoted phrases that no record contains. */
+  unheld?: string[];
+  statistics?: Statistics;
+  coverage?: NeuralCoverage;
+}
+
+/**
+ * Ranks the records in the index; without a word to look for, everything that passes the filter, newest first. Several
+ * files may claim one id: all of them are among the hits, because only trust decides which is meant.
+ */
+export function searchIndex(
+  index: RecordIndex & RankedIndex,
+  request: IndexRequest,
+  neural?: QueryVector,
+): IndexAnswer {
+  const { limit } = request;
+  const query = queryOf(request);
+  const accepts = acceptedBy(request);
+  if (isWordless(query)) {
+    // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
+    const isListing = request.text.trim() === '' || isNarrowing(query);
+    const hits: IndexHit[] = [];
+    if (isListing)
+      for (const document of listed(index, query, accepts))
+        hits.push({ document: bare(document), score: 0, confidence: 1 });
+    return { hits: hits.slice(0, limit), weights: new Map() };
+  }
+  const ranking = rank(index, query, accepts, { neural, candidates: request.candidates });
+  const { ranked, weights, statistics, coverage } = ranking;
+  const confidence = confidences(ranked, index.statistics([]).documents);
+  const hits = ranked.flatMap(({ document, score, field }, i) =>
+    score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
+  );
+  const unheld = hits.length === 0 ? unheldPhrases(index, query, accepts) : [];
+  const more = { ...(coverage && { coverage }), ...(unheld.length > 0 && { unheld }) };
+  return { hits: hits.slice(0, limit), weights, statistics, ...more };
+}
+
+/**
+ * The documents that match a question by its words alone, roughly best first, at most `limit`; without words the
+ * newest. It takes a tenth of a search, enough to tell whether searching a store is worth it.
+ */
+export function bestByWords(
+  index: RecordIndex & RankedIndex,
+  request: IndexRequest,
+): { documents: IndexedDocument[]; statistics?: Statistics } {
+  const { limit } = request;
+  const query = queryOf(request);
+  const accepts = acceptedBy(request);
+  if (!isWordless(query)) {
+    const { weights, statistics } = weighTerms(index, query);
+    const isFitting = isAllowed(query);
+    const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
+    return { documents: index.candidates(weights, limit, passes, requiredTerms(query)), statistics };
+  }
+  const documents: IndexedDocument[] = [];
+  for (const document of listed(index, query, accepts)) if (documents.push(document) >= limit) break;
+  return { documents };
+}
+
+/** The text as a query. */
+export function queryOf({ text, plain, now = new Date() }: IndexRequest): Query {
+  return plain ? plainQuery(text) : parseQuery(text, now);
+}
+
+function acceptedBy(request: IndexRequest): (document: IndexedDocument) => boolean {
+  const { filter = {}, nowOf, without, withoutIds } = request;
+  const passes = cardFilter(filter, nowOf);
+  return (document) => passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
+}
+
+/** What a question without words asks for, newest first. */
+function* listed(
+  index: RecordIndex,
+  query: Query,
+  accepts: (document: IndexedDocument) => boolean,
+): Generator<IndexedDocument> {
+  const isFitting = isAllowed(query);
+  for (const document of index.newest()) if (accepts(document) && isFitting(document)) yield document;
+}
