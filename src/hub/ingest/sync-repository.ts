@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { GitMemError } from '../../errors.ts';
 import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
 import type { FreshnessJudge } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
@@ -40,22 +39,21 @@ interface StoredRow {
 }
 
 /**
- * Brings one repository up to date with its default branch; tells whether anything was to do. All changes are one
- * transaction: a process killed at any instant leaves the old state or the new one.
+ * Brings one repository up to date with its default branch; tells whether anything was to do, or that another sync
+ * committed first and nothing was written. All changes are one transaction: a process killed at any instant leaves the
+ * old state or the new one.
  */
 export async function syncRepository(
   database: Database,
   state: RepositoryState,
   { config, env, requests }: { config: HubConfig; env: Environment; requests: OpenRequests },
-): Promise<boolean> {
+): Promise<boolean | 'overtaken'> {
   const head = await headOf(state.url, env);
   const isSameRequests = isDeepStrictEqual(requests, state.requests);
   if (head === state.head && isSameRequests && state.memory !== '') return false;
   if (head === '') {
-    await database.transaction((query) =>
-      write(query, state, { head, memory: 'empty', requests: {}, judge: judgeOf([]), files: new Map(), added: [] }),
-    );
-    return true;
+    const empty = { head, memory: 'empty', requests: {}, judge: judgeOf([]), files: new Map(), added: [] };
+    return (await database.transaction((query) => write(query, state, empty))) !== undefined || 'overtaken';
   }
   const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, env);
   const { query } = database;
@@ -78,7 +76,7 @@ export async function syncRepository(
     write(query, state, { head: mirror.head, memory, requests, judge, files: isSame ? undefined : files, added }),
   );
   if (isPurged) mirror.remove();
-  return true;
+  return isPurged !== undefined || 'overtaken';
 }
 
 /** The judge of anchors at a commit. */
@@ -86,7 +84,10 @@ function judgeOf(files: Mirror['files']): FreshnessJudge {
   return judgeOfTree(files, files[0]?.blob.length === 64 ? 'sha256' : 'sha1');
 }
 
-/** Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged. */
+/**
+ * Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged; undefined if
+ * another sync committed since the state was read, whatever became of claims: then nothing is written.
+ */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
@@ -105,8 +106,9 @@ async function write(
     files: Files | undefined;
     added: Parsed[];
   },
-): Promise<boolean> {
-  await claimVersion(query, number, version);
+): Promise<boolean | undefined> {
+  const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
+  if ((await query(sql, [number, version])).length === 0) return undefined;
   const stored = await query<StoredRow>(
     `SELECT row, oid, id, kind, request, freshness, state, record->'anchors' AS anchors,
        CASE WHEN kind = 'mark' OR jsonb_array_length(coalesce(record->'supersedes', '[]')) > 0 THEN
@@ -146,13 +148,6 @@ async function write(
     [number, head, memory, rows.length, redaction.withheld, JSON.stringify(requests)],
   );
   return removed.length > 0;
-}
-
-/** Only one sync commits over a state, whatever became of claims. Throws busy. */
-async function claimVersion(query: Query, number: number, version: number): Promise<void> {
-  const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
-  if ((await query(sql, [number, version])).length > 0) return;
-  throw new GitMemError('busy', 'Another worker changed the repository meanwhile; it is synced again.');
 }
 
 /** Writes what changed about the records that stay. */
