@@ -4,8 +4,8 @@ import { Argument } from 'commander';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { GitMemError, isSystemError, messageOf } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
-import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
+import { jsonlArrivals } from '../../../exchange/import/record-line.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
 import type { Command } from '../command.ts';
@@ -75,7 +75,7 @@ Examples:
         };
         const report =
           importer === undefined
-            ? await importJsonl(linesFrom(path, context), bring)
+            ? await bringIn(jsonlArrivals(linesFrom(path, context), bring.now), bring)
             : await bringIn(importer.read(source), { ...bring, withoutPrompts: privacy.prompts === 'off' });
         progress.clear();
         if (report.problems.length > 0) context.setExitCode(1);
