@@ -8,11 +8,12 @@ import { judgeOfTree } from '../../provenance/whereabouts.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
-import { redact } from './admission.ts';
+
 import { noteDisputes } from './disputes.ts';
 import { fetchMirror, headOf, type Mirror } from './mirror.ts';
-import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
-import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
+import { type Files, type Parsed, parseFiles, recordFiles, tooLarge } from './parsed.ts';
+import { redact } from './redactions.ts';
+import { type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
 import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
 
 /** A repository as it was when its sync began. */
@@ -58,18 +59,20 @@ export async function syncRepository(
   const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, env);
   const { query } = database;
   const { limits } = config;
-  const reviewed = recordFiles(mirror, limits);
+  const reviewed = recordFiles(mirror.files);
+  if (reviewed.size > limits.records) {
+    throw tooLarge(`it has ${reviewed.size} records, and ${limits.records} are the limit`);
+  }
   const requested = await requestedRecords(mirror, requests, { reviewed, limits });
-  const files: Files = new Map(requested);
-  for (const [blob, path] of reviewed) files.set(blob, { path, request: null });
+  const files: Files = new Map([...requested, ...reviewed]);
   const memory = createHash('sha256')
     .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
   const known = await query<{ oid: string }>('SELECT oid FROM record WHERE repository = $1', [state.number]);
   for (const { oid } of known) for (const fresh of [reviewed, requested]) fresh.delete(oid);
   const isSame = memory === state.memory;
-  const parse = (blobs: ReadonlyMap<string, string>, stricter: Partial<typeof limits> = {}) =>
-    parseBlobs(blobs, mirror, { query, limits: { ...limits, ...stricter }, env });
+  const parse = (some: Files, stricter: Partial<typeof limits> = {}) =>
+    parseFiles(some, mirror, { query, limits: { ...limits, ...stricter }, env });
   const added = isSame ? [] : [...(await parse(reviewed)), ...(await parseRequested(requested, parse))];
   const judge = judgeOf(mirror.files);
   const isPurged = await database.transaction((query) =>
@@ -169,7 +172,7 @@ async function update(
     const request = requestOf(row);
     const freshness = row.anchors === null ? 'unknown' : freshnessOf(judge, request, row.anchors);
     const state = stateOf(row.id);
-    if (freshness === row.freshness && request === row.request && isSameState(state, row.state)) return [];
+    if (freshness === row.freshness && request === row.request && isDeepStrictEqual(state, row.state)) return [];
     return [{ row: row.row, request, trust: trustOf(request), freshness, state, hidden: isHidden(state) }];
   });
   if (changed.length === 0) return;
@@ -184,10 +187,4 @@ async function update(
 /** The files that a pull request changes are not those of the indexed commit. */
 function freshnessOf(judge: FreshnessJudge, request: number | null, anchors: Record<string, string>): Freshness {
   return request === null ? judge.of(anchors) : 'unknown';
-}
-
-function isSameState(a: EffectiveState, b: EffectiveState): boolean {
-  const textOf = (s: EffectiveState) =>
-    [s.superseded_by.join(), s.retired, s.redacted, s.pinned, s.verified, s.disputed].join();
-  return textOf(a) === textOf(b);
 }
