@@ -1,8 +1,8 @@
 import { readRevert } from '../../provenance/revert-words.ts';
+import { mergesOf } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, FileChange, History } from './history.ts';
 import { folderOf, isNoise, isSource, stemOf } from './path-kinds.ts';
-import { mergesOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 

@@ -4,9 +4,7 @@ import { frequencies } from '../../../quantities.ts';
 import type { Finding } from '../finding.ts';
 import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
 import { listed, titled } from '../wording.ts';
-import { type Page, placeOf, type Quote } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { type Page, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 
 /** A repository with fewer source files needs no description of its layout. */
 const LEAST_FILES = 8;
@@ -124,17 +122,14 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     subject: 'layout',
     quotes: described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' })),
     weight: 0.92,
-    text: {
-      type: 'discovery',
-      title: titled(
-        'Where things are: ',
-        [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
-      ),
-      narrative: sentences.filter(Boolean).join(' '),
-      facts,
-      concepts: ['layout', 'how-to'],
-      files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
-    },
+    title: titled(
+      'Where things are: ',
+      [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
+    ),
+    narrative: sentences.filter(Boolean).join(' '),
+    facts,
+    concepts: ['layout', 'how-to'],
+    files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
   });
 }
 
