@@ -10,6 +10,17 @@ export function frequencies(values: Iterable<string>): [value: string, count: nu
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
+/** Values by their key, in their order. */
+export function grouped<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
+  }
+  return groups;
+}
+
 /** A size for people: `640 bytes`, `12 KB`, `3.4 MB`. */
 export function bytes(n: number): string {
   if (n < 1000) return counted(n, 'byte');

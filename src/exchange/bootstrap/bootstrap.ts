@@ -6,6 +6,7 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { grouped } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { comparableOf } from '../../recall/search/duplicate-groups.ts';
@@ -22,7 +23,7 @@ import { type Finding, PATTERNS, type Pattern } from './finding.ts';
 import { findFixChains } from './fix-chains.ts';
 import { generatedFiles } from './generated-files.ts';
 import { type History, readHistory } from './history.ts';
-import { findingId, type Origin, originOf, recordOf } from './records.ts';
+import { findingId, originOf, recordOf } from './records.ts';
 import { findRegressions } from './regressions.ts';
 import { findRemovals } from './removals.ts';
 import { findReverts } from './reverts.ts';
@@ -88,7 +89,9 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   return {
     commits: history.commits.length,
     isCut: history.isCut || shallow.size > 0,
-    found: countByPattern(findings),
+    found: Object.fromEntries(
+      [...grouped(findings, ({ pattern }) => pattern)].map(([key, { length }]) => [key, length]),
+    ),
     records,
     known: chosen.filter((finding) => earlier.supersededBy(finding) === undefined).length,
   };
@@ -151,15 +154,11 @@ async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOp
 /** The records of earlier runs, in either store. */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
-  const known = new Map<string, (Origin & { id: string; isUnwanted: boolean })[]>();
-  for (const { record, state } of records) {
+  const found = records.flatMap(({ record, state }) => {
     const origin = originOf(record);
-    if (origin === undefined) continue;
-    const list = known.get(origin.finding) ?? [];
-    list.push({ ...origin, id: record.id, isUnwanted: state.retired || state.redacted });
-    known.set(origin.finding, list);
-  }
-  const active = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
+    return origin === undefined ? [] : [{ ...origin, id: record.id, state }];
+  });
+  const known = grouped(found, ({ finding }) => finding);
   return {
     /** The records that a new one would replace; undefined if there is nothing new to say. */
     supersededBy(finding: Finding): string[] | undefined {
@@ -167,16 +166,10 @@ async function earlierFindings(workspace: Workspace) {
       const isNew = before.every(({ support, edition }) => {
         return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;
       });
-      if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
-      return before.map(({ id }) => id).filter((id) => active.has(id));
+      if (!isNew || before.some(({ state }) => state.retired || state.redacted)) return undefined;
+      return before.filter(({ state }) => !isHidden(state)).map(({ id }) => id);
     },
   };
-}
-
-function countByPattern(findings: Finding[]): Partial<Record<Pattern, number>> {
-  const counts: Partial<Record<Pattern, number>> = {};
-  for (const { pattern } of findings) counts[pattern] = (counts[pattern] ?? 0) + 1;
-  return counts;
 }
 
 /** Most records of each pattern: many findings of one kind must not hide the others. */

@@ -1,4 +1,5 @@
 import { plainSubject } from '../../provenance/revert-words.ts';
+import { grouped } from '../../quantities.ts';
 import type { Commit, History } from './history.ts';
 
 /** Commits by the names that messages use for them. Each lookup gives nothing if no commit or several match. */
@@ -10,15 +11,10 @@ export interface Lookup {
 }
 
 export function createLookup({ commits, merges }: History): Lookup {
-  const byStart = new Map<string, Commit[]>();
-  const byRequest = new Map<string, Commit[]>();
-  const bySubject = new Map<string, Commit[]>();
-  for (const commit of [...commits, ...merges]) {
-    put(byStart, commit.id.slice(0, 7), commit);
-    put(bySubject, plainSubject(commit.subject), commit);
-    const request = requestOf(commit);
-    if (request) put(byRequest, request, commit);
-  }
+  const all = [...commits, ...merges];
+  const byStart = grouped(all, ({ id }) => id.slice(0, 7));
+  const bySubject = grouped(all, ({ subject }) => plainSubject(subject));
+  const byRequest = grouped(all, (commit) => requestOf(commit) ?? '');
   const single = (some: Commit[]) => (some.length === 1 ? some[0] : undefined);
   return {
     byId: (start) =>
@@ -29,12 +25,6 @@ export function createLookup({ commits, merges }: History): Lookup {
       return older.sort((a, b) => a.order - b.order)[0];
     },
   };
-}
-
-export function put(map: Map<string, Commit[]>, key: string, commit: Commit): void {
-  const known = map.get(key);
-  if (known) known.push(commit);
-  else map.set(key, [commit]);
 }
 
 /** Most commits of one pull request that are followed. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../../git/objects.ts';
 import { matchesGlob } from '../../memory/glob.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -45,6 +46,6 @@ async function withAttribute(root: string, env: Environment, tree: ReadonlyMap<s
 /** Matches a pattern of `.gitattributes` in the forms such lines use: a name anywhere, or a path from the top. */
 function isMatch(path: string, pattern: string): boolean {
   const glob = pattern.replace(/^\//, '');
-  const parts = glob.includes('/') ? [path] : [path.slice(path.lastIndexOf('/') + 1)];
+  const parts = glob.includes('/') ? [path] : [basename(path)];
   return parts.some((part) => matchesGlob(glob, part));
 }
