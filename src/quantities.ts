@@ -15,6 +15,17 @@ export function rounded(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
+/** Values by their key, in their order. */
+export function grouped<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group) group.push(value);
+    else groups.set(keyOf(value), [value]);
+  }
+  return groups;
+}
+
 /** A size for people: `640 bytes`, `12 KB`, `3.4 MB`. */
 export function bytes(n: number): string {
   if (n < 1000) return counted(n, 'byte');

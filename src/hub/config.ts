@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../errors.ts';
 import { dataFolder, type Environment } from '../user-folders.ts';
 
+/** Far longer than any address or path: it bounds what an error repeats. */
 const text = () => z.string().check(z.minLength(1), z.maxLength(2000));
 const name = () =>
   z
@@ -13,8 +14,8 @@ const name = () =>
       z.regex(/^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/, 'expected letters, digits, . - _ and /'),
       z.maxLength(200),
     );
+/** A whole number; `most` is far above what a hub can use, and catches slips of the keyboard. */
 const count = (most: number) => z.int().check(z.positive(), z.maximum(most));
-const days = (most: number) => z._default(count(most), 90);
 
 const repository = () =>
   z
@@ -53,11 +54,11 @@ const schema = z.strictObject({
   /** Rights from this file; those of a forge are synchronised by the server. */
   access: z._default(z.array(access()), []),
   /** So that one repository can neither fill the database nor hold up the workers of the others. */
-  limits: z._default(
+  limits: z.prefault(
     z.strictObject({
       /** Records in one repository. */
       records: z._default(count(1_000_000), 20_000),
-      /** Megabytes of records in one repository. */
+      /** Megabytes of records in one repository: 5 KB for each of them by default. */
       megabytes: z._default(count(10_000), 100),
       /** Seconds that parsing one repository may take. */
       seconds: z._default(count(3600), 60),
@@ -65,21 +66,22 @@ const schema = z.strictObject({
       requests: z._default(count(50), 20),
       request_records: z._default(count(1000), 100),
     }),
-    { records: 20_000, megabytes: 100, seconds: 60, requests: 20, request_records: 100 },
+    {},
   ),
   /** Whether records of open pull requests are indexed as unreviewed. */
   pull_requests: z._default(z.boolean(), false),
   /** The model whose vectors find records by meaning, as the section of the same name in a user's settings. */
-  embed: z._default(
+  embed: z.prefault(
     z.strictObject({
       provider: z._default(z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']), 'local'),
       model: z._default(z.string(), ''),
       base_url: z._default(z.string(), ''),
       api_key_env: z._default(z.string(), ''),
     }),
-    { provider: 'local', model: '', base_url: '', api_key_env: '' },
+    {},
   ),
-  audit: z._default(z.strictObject({ days: days(3650) }), { days: 90 }),
+  /** Days that lines of the audit log are stored: a quarter of a year, or up to ten years. */
+  audit: z.prefault(z.strictObject({ days: z._default(count(3650), 90) }), {}),
   /** Seconds between two looks at a repository that no webhook reports. */
   poll_seconds: z._default(count(86_400), 600),
   /** Repositories that one worker syncs at once. */

@@ -7,7 +7,7 @@ import type { Hub, Viewer } from './port.ts';
 import type { HubFacets, HubInsight, HubRecord } from './port-reading.ts';
 import { readerFor } from './reader.ts';
 import { documentCache } from './search/documents.ts';
-import { columnsOf } from './search/fetch-likenesses.ts';
+import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
@@ -78,10 +78,7 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         own.length === 0 ? [] : await read<StoredCard>('marks', { keys: own.map(({ record }) => record.id) });
       const marks = new Map([...own, ...undos].map((one) => [one.record.id, wholeOf(one, about)]));
       const words = tokenize(id).map((key) => ({ key, weight: 1 }));
-      const places = (await read<Suspect>('candidates', { words, limit: SUSPECTS })).map(([repository, row]) => ({
-        repository,
-        row,
-      }));
+      const places = (await read<PlaceRow>('candidates', { words, limit: SUSPECTS })).map(placeOf);
       const suspects = places.length === 0 ? [] : await read<StoredCard>('records', columnsOf(places));
       const citing = suspects.filter(({ record }) => record.id !== id && names(record, id));
       return { marks: [...marks.values()], citing: citing.map((one) => cardOf(one, about.name)) };
@@ -138,8 +135,6 @@ interface StoredRepository {
   synced: string | null;
   problem: string | null;
 }
-
-type Suspect = [repository: number, row: number, oid: string];
 
 function wholeOf(one: StoredCard, { name, head, requests }: StoredRepository): HubRecord {
   const holder = one.request === null ? head : (requests[one.request] ?? '');

@@ -22,7 +22,7 @@ export function ciFiles(provider: CiProvider, jobs: CiJobs = {}): SetupFile[] {
   );
   if (provider === 'github') return files;
   // An existing pipeline is the team's: `ciNext` says what to add, because YAML cannot be merged byte for byte.
-  const pipeline = { ...startingFile(GITLAB_PIPELINE, `${includesOf(files).join('\n')}\n`), isShared: true };
+  const pipeline = { ...startingFile(GITLAB_PIPELINE, `${includesOf(files).join('\n')}\n`), isOurs: false };
   return [...files, pipeline];
 }
 

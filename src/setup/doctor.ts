@@ -12,11 +12,9 @@ import {
 } from './checks/checkout.ts';
 import { checkEmbedder } from './checks/embedder.ts';
 import { checkExtractor } from './checks/extractor.ts';
-import { checkHistory } from './checks/history.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
-import { checkRecords, checkSettings } from './checks/memory.ts';
-import { checkPrivate } from './checks/private.ts';
+import { checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
 

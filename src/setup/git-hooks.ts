@@ -60,7 +60,6 @@ function hookFile(path: string, executable: boolean): SetupFile {
   return {
     path,
     executable,
-    isShared: true,
     add(current) {
       if (current === undefined) return `#!/bin/sh\n${BLOCK}`;
       if (MARKED.test(current)) return current.replace(MARKED, () => BLOCK);

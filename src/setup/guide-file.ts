@@ -8,8 +8,6 @@ const MARKED = /(?:^|\n)<!-- >>> git-mem >>> -->\n[\s\S]*?<!-- <<< git-mem <<< -
 export function guideFile(path: string): SetupFile {
   return {
     path,
-    executable: false,
-    isShared: true,
     add(current = '') {
       const text = current.replaceAll('\r\n', '\n');
       // With the line ends of the rest of the file.

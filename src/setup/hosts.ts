@@ -83,8 +83,6 @@ function hookFile(path: string, template: string): SetupFile {
   const entries = parseEntries(text);
   return {
     path,
-    executable: false,
-    isShared: true,
     add: (current = '') =>
       keepingMark(current, (settings) => (settings.trim() === '' ? text : addHooks(settings, entries, path))),
     remove(current) {

@@ -45,7 +45,7 @@ export function requireUnchanged(root: string, path: string, before: Buffer | un
 }
 
 function planFile(place: Place, file: SetupFile): InitStep {
-  const { path, executable } = file;
+  const { path, executable = false } = file;
   const before = readBytes(place.root, path);
   if (before === undefined) requireFolder(place.root, path);
   const known = before && originalOf(place.state, path, before);

@@ -21,8 +21,6 @@ export function mcpFile(path: string, shape: McpShape): SetupFile {
 function jsonServerFile(path: string, notation: Notation): SetupFile {
   return {
     path,
-    executable: false,
-    isShared: true,
     add: (current = '') => keepingMark(current, (text) => addServer(text, path, notation)),
     remove(current) {
       const left = keepingMark(current, (text) => removeServer(text, path, notation));
@@ -72,8 +70,6 @@ function tomlServerFile(path: string, name: string): SetupFile {
   const isThere = (text: string) => header.test(text) || inline.test(text);
   return {
     path,
-    executable: false,
-    isShared: true,
     add: (current = '') =>
       keepingMark(current, (text) => {
         // An existing entry is kept: some need another command, such as a path.

@@ -2,9 +2,9 @@
 export interface SetupFile {
   /** Relative to the top of the worktree, with forward slashes. */
   path: string;
-  executable: boolean;
-  /** Whether others write to it as well. */
-  isShared: boolean;
+  executable?: boolean;
+  /** Whether nobody else writes to it. */
+  isOurs?: boolean;
   /** Text in every version of this file, which distinguishes older versions from somebody else's file. */
   mark?: string;
   /**
@@ -23,7 +23,7 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
   return {
     path,
     executable: true,
-    isShared: false,
+    isOurs: true,
     mark,
     add: () => content,
     remove: (current) => (current === content ? undefined : current),
@@ -43,7 +43,6 @@ export function ownFile(path: string, content: string): SetupFile {
   return {
     path,
     executable,
-    isShared: true,
     add: (current) => (current === undefined || isOurs(current) ? content : current),
     remove: (current) => (isOurs(current) ? undefined : current),
     missing: (current) => (current === content ? [] : [path]),
@@ -54,8 +53,8 @@ export function ownFile(path: string, content: string): SetupFile {
 export function joined(first: SetupFile, second: SetupFile): SetupFile {
   return {
     path: first.path,
-    executable: first.executable || second.executable,
-    isShared: first.isShared || second.isShared,
+    executable: first.executable === true || second.executable === true,
+    isOurs: first.isOurs === true && second.isOurs === true,
     add: (current, isAsWritten) => second.add(first.add(current, isAsWritten), isAsWritten),
     remove(current) {
       const rest = first.remove(current);
@@ -72,8 +71,7 @@ export function joined(first: SetupFile, second: SetupFile): SetupFile {
 export function startingFile(path: string, content: string, choices?: string[]): SetupFile {
   return {
     path,
-    executable: false,
-    isShared: false,
+    isOurs: true,
     add: (current, isAsWritten) =>
       current === undefined || (isAsWritten && choices === undefined) ? content : current,
     remove: (current) => (current === content || choices?.includes(current) ? undefined : current),

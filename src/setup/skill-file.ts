@@ -16,8 +16,6 @@ export function skillFile(folder: string): SetupFile {
   const isCurrent = (text: string) => text.replaceAll('\r\n', '\n') === SKILL_TEXT;
   return {
     path,
-    executable: false,
-    isShared: true,
     mark: MARK,
     add: (current) => (current === undefined || (isOurs(current) && !isCurrent(current)) ? SKILL_TEXT : current),
     remove: (current) => (isOurs(current) ? undefined : current),

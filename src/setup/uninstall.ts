@@ -54,7 +54,7 @@ function planFile({ root, state }: Place, file: SetupFile): UninstallStep | unde
     return { path, action: 'removed', before, after: undefined, emptied: folder === path ? undefined : folder };
   }
   if (rest === text || rest === undefined) {
-    if (file.isShared) return undefined;
+    if (!file.isOurs) return undefined;
     const note = 'changed since; delete it yourself if nobody needs it';
     return { path, action: 'kept', note, before, after: before, emptied: undefined };
   }

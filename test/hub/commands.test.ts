@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/hub/open.ts';
+import { gitMem } from '../support/command-line.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote } from '../support/hub-world.ts';
 import { callIn } from '../support/repository.ts';
@@ -24,6 +25,21 @@ it('syncs once, says what changed, and finds nothing wrong', async () => {
   const { ok, checks } = JSON.parse(await call('doctor', '--json'));
   expect(ok).toBe(true);
   expect(checks[0].message).toMatch(/^PGlite, 2 records/);
+});
+
+it('does not tick the sync while a repository fails', async () => {
+  const other = join(folder, 'other');
+  const remote = makeRemote(other, 'gone');
+  writeFileSync(join(other, 'hub.yaml'), `folder: hub\nrepositories:\n  - {id: gone, path: ${remote.root}}\n`);
+  rmSync(remote.root, { recursive: true });
+  const answerTo = (...args: string[]) =>
+    gitMem({ root: other, env: process.env }, ['hub', ...args, '--config', 'hub.yaml']);
+  expect(await answerTo('sync')).toMatchObject({ code: 1 });
+  const { checks } = JSON.parse((await answerTo('doctor', '--json')).stdout);
+  expect(checks.slice(2)).toMatchObject([
+    { name: 'sync', status: 'fail', message: '1 of 1 repositories cannot be synced.' },
+    { name: 'gone', status: 'fail', message: expect.stringContaining('git ls-remote failed') },
+  ]);
 });
 
 it('names a repository that the configuration does not have', async () => {

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Query } from '../../src/hub/database/database.ts';
+import { GitMemError } from '../../src/errors.ts';
+import type { Database, Query } from '../../src/hub/database/database.ts';
 import { openIngestion } from '../../src/hub/ingest/ingestion.ts';
+import type { SyncedRepository } from '../../src/hub/port-operation.ts';
 import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
@@ -97,6 +99,64 @@ it('looks once more where a push was reported while it synced', async () => {
   const vectors = openVectors(database, { config, env: process.env });
   await openIngestion({ ...database, query }, { config, env: process.env, vectors }).syncDue();
   expect((await hub.status()).records).toBe(2);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+/** A hub over one remote with one record, and an ingestion whose database does `fault` in the middle of the first sync. */
+async function interrupted(fault: (database: Database) => Promise<void>) {
+  const place = makeFolder();
+  const remote = makeRemote(place, 'one');
+  remote.commit([generatedObservation(1)]);
+  const world = await openWorld(place, [remote]);
+  const { config, database } = world;
+  let isWell = false;
+  const transaction: Database['transaction'] = async (work) => {
+    if (!isWell) {
+      isWell = true;
+      await fault(database);
+    }
+    return database.transaction(work);
+  };
+  const vectors = openVectors(database, { config, env: process.env });
+  return {
+    place,
+    world,
+    ingestion: openIngestion({ ...database, transaction }, { config, env: process.env, vectors }),
+  };
+}
+
+it('tries again after an outage in the middle of a sync, and does not call it a problem of the repository', async () => {
+  const { place, world, ingestion } = await interrupted(async () => {
+    throw new GitMemError('busy', 'The database does not answer: it went away.');
+  });
+  const outages: string[] = [];
+  const synced: SyncedRepository[] = [];
+  const ending = new AbortController();
+  const working = ingestion.work(ending.signal, {
+    onOutage: (problem) => outages.push(problem),
+    onSynced: (one) => synced.push(one),
+  });
+  await expect.poll(() => synced, { timeout: 5000 }).toEqual([{ name: 'one', changed: true }]);
+  expect(outages).toEqual(['The database does not answer: it went away.']);
+  expect((await world.hub.status()).repositories).toMatchObject([{ records: 1, failures: 0 }]);
+  ending.abort();
+  await working;
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+it('looks again where another worker was faster, and does not call it a problem of the repository', async () => {
+  const { place, world, ingestion } = await interrupted(async ({ query }) => {
+    await query('UPDATE repository SET version = version + 1');
+  });
+  const synced: SyncedRepository[] = [];
+  await ingestion.syncDue({ onSynced: (one) => synced.push(one) });
+  expect(synced).toEqual([
+    { name: 'one', changed: false },
+    { name: 'one', changed: true },
+  ]);
+  expect((await world.hub.status()).repositories).toMatchObject([{ records: 1, failures: 0 }]);
   await world.close();
   rmSync(place, { recursive: true, force: true });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { exported } from '../../src/exchange/export/export.ts';
-import type { ImportReport } from '../../src/exchange/import/bring.ts';
-import { importJsonl } from '../../src/exchange/import/import-jsonl.ts';
+import { bringIn as bringArrivals, type ImportReport } from '../../src/exchange/import/bring.ts';
+import { jsonlArrivals } from '../../src/exchange/import/record-line.ts';
 import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, isId } from '../../src/memory/id.ts';
 import { LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
@@ -30,7 +30,7 @@ function bringIn(
 ): Promise<ImportReport> {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   const cleaner = createCleaner([], MAX_SCANNED_TEXT);
-  return importJsonl(texts, { workspace, store: 'private', cleaner, now: NOW, ...changes });
+  return bringArrivals(jsonlArrivals(texts, NOW), { workspace, store: 'private', cleaner, now: NOW, ...changes });
 }
 
 async function recordsOf(workspace: Workspace): Promise<MemoryRecord[]> {

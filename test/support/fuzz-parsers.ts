@@ -8,8 +8,8 @@ import { isWanted } from '../../src/capture/drain/filter.ts';
 import { createReader } from '../../src/capture/drain/transcripts/reader.ts';
 import { loadConfig, settings } from '../../src/config.ts';
 import { bringIn } from '../../src/exchange/import/bring.ts';
-import { importJsonl } from '../../src/exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../src/exchange/import/importers.ts';
+import { jsonlArrivals } from '../../src/exchange/import/record-line.ts';
 import { readLinks } from '../../src/exchange/links/link.ts';
 import { decode, encode } from '../../src/memory/codec.ts';
 import { splitFrontMatter } from '../../src/memory/front-matter.ts';
@@ -171,7 +171,9 @@ export const PARSERS: FuzzTarget[] = [
         const importer = IMPORTERS.find((one) => one.name === from);
         const cleaner = createCleaner([]);
         const options = { workspace, store: 'private', cleaner, now: NOW, dryRun: true } as const;
-        if (importer === undefined) return void (await importJsonl(text.split('\n'), options));
+        if (importer === undefined) {
+          return void (await bringIn(jsonlArrivals(text.split('\n'), NOW), options));
+        }
         rmSync(path, { recursive: true, force: true });
         const file = /json|claude-mem$/.test(from) ? path : join(path, name);
         mkdirSync(dirname(file), { recursive: true });

@@ -1,24 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { GitMemError } from '../../errors.ts';
 import { commitNamed } from '../../git/objects.ts';
+import { shallowCommits } from '../../git/shallow.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { grouped } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { comparableOf } from '../../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../../recall/search/duplicates.ts';
 import { findCoChanges } from './co-change.ts';
 import { findConventions } from './conventions.ts';
-import { findDocumented } from './documents/documented.ts';
+import { findCommands } from './documents/commands.ts';
+import { findDecisionRecords } from './documents/decision-records.ts';
+import { findLayout } from './documents/layout.ts';
+import { findRationales } from './documents/rationales.ts';
+import { findReleaseNotes } from './documents/release-notes.ts';
+import { findRules } from './documents/rules.ts';
 import { type Finding, PATTERNS, type Pattern } from './finding.ts';
 import { findFixChains } from './fix-chains.ts';
 import { generatedFiles } from './generated-files.ts';
 import { type History, readHistory } from './history.ts';
-import { findingId, type Origin, originOf, recordOf } from './records.ts';
+import { findingId, originOf, recordOf } from './records.ts';
 import { findRegressions } from './regressions.ts';
 import { findRemovals } from './removals.ts';
 import { findReverts } from './reverts.ts';
@@ -58,11 +63,13 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   const { checkout, env } = workspace;
   const { limit, cleaner, onProgress } = options;
   const range = await rangeOf(workspace, options);
-  const shallow = shallowEnds(checkout.commonDir);
-  const history = withoutFiles(
-    await readHistory(checkout.root, env, { range, shallow, onProgress: (n) => onProgress?.('history', n) }),
-    await generatedFiles(checkout.root, env),
-  );
+  const shallow = shallowCommits(checkout.commonDir);
+  const history = await readHistory(checkout.root, env, {
+    range,
+    shallow,
+    onProgress: (n) => onProgress?.('history', n),
+  });
+  leaveOut(await generatedFiles(checkout.root, env, history.tree), history);
   const findings = await mine(workspace, history, (n) => onProgress?.('fixes', n));
   const chosen = selectFindings(findings, limit);
   const earlier = await earlierFindings(workspace);
@@ -71,14 +78,7 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   for (const finding of chosen) {
     const supersedes = earlier.supersededBy(finding);
     const record = supersedes && (await recordOf(finding, supersedes, making));
-    if (
-      record === undefined ||
-      hasSameContent(
-        record,
-        records.map((one) => one.record),
-      )
-    )
-      continue;
+    if (record === undefined || hasSameContent(record, records)) continue;
     records.push({ record, pattern: finding.pattern, path: '' });
     onProgress?.('records', records.length);
   }
@@ -89,40 +89,47 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   return {
     commits: history.commits.length,
     isCut: history.isCut || shallow.size > 0,
-    found: countByPattern(findings),
+    found: Object.fromEntries(
+      [...grouped(findings, ({ pattern }) => pattern)].map(([key, { length }]) => [key, length]),
+    ),
     records,
     known: chosen.filter((finding) => earlier.supersededBy(finding) === undefined).length,
   };
 }
 
-async function mine(workspace: Workspace, history: History, onProgress: (n: number) => void): Promise<Finding[]> {
+async function mine(
+  { checkout: { root }, env }: Workspace,
+  history: History,
+  onProgress: (n: number) => void,
+): Promise<Finding[]> {
+  const reading = { root, env, history };
+  const commands = await findCommands(reading);
   return [
-    ...(await findDocumented(workspace.checkout.root, workspace.env, history)),
+    ...commands.findings,
+    ...(await findLayout(reading)),
+    ...(await findRules(reading, commands.quoted)),
+    ...(await findDecisionRecords(reading)),
+    ...(await findReleaseNotes(reading)),
+    ...(await findRationales(reading)),
     ...findConventions(history),
     ...findReverts(history),
-    ...(await findFixChains(workspace.checkout.root, workspace.env, history, onProgress)),
+    ...(await findFixChains(root, env, history, onProgress)),
     ...findRegressions(history),
     ...findCoChanges(history),
     ...findRemovals(history),
   ];
 }
 
-function shallowEnds(commonDir: string): Set<string> {
-  const path = join(commonDir, 'shallow');
-  return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
-}
-
 /** Nobody writes generated files: their changes follow from those of others. */
-function withoutFiles(history: History, generated: ReadonlySet<string>): History {
-  for (const commit of history.commits) {
+function leaveOut(generated: ReadonlySet<string>, { commits }: History): void {
+  for (const commit of commits) {
     commit.files = commit.files.filter(({ path, name }) => !generated.has(path) && !generated.has(name));
   }
-  return history;
 }
 
 /** Tells whether `dedupe` would pair the record with another one. */
-function hasSameContent(record: Observation, others: Observation[]): boolean {
-  const texts = [record, ...others].map((one) => comparableOf({ record: one }));
+function hasSameContent(record: Observation, others: BootstrapReport['records']): boolean {
+  const texts = [{ record }, ...others].map((one) => comparableOf({ record: one.record }));
   return nearDuplicates(texts, { about: new Set([record.id]) }).length > 0;
 }
 
@@ -147,15 +154,11 @@ async function rangeOf({ checkout, env }: Workspace, { since, now }: BootstrapOp
 /** The records of earlier runs, in either store. */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
-  const known = new Map<string, (Origin & { id: string; isUnwanted: boolean })[]>();
-  for (const { record, state } of records) {
+  const found = records.flatMap(({ record, state }) => {
     const origin = originOf(record);
-    if (origin === undefined) continue;
-    const list = known.get(origin.finding) ?? [];
-    list.push({ ...origin, id: record.id, isUnwanted: state.retired || state.redacted });
-    known.set(origin.finding, list);
-  }
-  const active = new Set(records.filter(({ state }) => !isHidden(state)).map(({ record }) => record.id));
+    return origin === undefined ? [] : [{ ...origin, id: record.id, state }];
+  });
+  const known = grouped(found, ({ finding }) => finding);
   return {
     /** The records that a new one would replace; undefined if there is nothing new to say. */
     supersededBy(finding: Finding): string[] | undefined {
@@ -163,16 +166,10 @@ async function earlierFindings(workspace: Workspace) {
       const isNew = before.every(({ support, edition }) => {
         return finding.edition === undefined ? finding.support >= support * GROWTH : finding.edition !== edition;
       });
-      if (!isNew || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
-      return before.map(({ id }) => id).filter((id) => active.has(id));
+      if (!isNew || before.some(({ state }) => state.retired || state.redacted)) return undefined;
+      return before.filter(({ state }) => !isHidden(state)).map(({ id }) => id);
     },
   };
-}
-
-function countByPattern(findings: Finding[]): Partial<Record<Pattern, number>> {
-  const counts: Partial<Record<Pattern, number>> = {};
-  for (const { pattern } of findings) counts[pattern] = (counts[pattern] ?? 0) + 1;
-  return counts;
 }
 
 /** Most records of each pattern: many findings of one kind must not hide the others. */

@@ -38,10 +38,14 @@ export async function createCiter(commits: Iterable<Commit>, cleaner: Cleaner): 
   };
 }
 
+/** Tells whether a text reads like an instruction to a model; comments and hidden characters are taken out anyway. */
+export function isInstruction(text: string): boolean {
+  return findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
+}
+
 async function citedOf({ id, at, subject, body }: Commit, cleaner: Cleaner): Promise<Cited> {
   const harmless = async (raw: string) => {
-    const isSuspicious = findSuspicious(raw).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
-    return isSuspicious ? undefined : sanitiseForModel(await cleaner.text(raw));
+    return isInstruction(raw) ? undefined : sanitiseForModel(await cleaner.text(raw));
   };
   const line = await harmless(oneLine(subject));
   return {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../memory/record.ts';
-import { put } from './commit-lookup.ts';
+import { grouped } from '../../quantities.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 import { folderOf, isChronicle, isNoise, isProse, isSource, isTest, stemOf } from './path-kinds.ts';
@@ -21,6 +21,9 @@ const LEAST_LIFT = 4;
 const RECENT_SECONDS = 3 * 365.25 * 86_400;
 const LEAST_RECENT = 2;
 
+/** The commits that change a path. */
+type Changes = ReadonlyMap<string, { commit: Commit }[]>;
+
 interface Pair {
   /** A commit that changes this... */
   cause: string;
@@ -37,16 +40,21 @@ interface Pair {
  * not followed through renames, so that `git log` of a path gives the same count.
  */
 export function findCoChanges(history: History): Finding[] {
-  const changes = new Map<string, Commit[]>();
-  const baskets: { commit: Commit; paths: string[] }[] = [];
-  for (const commit of history.commits) {
+  const baskets = history.commits.map((commit) => {
     const paths = [...new Set(commit.files.flatMap(({ name, before }) => [name, before]))];
-    const named = paths.filter((path) => isWorthNaming(path, history)).sort();
-    for (const path of named) put(changes, path, commit);
-    if (commit.files.length <= BULK) baskets.push({ commit, paths: named });
+    return { commit, paths: paths.filter((path) => isWorthNaming(path, history)).sort() };
+  });
+  const changes: Changes = grouped(
+    baskets.flatMap(({ commit, paths }) => paths.map((path) => ({ commit, path }))),
+    ({ path }) => path,
+  );
+  const isFrequent = (path: string) => (changes.get(path)?.length ?? 0) >= LEAST_SUPPORT;
+  const together = new Map<string, number>();
+  for (const { commit, paths } of baskets) {
+    if (commit.files.length > BULK) continue;
+    for (const key of pairsIn(paths.filter(isFrequent))) together.set(key, (together.get(key) ?? 0) + 1);
   }
-  const together = pairsIn(baskets, (path) => (changes.get(path)?.length ?? 0) >= LEAST_SUPPORT);
-  const pairs = [...together].flatMap(([key, commits]) => pairOf(key, commits.length, changes, history) ?? []);
+  const pairs = [...together].flatMap(([key, support]) => pairOf(key, support, changes, history) ?? []);
   pairs.sort((a, b) => weightOf(b) - weightOf(a) || (a.cause + a.effect < b.cause + b.effect ? -1 : 1));
   const used = new Set<string>();
   return pairs
@@ -61,21 +69,9 @@ function isWorthNaming(path: string, { tree }: History): boolean {
   return tree.has(path) && ![isNoise, isChronicle, isTest].some((leaves) => leaves(path));
 }
 
-function pairsIn(
-  baskets: { commit: Commit; paths: string[] }[],
-  isFrequent: (path: string) => boolean,
-): Map<string, Commit[]> {
-  const pairs = new Map<string, Commit[]>();
-  for (const { commit, paths } of baskets) {
-    const frequent = paths.filter(isFrequent);
-    for (const [i, a] of frequent.entries()) {
-      for (const b of frequent.slice(i + 1)) {
-        if (isExpected(a, b)) continue;
-        put(pairs, `${a}\0${b}`, commit);
-      }
-    }
-  }
-  return pairs;
+/** The pairs of files of one commit that no folder or name explains. */
+function pairsIn(paths: string[]): string[] {
+  return paths.flatMap((a, i) => paths.slice(i + 1).flatMap((b) => (isExpected(a, b) ? [] : [`${a}\0${b}`])));
 }
 
 /**
@@ -87,10 +83,11 @@ function isExpected(a: string, b: string): boolean {
   return !isFar || (isProse(a) && isProse(b)) || (!isSource(a) && !isSource(b));
 }
 
-function pairOf(key: string, support: number, changes: Map<string, Commit[]>, history: History): Pair | undefined {
+function pairOf(key: string, support: number, changes: Changes, history: History): Pair | undefined {
   if (support < LEAST_SUPPORT) return undefined;
   const [a = '', b = ''] = key.split('\0');
-  const [ofA, ofB] = [changes.get(a) ?? [], changes.get(b) ?? []];
+  const commitsOf = (path: string) => (changes.get(path) ?? []).map(({ commit }) => commit);
+  const [ofA, ofB] = [commitsOf(a), commitsOf(b)];
   const [cause, effect, few, many] = ofA.length <= ofB.length ? [a, b, ofA, ofB] : [b, a, ofB, ofA];
   const inMany = new Set(many);
   const together = few.filter((commit) => inMany.has(commit));

@@ -21,9 +21,7 @@ const OFTEN = 0.4;
 export function findConventions(history: History): Finding[] {
   const recent = history.commits.slice(0, LOOKED_AT);
   if (recent.length < LEAST_COMMITS) return [];
-  return [subjects(recent), tickets(recent), signOffs(recent), changeLog(recent, history)].filter(
-    (found) => found !== undefined,
-  );
+  return [subjects(recent), tickets(recent), signOffs(recent), changeLog(recent, history)].flatMap((one) => one ?? []);
 }
 
 /** The form of subjects: prefix, mood, first letter and ending. */
@@ -67,11 +65,10 @@ function conventionalCommits(texts: string[]): Form | undefined {
   const scopes = matches.flatMap(({ scope }) => scope ?? []);
   const isScoped = scopes.length >= matches.length / 3;
   const names = matches.map(({ type }) => type);
-  const types = mostUsed('Types', names);
   return {
     title: `Write commit subjects as "${isScoped ? 'type(scope): summary' : 'type: summary'}"`,
     advice: 'Subjects follow Conventional Commits.',
-    facts: [types, ...(isScoped ? [mostUsed('Scopes', scopes)] : [])].filter((fact) => fact !== ''),
+    facts: [...mostUsed('Types', names), ...(isScoped ? mostUsed('Scopes', scopes) : [])],
     shows: (text) => read(text) !== undefined,
   };
 }
@@ -83,12 +80,10 @@ function areas(texts: string[]): Form | undefined {
   return {
     title: 'Begin commit subjects with the area, as "area: summary"',
     advice: 'Subjects name the part of the code that they change.',
-    facts: [
-      mostUsed(
-        'Areas',
-        matching.map((text) => text.slice(0, text.indexOf(':'))),
-      ),
-    ].filter((fact) => fact !== ''),
+    facts: mostUsed(
+      'Areas',
+      matching.map((text) => text.slice(0, text.indexOf(':'))),
+    ),
     shows: (text) => pattern.test(text),
   };
 }
@@ -99,9 +94,7 @@ function tickets(commits: Commit[]): Finding | undefined {
   return convention({
     subject: 'tickets',
     title: 'Name the ticket in the commit subject, such as ABC-123',
-    advice: [],
     evidence: `${naming.length} of the newest ${commits.length} commits, merges aside, name one.`,
-    facts: [],
     commits,
     examples: naming.slice(0, 3),
   });
@@ -115,7 +108,6 @@ function signOffs(commits: Commit[]): Finding | undefined {
     title: 'Sign commits off: git commit --signoff',
     advice: ['Each commit ends with a Signed-off-by line.'],
     evidence: `${signed.length} of the newest ${commits.length} commits, merges aside, have one.`,
-    facts: [],
     commits,
     examples: signed.slice(0, 1),
   });
@@ -146,10 +138,9 @@ function changeLog(commits: Commit[], { tree }: History): Finding | undefined {
     title: titled(isFolder ? 'Add a file to ' : 'Enter a change of behaviour in ', file ?? log),
     advice: [isFolder ? `Each change brings its own file in ${log}.` : `Add the line to ${file} in the same commit.`],
     evidence: `${most.commits.size} of the ${touching.length} commits among the newest ${commits.length}, merges aside, that change code change ${names} too.`,
-    facts: [],
     commits,
     examples: [...most.commits].slice(0, 3),
-    ...(!isFolder && file && { file }),
+    file: !isFolder && file,
   });
 }
 
@@ -162,16 +153,16 @@ function logOf(name: string): string | undefined {
 interface Habit {
   subject: string;
   title: string;
-  advice: (string | undefined | false)[];
+  advice?: (string | undefined | false)[];
   evidence: string;
-  facts: string[];
+  facts?: string[];
   commits: Commit[];
   examples: Commit[];
-  file?: string;
+  file?: string | false | undefined;
 }
 
 function convention(habit: Habit): Finding {
-  const { subject, title, advice, facts, commits, examples, file } = habit;
+  const { subject, title, advice = [], facts = [], commits, examples, file } = habit;
   return {
     pattern: 'convention',
     subject,
@@ -195,9 +186,9 @@ function convention(habit: Habit): Finding {
   };
 }
 
-/** The most frequent words with their counts; empty if there are none. */
-function mostUsed(name: string, words: string[]): string {
+/** The most frequent words with their counts, as a fact; none if no word is repeated. */
+function mostUsed(name: string, words: string[]): string[] {
   const repeated = frequencies(words).filter(([, n]) => n > 1);
   const shown = repeated.slice(0, 8).map(([word, n]) => `${word} (${n})`);
-  return shown.length === 0 ? '' : `${name}: ${shown.join(', ')}.`;
+  return shown.length === 0 ? [] : [`${name}: ${shown.join(', ')}.`];
 }

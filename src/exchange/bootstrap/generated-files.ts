@@ -1,4 +1,5 @@
-import { COMMAND_PATIENCE_MS, readBlobs, readGit, treeFiles } from '../../git/objects.ts';
+import { basename } from 'node:path/posix';
+import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../../git/objects.ts';
 import { matchesGlob } from '../../memory/glob.ts';
 import type { Environment } from '../../user-folders.ts';
 
@@ -10,8 +11,12 @@ const BANNER =
 const TOP_LINES = 8;
 
 /** The files at HEAD marked as generated, by their own banner or by `.gitattributes`. */
-export async function generatedFiles(root: string, env: Environment): Promise<Set<string>> {
-  return new Set([...(await withBanner(root, env)), ...(await withAttribute(root, env))]);
+export async function generatedFiles(
+  root: string,
+  env: Environment,
+  tree: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  return new Set([...(await withBanner(root, env)), ...(await withAttribute(root, env, tree))]);
 }
 
 async function withBanner(root: string, env: Environment): Promise<string[]> {
@@ -26,22 +31,21 @@ async function withBanner(root: string, env: Environment): Promise<string[]> {
   });
 }
 
-async function withAttribute(root: string, env: Environment): Promise<string[]> {
-  const files = (await treeFiles(root, 'HEAD', '', env)) ?? [];
-  const attributes = files.find(({ path }) => path === '.gitattributes');
-  if (attributes === undefined) return [];
-  const text = (await readBlobs(root, [attributes.blob], env)).get(attributes.blob)?.toString('utf8') ?? '';
+async function withAttribute(root: string, env: Environment, tree: ReadonlyMap<string, string>): Promise<string[]> {
+  const blob = tree.get('.gitattributes');
+  if (blob === undefined) return [];
+  const text = (await readBlobs(root, [blob], env)).get(blob)?.toString('utf8') ?? '';
   const patterns = text.split('\n').flatMap((line) => {
     const [pattern, ...set] = line.trim().split(/\s+/);
     const isMarked = set.some((one) => /^linguist-(?:generated|vendored)(?:=true)?$/.test(one));
     return pattern && !pattern.startsWith('#') && isMarked ? [pattern] : [];
   });
-  return files.map(({ path }) => path).filter((path) => patterns.some((pattern) => isMatch(path, pattern)));
+  return [...tree.keys()].filter((path) => patterns.some((pattern) => isMatch(path, pattern)));
 }
 
 /** Matches a pattern of `.gitattributes` in the forms such lines use: a name anywhere, or a path from the top. */
 function isMatch(path: string, pattern: string): boolean {
   const glob = pattern.replace(/^\//, '');
-  const parts = glob.includes('/') ? [path] : [path.slice(path.lastIndexOf('/') + 1)];
+  const parts = glob.includes('/') ? [path] : [basename(path)];
   return parts.some((part) => matchesGlob(glob, part));
 }

@@ -1,3 +1,4 @@
+import { runGit, treeFiles } from '../../git/objects.ts';
 import { streamGit } from '../../git/stream.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -82,7 +83,9 @@ export async function readHistory(
   const merges = all.filter(({ parents }) => parents.length >= 2);
   followRenames(commits);
   const head = all[0] ?? (await readHead(root, env));
-  return { commits, merges, head, tree: await readTree(root, env), isCut: all.length === MOST_COMMITS };
+  const files = (await treeFiles(root, 'HEAD', '', env)) ?? [];
+  const tree = new Map(files.map(({ path, blob }) => [path, blob]));
+  return { commits, merges, head, tree, isCut: all.length === MOST_COMMITS };
 }
 
 const FORMAT = '--format=%x1e%H%x1f%P%x1f%at%x1f%ct%x1f%s%x1f%b';
@@ -95,8 +98,8 @@ function logOf(range: string[]): string[] {
 
 /** The checked out commit, if the range is empty. */
 async function readHead(root: string, env: Environment): Promise<Commit> {
-  const text = await collect(streamGit(root, ['log', '-1', '--encoding=UTF-8', ...PLAIN_OUTPUT, FORMAT, 'HEAD'], env));
-  return headerOf(text.trimEnd());
+  const text = await runGit(root, ['log', '-1', '--encoding=UTF-8', ...PLAIN_OUTPUT, FORMAT, 'HEAD'], env);
+  return headerOf(text?.trimEnd() ?? '');
 }
 
 /**
@@ -190,16 +193,4 @@ function followRenames(commits: Commit[]): void {
     }
     for (const [before, path] of renamed) if (before !== path) today.set(before, path);
   }
-}
-
-async function readTree(root: string, env: Environment): Promise<Map<string, string>> {
-  const output = await collect(streamGit(root, ['ls-tree', '-r', '-z', '--full-tree', 'HEAD'], env));
-  const lines = output.split('\0').map((line) => /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line));
-  return new Map(lines.flatMap((line): [string, string][] => (line ? [[line[2] ?? '', line[1] ?? '']] : [])));
-}
-
-async function collect(chunks: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const chunk of chunks) text += chunk;
-  return text;
 }

@@ -1,4 +1,6 @@
-/** The kind of a file, judged by its path, as far as mining needs it. */
+import { basename } from 'node:path/posix';
+
+/* The kind of a file, judged by its path, as far as mining needs it. */
 
 const LOCK_FILES =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[^/]+\.lock|go\.sum|gradle\.lockfile|packages\.lock\.json)$/i;
@@ -65,11 +67,8 @@ export function folderOf(path: string): string {
 
 /** A file's name without folder, extensions and test marker: `src/a.ts` and `test/a.test.ts` share it. */
 export function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return (
-    name
-      .replace(/^test_/, '')
-      .split('.')[0]
-      ?.replace(/[_-]?(?:test|spec)s?$/, '') ?? ''
-  );
+  const [name = ''] = basename(path.toLowerCase())
+    .replace(/^test_/, '')
+    .split('.');
+  return name.replace(/[_-]?(?:test|spec)s?$/, '');
 }

@@ -5,9 +5,8 @@ import { canonical } from '../../memory/canonical.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Content, LIMITS, type MemoryRecord, type Observation, oneLine } from '../../memory/record.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
-import { findSuspicious } from '../../privacy/suspicious.ts';
 import type { Environment } from '../../user-folders.ts';
-import { createCiter } from './citation.ts';
+import { createCiter, isInstruction } from './citation.ts';
 import type { Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 
@@ -87,7 +86,7 @@ export async function recordOf(
 async function lastCited(
   { commits }: Finding,
   paths: string[],
-  { root, env, history }: Pick<Making, 'root' | 'env' | 'history'>,
+  { root, env, history }: Omit<Making, 'cleaner'>,
 ): Promise<Commit> {
   const newest = commits.toSorted((a, b) => a.order - b.order)[0];
   if (newest) return newest;
@@ -112,10 +111,7 @@ async function blobsAt(
 /** Without tags and hidden characters; undefined if a quotation would speak to a model through this clone's record. */
 function harmless(text: Content): Content | undefined {
   const { title, narrative, facts } = text;
-  const isSuspicious = [title, narrative, ...facts].some((text) =>
-    findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment'),
-  );
-  if (isSuspicious) return undefined;
+  if ([title, narrative, ...facts].some(isInstruction)) return undefined;
   return {
     ...text,
     title: oneLine(sanitiseForModel(title)),

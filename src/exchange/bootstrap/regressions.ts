@@ -1,10 +1,9 @@
 import { readRevert } from '../../provenance/revert-words.ts';
-import { createLookup, type Lookup } from './commit-lookup.ts';
+import { createLookup, type Lookup, requestOf } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isFix } from './fix-words.ts';
 import type { Commit, History } from './history.ts';
 import { isSource, isTest } from './path-kinds.ts';
-import { requestOf } from './pull-requests.ts';
 import { reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 

@@ -1,8 +1,9 @@
+import { basename } from 'node:path/posix';
 import { readRevert } from '../../provenance/revert-words.ts';
+import { mergesOf } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import type { Commit, FileChange, History } from './history.ts';
 import { folderOf, isNoise, isSource, stemOf } from './path-kinds.ts';
-import { mergesOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 
@@ -19,7 +20,7 @@ const REWRITTEN = 0.5;
 /** Code that was removed for a stated reason, so that nobody builds it again unknowingly. */
 export function findRemovals(history: History): Finding[] {
   const mergeOf = mergesOf(history);
-  const today = new Set([...history.tree.keys()].map(nameOf));
+  const today = new Set([...history.tree.keys()].map((path) => basename(path)));
   const stems = new Set([...history.tree.keys()].map(stemOf));
   const seen = new Set<string>(history.tree.values());
   const findings: Finding[] = [];
@@ -27,7 +28,7 @@ export function findRemovals(history: History): Finding[] {
   for (const commit of history.commits) {
     const gone = commit.files.filter((file) => {
       const isCode = file.status === 'D' && isSource(file.name);
-      return isCode && !seen.has(file.blobBefore) && !today.has(nameOf(file.name)) && !stems.has(stemOf(file.name));
+      return isCode && !seen.has(file.blobBefore) && !today.has(basename(file.name)) && !stems.has(stemOf(file.name));
     });
     for (const { blob, blobBefore, status } of commit.files) seen.add(status === 'D' ? blobBefore : blob);
     const finding = findingOf(commit, gone, mergeOf(commit));
@@ -65,8 +66,4 @@ function findingOf(commit: Commit, gone: FileChange[], merge: Commit | undefined
       };
     },
   };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

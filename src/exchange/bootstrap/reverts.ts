@@ -1,10 +1,9 @@
 import { plainSubject, readReapplication, readRevert } from '../../provenance/revert-words.ts';
-import { createLookup, type Lookup } from './commit-lookup.ts';
+import { createLookup, type Lookup, mergesOf, requestOf } from './commit-lookup.ts';
 import { evidence, type Finding } from './finding.ts';
 import { isHousekeeping } from './fix-words.ts';
 import type { Commit, History } from './history.ts';
 import { isNoise, isSource } from './path-kinds.ts';
-import { mergesOf, requestOf } from './pull-requests.ts';
 import { namesCause, reasonIn } from './reasons.ts';
 import { listed, titled } from './wording.ts';
 
@@ -107,6 +106,7 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const again = events.at(-1)?.isBack ? undefined : events.at(-1)?.commit;
   const reason = reasonOf(events, mergeOf);
   const files = (back.files.length > 0 ? back : (original ?? back)).files.filter(({ path }) => !isNoise(path));
+  const names = files.map(({ name: path }) => path);
   const isOfCode = files.some(({ path }) => isSource(path));
   if (!isOfCode || (isHousekeeping(what) && !namesCause(reason?.text ?? ''))) return undefined;
   const isAlive = files.some(({ path }) => history.tree.has(path));
@@ -145,17 +145,10 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
         narrative: sentences.filter(Boolean).join(' '),
         facts: [
           ...cited.map((commit) => evidence(cite(commit))),
-          ...(files.length > 0
-            ? [
-                `Files: ${listed(
-                  files.map(({ name: path }) => path),
-                  4,
-                )}.`,
-              ]
-            : []),
+          ...(names.length > 0 ? [`Files: ${listed(names, 4)}.`] : []),
         ],
         concepts: again ? ['revert', 'history'] : ['revert', 'gotcha'],
-        files_modified: files.map(({ name: path }) => path),
+        files_modified: names,
         files_read: [],
       };
     },

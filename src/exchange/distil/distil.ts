@@ -10,12 +10,12 @@ import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
 import { LIMITS, type Observation, oneLine } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { titleProblem } from '../../memory/telling-title.ts';
+import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import { workingFile } from '../../provenance/working-file.ts';
 import { relatedRecords } from '../../recall/search/related.ts';
 import type { Comment, Discussion } from './discussion.ts';
 import { type Distillate, type Proposal, questionAbout } from './question.ts';
-import { quotesIn } from './quotes.ts';
 
 /** The result of one discussion. */
 export interface Distilled {
@@ -132,6 +132,39 @@ async function recordOf(proposal: Proposal, gates: Gates): Promise<Observation |
     if (error instanceof GitMemError) return messageOf(error);
     throw error;
   }
+}
+
+/** Fewer characters prove nothing: every discussion holds a "yes". */
+const LEAST_SAID = 15;
+
+/** Most quotes of one record: the prompt asks for no more. */
+const MOST_QUOTES = 3;
+
+/** The quotes that were really said, as facts that name who said them; a model may have invented the others. */
+function quotesIn({ quotes }: Proposal, comments: Comment[]): string[] {
+  const facts = quotes.flatMap(({ comment: number, text }) => {
+    const comment = comments[number - 1];
+    if (comment === undefined || !isSaid(text, comment)) return [];
+    const who = comment.isOutsider ? `${comment.author} (not of the project)` : comment.author;
+    const head = `${who} in ${comment.place}: `;
+    const room = LIMITS.fact - head.length - 2;
+    return room < LEAST_SAID ? [] : [`${head}"${clampSentences(oneLine(text), room)}"`];
+  });
+  return [...new Set(facts)].slice(0, MOST_QUOTES);
+}
+
+/** Tells whether a comment holds these words in this order; ignoring emphasis marks and white space. */
+function isSaid(text: string, comment: Comment): boolean {
+  const words = plain(text);
+  return words.length >= LEAST_SAID && plain(sanitiseForModel(comment.text)).includes(words);
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[*_`>\s]+/g, ' ')
+    .trim();
 }
 
 /** Longest topic, in characters. */

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { ClaudeMem, Row, Table } from './claude-mem-columns.ts';
-import { projectArrivals } from './claude-mem-project.ts';
+import { projectArrivals } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
-import { realPlace } from './place.ts';
+import { namedPlace, realPlace } from './place.ts';
 
 /** Largest export that is read, in bytes; it is loaded into memory whole. */
 const MAX_BYTES = 256_000_000;
@@ -28,12 +28,9 @@ export const claudeMemJson: Importer = {
   name: 'claude-mem-json',
   describe: 'a JSON export of claude-mem: a file',
   *read(source) {
-    if (source.path === undefined) {
-      throw new GitMemError('bad-input', 'An export has no usual place.', {
-        hint: 'Name the file: `git mem import claude-mem-json memories.json`.',
-      });
-    }
-    yield* projectArrivals(memoryOf(readExport(realPlace(source.path, source.workspace))), source);
+    const hint = 'Name the file: `git mem import claude-mem-json memories.json`.';
+    const path = namedPlace(source.path, 'An export has no usual place.', hint);
+    yield* projectArrivals(memoryOf(readExport(realPlace(path, source.workspace))), source);
   },
 };
 

@@ -1,14 +1,41 @@
-import { isAbsolute, normalize } from 'node:path';
+import { basename, dirname, isAbsolute, normalize } from 'node:path';
+import { GitMemError } from '../../errors.ts';
 import { below } from '../../git/paths.ts';
 import { jsonIn } from '../../json.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import type { ClaudeMem, Row } from './claude-mem-columns.ts';
-import type { Arrival, Origin } from './importer.ts';
+import { type ClaudeMem, fieldUses, type Row } from './claude-mem-columns.ts';
+import type { Arrival, ImportSource, Origin } from './importer.ts';
 import { titled } from './note.ts';
 
+/** Most projects that an error names. */
+const NAMED = 8;
+
+/**
+ * A claude-mem memory's records of this repository, and the use of each of its columns. Its projects are named after
+ * their folders. Throws bad-input if it has nothing about this repository.
+ */
+export function* projectArrivals(memory: ClaudeMem, { workspace, project }: ImportSource): Generator<Arrival> {
+  const { root, commonDir } = workspace.checkout;
+  const main = basename(commonDir) === '.git' ? dirname(commonDir) : root;
+  const wanted = project ?? basename(main);
+  const known = projectsOf(memory);
+  if (![...known.keys()].some((name) => name === wanted || name.startsWith(`${wanted}/`))) {
+    const names = [...known].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} (${count})`);
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    throw new GitMemError('bad-input', `It has nothing from a project "${wanted}".`, {
+      hint:
+        names.length > 0
+          ? `Name one with --project: ${names.slice(0, NAMED).join(', ')}${more}.`
+          : 'It has no observations and no summaries at all.',
+    });
+  }
+  for (const field of fieldUses(memory)) yield { kind: 'field', field };
+  yield* claudeMemArrivals(memory, { project: wanted, roots: [...new Set([root, main])] });
+}
+
 /** The projects by name, and how many observations and summaries each has. */
-export function projectsOf(memory: ClaudeMem): Map<string, number> {
+function projectsOf(memory: ClaudeMem): Map<string, number> {
   const counts = new Map<string, number>();
   for (const table of ['observations', 'session_summaries'] as const) {
     for (const { project } of memory.rows(table)) {
@@ -28,11 +55,10 @@ interface Session {
 }
 
 /** The records of one project: observations and summaries, then prompts. Paths below `roots` become relative. */
-export function* claudeMemArrivals(
+function* claudeMemArrivals(
   memory: ClaudeMem,
-  options: { project: string; roots: string[] },
+  { project, roots }: { project: string; roots: string[] },
 ): Generator<Arrival> {
-  const { project, roots } = options;
   // Worktrees are named `project/worktree`.
   const isWanted = (named: unknown) =>
     named === project || (typeof named === 'string' && named.startsWith(`${project}/`));

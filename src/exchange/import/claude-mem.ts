@@ -5,7 +5,7 @@ import type { Database } from '../../recall/index/sqlite/database.ts';
 import { findDriver } from '../../recall/index/sqlite/drivers.ts';
 import { errorCode } from '../../recall/index/sqlite/error-code.ts';
 import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-columns.ts';
-import { projectArrivals } from './claude-mem-project.ts';
+import { projectArrivals } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
 import { realPlace } from './place.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { claudeFolder } from './claude-folder.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { type NoteStyle, noteArrivals } from './note.ts';
-import { sourceFiles } from './place.ts';
+import { isMarkdown, sourceFiles } from './place.ts';
 
 /** Claude Code's own note types, mapped to ours. */
 const TYPES: Record<string, string> = { feedback: 'decision', project: 'discovery', reference: 'discovery' };
@@ -38,7 +38,7 @@ export const claudeMemory: Importer = {
 };
 
 function* arrivals(place: string, { workspace }: ImportSource): Generator<Arrival> {
-  for (const file of sourceFiles(place, workspace, (name) => /\.md$/i.test(name))) {
+  for (const file of sourceFiles(place, workspace, isMarkdown)) {
     if (file.kind !== 'file') yield file;
     else if (/(?:^|\/)CLAUDE(?:\.local)?\.md$/i.test(file.path)) yield* noteArrivals(file, INSTRUCTIONS);
     // The index only lists the other notes, in newer versions of Claude Code.

@@ -1,12 +1,9 @@
-import { agentsMd } from './agents-md.ts';
 import { claudeMem } from './claude-mem.ts';
 import { claudeMemJson } from './claude-mem-json.ts';
 import { claudeMemory } from './claude-memory.ts';
 import type { Importer } from './importer.ts';
-import { memoryBank } from './memory-bank.ts';
-import { notes } from './notes.ts';
+import { agentsMd, memoryBank, notes, serena } from './markdown-tools.ts';
 import { okf } from './okf.ts';
-import { serena } from './serena.ts';
 import { transcripts } from './transcripts.ts';
 
 /**

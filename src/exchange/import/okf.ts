@@ -7,7 +7,7 @@ import { outlineReader } from '../../memory/outline.ts';
 import { KINDS, OBSERVATION_TYPES, type YamlValue } from '../../memory/record.ts';
 import type { Arrival, Importer } from './importer.ts';
 import { instantOf, listOfTexts, textOf, titled } from './note.ts';
-import { problem, type SourceFile, sourceFiles } from './place.ts';
+import { namedPlace, problem, type SourceFile, sourceFiles } from './place.ts';
 
 /**
  * Bundles of the Open Knowledge Format: a folder of Markdown files, each with front matter that has a `type`. Source:
@@ -18,12 +18,8 @@ export const okf: Importer = {
   name: 'okf',
   describe: 'a bundle of the Open Knowledge Format: a folder',
   *read({ path, workspace }) {
-    if (path === undefined) {
-      throw new GitMemError('bad-input', 'A bundle has no usual place.', {
-        hint: 'Name its folder: `git mem import okf DIR`.',
-      });
-    }
-    for (const file of sourceFiles(path, workspace, isConcept)) {
+    const place = namedPlace(path, 'A bundle has no usual place.', 'Name its folder: `git mem import okf DIR`.');
+    for (const file of sourceFiles(place, workspace, isConcept)) {
       if (file.kind !== 'file') yield file;
       else {
         const arrival = arrivalOf(file);

@@ -64,6 +64,16 @@ export function realPlace(path: string, { checkout }: Workspace): string {
   });
 }
 
+/** A place that has no usual one; throws bad-input if a person named none. */
+export function namedPlace(path: string | undefined, missing: string, hint: string): string {
+  if (path === undefined) throw new GitMemError('bad-input', missing, { hint });
+  return path;
+}
+
+export function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name);
+}
+
 /**
  * The text files of a place, which is a file or a folder, in order of their names. Links, dot folders and anything that
  * is not text are left out; nothing outside the place is read. Throws bad-input if the place does not exist, and for a

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
-import { jsonIn } from '../../json.ts';
+import { isObject, jsonIn } from '../../json.ts';
+import { emptySummary, sections, sectionsOf } from '../../memory/body.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
 import {
@@ -15,17 +16,41 @@ import {
   type Summary,
   type YamlValue,
 } from '../../memory/record.ts';
-import type { BroughtRecord } from './importer.ts';
+import { MAX_RECORD_BYTES } from '../../memory/size.ts';
+import type { Arrival, BroughtRecord } from './importer.ts';
 
-const text = z.nullish(z.string());
-const texts = z.nullish(z.array(z.string()));
-const count = z.nullish(z.int().check(z.nonnegative()));
-const counts = z.nullish(z.array(z.int().check(z.nonnegative())));
+/** Longest line that is read, in UTF-16 units: the largest record fits, even where JSON takes six for each byte of it. */
+const MAX_LINE = 8 * MAX_RECORD_BYTES;
 
-/** The JSON shape of records, as in every `--json`; fields that other tools lack are optional. */
+/** The records of lines in the JSON shape, one each; `now` dates those without a time. */
+export async function* jsonlArrivals(
+  lines: AsyncIterable<string> | Iterable<string>,
+  now: Date,
+): AsyncGenerator<Arrival> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    if (line.trim() === '') continue;
+    const at = { line: number };
+    try {
+      if (line.length > MAX_LINE) throw new GitMemError('bad-input', `The line has ${line.length} characters.`);
+      yield { kind: 'record', at, brought: readRecordLine(number === 1 ? line.replace(/^\ufeff/, '') : line, now) };
+    } catch (error) {
+      if (!(error instanceof GitMemError)) throw error;
+      yield { kind: 'problem', at, code: error.code, message: error.message };
+    }
+  }
+}
+
+const text = z.optional(z.string());
+const texts = z.optional(z.array(z.string()));
+const count = z.optional(z.int().check(z.nonnegative()));
+const counts = z.optional(z.array(z.int().check(z.nonnegative())));
+
+/** The JSON shape of records, as in every `--json`, without the fields that are null: other tools lack many. */
 const shape = z.object({
-  id: z.nullish(z.union([z.string(), z.number()])),
-  kind: z.nullish(z.enum(KINDS)),
+  id: z.optional(z.union([z.string(), z.number()])),
+  kind: z.optional(z.enum(KINDS)),
   type: text,
   title: text,
   subtitle: text,
@@ -35,7 +60,7 @@ const shape = z.object({
   files_read: texts,
   files_modified: texts,
   files_edited: texts,
-  anchors: z.nullish(z.record(z.string(), z.string())),
+  anchors: z.optional(z.record(z.string(), z.string())),
   supersedes: texts,
   request: text,
   investigated: text,
@@ -55,7 +80,7 @@ const shape = z.object({
   prompt_number: count,
   branch: text,
   commit: text,
-  created: z.nullish(z.union([z.string(), z.number()])),
+  created: z.optional(z.union([z.string(), z.number()])),
   generated_by: text,
   generated_name: text,
   extractor: text,
@@ -65,16 +90,17 @@ const shape = z.object({
   commits: texts,
   checked: counts,
   taken_back: counts,
-  extra: z.nullish(z.record(z.string(), z.unknown())),
+  extra: z.optional(z.record(z.string(), z.unknown())),
 });
 
 type Line = z.infer<typeof shape>;
 
 /** Parses one line; throws bad-input if it is not a record. `now` dates a record without a time. */
-export function readRecordLine(line: string, now: Date): BroughtRecord {
+function readRecordLine(line: string, now: Date): BroughtRecord {
   const value = jsonIn(line);
   if (value === undefined) throw new GitMemError('bad-input', 'The line is not JSON.');
-  const result = shape.safeParse(value);
+  const isGiven = ([, entry]: [string, unknown]) => entry !== null;
+  const result = shape.safeParse(isObject(value) ? Object.fromEntries(Object.entries(value).filter(isGiven)) : value);
   if (!result.success) {
     const [issue] = result.error.issues;
     const key = issue?.path.join('.');
@@ -82,7 +108,7 @@ export function readRecordLine(line: string, now: Date): BroughtRecord {
     throw new GitMemError('bad-input', `${key ? `"${key}"` : 'The line'} is not as expected${wanted}.`);
   }
   const given = result.data;
-  const isOurs = typeof given.generated_by === 'string' && Boolean(given.kind) && isId(String(given.id));
+  const isOurs = given.generated_by !== undefined && given.kind !== undefined && isId(String(given.id));
   const at = given.created ?? now.toISOString();
   return {
     record: recordOf(given, {
@@ -90,8 +116,8 @@ export function readRecordLine(line: string, now: Date): BroughtRecord {
       ...(given.generated_name && { name: given.generated_name }),
       at: isOurs ? String(at) : instantOf(at),
     }),
-    isDated: given.created !== undefined && given.created !== null,
-    isAnchored: given.anchors !== undefined && given.anchors !== null,
+    isDated: given.created !== undefined,
+    isAnchored: given.anchors !== undefined,
     isOurs,
   };
 }
@@ -100,104 +126,94 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
   const common = {
     id: String(given.id ?? ''),
     generated,
-    ...(given.session && { session: given.session }),
-    ...(typeof given.prompt_number === 'number' && { prompt_number: given.prompt_number }),
-    ...(given.branch && { branch: given.branch }),
-    ...(given.commit && { commit: given.commit }),
+    ...picked(given, 'session', 'prompt_number', 'branch', 'commit'),
     ...(given.extra && { extra: extraOf(given.extra) }),
   };
   const kind = given.kind ?? (given.type === 'summary' ? 'summary' : 'observation');
   switch (kind) {
     case 'observation':
-      return { ...common, ...captured(given), ...observationIn(given) };
+      return { ...common, ...picked(given, 'extractor', 'discovery_tokens'), ...observationIn(given) };
     case 'summary':
-      return { ...common, ...captured(given), ...summaryIn(given) };
+      return { ...common, ...picked(given, 'extractor', 'discovery_tokens'), ...summaryIn(given) };
     case 'mark':
       return { ...common, ...markIn(given) };
     case 'prompt':
-      if (typeof given.text !== 'string') throw missing('text');
+      if (given.text === undefined) throw missing('text');
       return { ...common, kind, text: given.text };
     default:
       return kind satisfies never;
   }
 }
 
-function captured({ extractor, discovery_tokens }: Line) {
-  return { ...(extractor && { extractor }), ...(typeof discovery_tokens === 'number' && { discovery_tokens }) };
+/** The fields among these that are given and not empty text. */
+function picked<K extends keyof Line>(given: Line, ...keys: K[]): { [Key in K]?: NonNullable<Line[Key]> } {
+  const entries = keys.map((key) => [key, given[key]] as const);
+  const found = entries.filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(found) as { [Key in K]?: NonNullable<Line[Key]> };
 }
 
 type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;
 
 function observationIn(given: Line): Own<Observation> {
-  const { title, narrative } = given;
-  if (!title?.trim() && !narrative?.trim()) throw missing('title');
+  const {
+    title = '',
+    narrative = '',
+    concepts = [],
+    supersedes = [],
+    anchors = {},
+    files_read = [],
+    facts = [],
+  } = given;
+  if (title.trim() === '' && narrative.trim() === '') throw missing('title');
   return {
     kind: 'observation',
     type: given.type?.trim() || 'change',
-    title: title ?? '',
-    ...(given.subtitle && { subtitle: given.subtitle }),
-    concepts: given.concepts ?? [],
-    supersedes: given.supersedes ?? [],
-    anchors: given.anchors ?? {},
+    title,
+    ...picked(given, 'subtitle'),
+    concepts,
+    supersedes,
+    anchors,
     files_modified: given.files_modified ?? given.files_edited ?? [],
-    files_read: given.files_read ?? [],
-    narrative: narrative ?? '',
-    facts: given.facts ?? [],
+    files_read,
+    narrative,
+    facts,
   };
 }
 
 function summaryIn(given: Line): Own<Summary> {
-  const { request, investigated, learned, completed, next_steps, notes, title } = given;
-  const sections = [request, investigated, learned, completed, next_steps, notes];
-  if (!title?.trim() && !sections.some((section) => section?.trim())) throw missing('title');
+  const { title = '', supersedes = [], files_read = [] } = given;
+  const texts = sectionsOf({ ...emptySummary(), ...picked(given, ...sections().map(([key]) => key)) });
+  if ([title, ...Object.values(texts)].every((text) => text.trim() === '')) throw missing('title');
+  const stopped = SESSION_STOPS.find((known) => known === given.stopped);
   return {
     kind: 'summary',
     type: given.type === 'digest' ? 'digest' : 'summary',
-    title: title ?? '',
-    ...spanOf(given),
-    supersedes: given.supersedes ?? [],
-    files_read: given.files_read ?? [],
+    title,
+    // Of a digest: its session.
+    ...picked(given, 'started'),
+    ...(stopped && { stopped }),
+    ...picked(given, 'commits', 'checked', 'taken_back'),
+    supersedes,
+    files_read,
     files_edited: given.files_edited ?? given.files_modified ?? [],
-    request: request ?? '',
-    investigated: investigated ?? '',
-    learned: learned ?? '',
-    completed: completed ?? '',
-    next_steps: next_steps ?? '',
-    notes: notes ?? '',
+    ...texts,
   };
 }
 
 function markIn(given: Line): Own<Mark> {
+  const { targets = [], reason = '' } = given;
   const type = MARK_TYPES.find((known) => known === given.type);
   if (type === undefined) throw missing('type', `is none of ${MARK_TYPES.join(', ')}`);
-  const targets = given.targets ?? [];
   if (targets.length === 0) throw missing('targets');
   if (type === 'supersede' && !given.by) throw missing('by');
-  const { by, hashed_with, hashes, guards, anchors, reason } = given;
   const asks = ASKED.find((known) => known === given.asks);
   return {
     kind: 'mark',
     type,
     targets,
-    ...(by && { by }),
-    ...(hashed_with && { hashed_with }),
-    ...(hashes && { hashes }),
-    ...(guards && { guards }),
-    ...(anchors && { anchors }),
+    ...picked(given, 'by', 'hashed_with', 'hashes', 'guards', 'anchors'),
     ...(asks && { asks }),
-    reason: reason ?? '',
-  };
-}
-
-/** The session that a digest is about. */
-function spanOf({ started, stopped, commits, checked, taken_back }: Line) {
-  const how = SESSION_STOPS.find((known) => known === stopped);
-  return {
-    ...(started && { started }),
-    ...(how && { stopped: how }),
-    ...(commits && { commits }),
-    ...(checked && { checked }),
-    ...(taken_back && { taken_back }),
+    reason,
   };
 }
 
@@ -217,7 +233,7 @@ function extraOf(given: Record<string, unknown>): Record<string, YamlValue> {
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, yamlOf(value)]));
 }
 
-/** No real front matter is nested deeper than this. */
+/** Deepest nesting of an unknown key: no real front matter comes near it, and a hostile line must not end the stack. */
 const DEEPEST = 20;
 
 function yamlOf(value: unknown, depth = 0): YamlValue {

@@ -55,6 +55,34 @@ export async function searchTogether(
   return { ...bestOf(merged(answers, level), answers, request), tookMs: (process.uptime() - start) * 1000 };
 }
 
+/** What one memory has for a question. */
+export interface Known {
+  source: Source;
+  /** Its best records; scores compare between memories. */
+  hits: SourceHit[];
+  /** How many records match. */
+  total: number;
+}
+
+/** The memories that have something for a question, best first, at most `most`; `more` says how many others might. */
+export async function knownIn(
+  sources: Source[],
+  request: SearchRequest,
+  most: number,
+): Promise<{ known: Known[]; more: number }> {
+  const plain = { ...request, filter: { ...request.filter, store: 'team' as const } };
+  const { prospects, level } = await prospectsOf(sources, plain);
+  const answers = await answersOf(prospects.splice(0, most), plain);
+  const known = new Map<Source, Known>();
+  for (const hit of merged(answers, level)) {
+    const total = answers.find(({ source }) => source === hit.source)?.result.total ?? 0;
+    const one = known.get(hit.source) ?? { source: hit.source, hits: [], total };
+    one.hits.push(hit);
+    known.set(hit.source, one);
+  }
+  return { known: [...known.values()], more: prospects.length };
+}
+
 /**
  * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal store
  * is shown where it came from.
@@ -78,7 +106,7 @@ function bestOf(
 }
 
 /** The memories that may have something for a question, the most promising first. */
-export async function prospectsOf(
+async function prospectsOf(
   sources: Source[],
   request: SearchRequest,
   own?: Statistics,
@@ -101,7 +129,7 @@ export async function prospectsOf(
 }
 
 /** Asks memories, each with its judgement; a few at once. */
-export async function answersOf(sources: Pick<Answer, 'source'>[], request: SearchRequest): Promise<Answer[]> {
+async function answersOf(sources: Pick<Answer, 'source'>[], request: SearchRequest): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let at = 0; at < sources.length; at += AT_ONCE) {
     const some = sources.slice(at, at + AT_ONCE).map(async ({ source }) => {

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCleaner } from '../../capture/drain/clean.ts';
 import { GitMemError } from '../../errors.ts';
 import { networkGit } from '../../git/network.ts';
 import { runGit } from '../../git/objects.ts';
+import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import type { Environment } from '../../user-folders.ts';
 import { applyFiles, type CarriedFolder, commitFiles, type Files, filesAt, filesOnDisk } from './carried-folder.ts';
-import { filesWithSecrets } from './hold-secrets.ts';
 
 /** What a sync did; paths are below the folder. */
 export interface Synced {
@@ -14,7 +17,7 @@ export interface Synced {
   held: string[];
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   /** The reference, here and at the remote. */
   ref: string;
   /** A remote's name or address; undefined to commit here only. */
@@ -23,10 +26,10 @@ export interface SyncOptions {
   env: Environment;
   /** The team's own patterns of secrets: a file in which one is found stays here. */
   patterns: string[];
-  onProgress?: (line: string) => void;
+  onProgress: (line: string) => void;
 }
 
-/** How often to try again: another machine may push at the same moment. */
+/** Tries, of three requests each: another machine may push at the same moment. */
 const TRIES = 5;
 
 /**
@@ -35,12 +38,11 @@ const TRIES = 5;
  * in the history). Nothing is ever forced. Throws git if the remote cannot be reached, busy if others keep pushing.
  */
 export async function syncFolder(place: CarriedFolder, options: SyncOptions): Promise<Synced> {
-  const { ref, remote, env, onProgress = () => {} } = options;
+  const { ref, remote, env, onProgress } = options;
   const { root } = place.checkout;
   for (let i = 0; i < TRIES; i++) {
     const theirs = remote === undefined ? undefined : await fetchTip(root, remote, options);
-    const merged = await mergeFiles(place, theirs, options);
-    const { commit, ...synced } = merged;
+    const { commit, from, to, sent, held } = await mergeFiles(place, theirs, options);
     if (remote !== undefined && commit !== undefined && commit !== theirs) {
       const push = ['push', '--quiet', '--no-verify', '--no-follow-tags', '--recurse-submodules=no', '--'];
       try {
@@ -51,10 +53,9 @@ export async function syncFolder(place: CarriedFolder, options: SyncOptions): Pr
       }
     }
     if (commit !== undefined) await runGit(root, ['update-ref', ref, commit], env);
-    const { from, to, ...report } = synced;
     const { written, removed } = await applyFiles(place, { from, to, env });
     const received = written.map((path) => ({ path, blob: to.get(path) ?? '' }));
-    return { ...report, received, removed };
+    return { sent, held, received, removed };
   }
   throw new GitMemError('busy', `Others keep pushing to ${ref}.`, { hint: 'Run the command again.' });
 }
@@ -70,7 +71,7 @@ async function fetchTip(
   const isHere = (await runGit(root, ['rev-list', '--objects', '--quiet', tip], env)) !== undefined;
   if (!isHere) {
     const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no', '--'];
-    await networkGit(root, [...fetch, remote, ref], env, onProgress ? { onProgress } : {});
+    await networkGit(root, [...fetch, remote, ref], env, { onProgress });
   }
   return tip;
 }
@@ -137,4 +138,19 @@ async function parentsOf(
 
 function isSame(a: Files, b: Files): boolean {
   return a.size === b.size && [...a].every(([path, blob]) => b.get(path) === blob);
+}
+
+/**
+ * Chooses the files that must not leave the machine: those in which the current rules would redact something, or that
+ * are too long to be looked through. They were redacted when they were written, but the rules may have changed since.
+ */
+async function filesWithSecrets(folder: string, paths: string[], patterns: string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (const path of paths) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    // A secret found in one file is not one in the next.
+    const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
+    if (text.length > MAX_SCANNED_TEXT || (await cleaner.text(text)) !== text) held.push(path);
+  }
+  return held;
 }

@@ -15,13 +15,11 @@ export interface ApiClientOptions {
   name: string;
   api: string;
   headers: Record<string, string>;
-  /** Longest pause that the host may ask for before a request fails, in milliseconds. */
-  patienceMs?: number;
 }
 
 /** A host that is silent for this long is down: the next round asks again. */
 const TIMEOUT_MS = 30_000;
-/** Beyond it a round goes on with other repositories instead of waiting. */
+/** Longest pause that a host may ask for, in milliseconds: beyond it a round goes on with other repositories. */
 const PATIENCE_MS = 60_000;
 
 /** Largest answer that is read, in characters: a page of a hundred people is a tenth of it. */
@@ -30,6 +28,8 @@ const LONGEST = 4_000_000;
 /** Most pages of one list: ten thousand people. */
 const MOST_PAGES = 100;
 
+const NEXT_ROUND = 'The next round asks again.';
+
 /** Not found, gone or forbidden by law; Gitea says 405 for the teams of a person's repository. */
 const NOTHING = [404, 405, 410, 451];
 
@@ -37,7 +37,7 @@ const NOTHING = [404, 405, 410, 451];
 const MOST_REDIRECTS = 3;
 
 /** A client that follows pages and redirects of the same host, and waits where the host asks it to for a short time. */
-export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: ApiClientOptions): ApiClient {
+export function openApiClient({ name, api, headers }: ApiClientOptions): ApiClient {
   const base = new URL(api.endsWith('/') ? api : `${api}/`);
 
   async function ask(address: URL, signal: AbortSignal | undefined): Promise<Response | undefined> {
@@ -52,7 +52,7 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
       if (status >= 300 && status < 400) {
         redirects++;
         at = sameHost(new URL(response.headers.get('location') ?? '', at));
-      } else if (pauseMs !== undefined && !hasWaited && pauseMs <= patienceMs) {
+      } else if (pauseMs !== undefined && !hasWaited && pauseMs <= PATIENCE_MS) {
         hasWaited = true;
         await wait(pauseMs, undefined, signal ? { signal } : {});
       } else throw refusedBy(name, status, pauseMs);
@@ -100,7 +100,10 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
           throw new GitMemError('provider', `${name} has more than ${MOST_PAGES} pages of a list.`);
         const response = await ask(next, signal);
         // Half a list would take rights away from those on the missing pages.
-        if (response === undefined) return page === 0 ? undefined : Promise.reject(cutShort(name));
+        if (response === undefined && page > 0) {
+          throw new GitMemError('provider', `${name} ended a list in its middle.`, { hint: NEXT_ROUND });
+        }
+        if (response === undefined) return undefined;
         const found = await read(response);
         if (!Array.isArray(found)) throw new GitMemError('provider', `${name} sent something else than a list.`);
         entries.push(...found);
@@ -115,15 +118,11 @@ export function openApiClient({ name, api, headers, patienceMs = PATIENCE_MS }: 
 function refusedBy(name: string, status: number, pauseMs: number | undefined): GitMemError {
   if (pauseMs !== undefined) {
     const message = `${name} allows no more requests for ${Math.ceil(pauseMs / 1000)} seconds.`;
-    return new GitMemError('provider', message, { hint: 'The next round asks again.' });
+    return new GitMemError('provider', message, { hint: NEXT_ROUND });
   }
   const isKey = status === 401 || status === 403;
-  const hint = isKey ? 'Its token must be able to read the members of every repository.' : 'The next round asks again.';
+  const hint = isKey ? 'Its token must be able to read the members of every repository.' : NEXT_ROUND;
   return new GitMemError('provider', `${name} answered ${status}.`, { hint });
-}
-
-function cutShort(name: string): GitMemError {
-  return new GitMemError('provider', `${name} ended a list in its middle.`, { hint: 'The next round asks again.' });
 }
 
 /** The address of the next page (https://www.rfc-editor.org/rfc/rfc8288), which all three hosts send. */

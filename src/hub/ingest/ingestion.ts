@@ -61,6 +61,8 @@ export function openIngestion(
       const options = { most: config.limits.requests, env };
       const requests = requested.has(name) ? await openRequests(url, requested.get(name), options) : {};
       const changed = await syncRepository(database, job, { config, env, requests });
+      // It stays due: the next look sees what the other worker left to do.
+      if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
       await query(
         `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,
@@ -68,7 +70,8 @@ export function openIngestion(
       );
       return { name, changed };
     } catch (error) {
-      if (!(error instanceof GitMemError)) throw error;
+      // An outage of the database is no problem of the repository, which stays due.
+      if (!(error instanceof GitMemError) || error.code === 'busy') throw error;
       const problem = messageOf(error);
       await query(
         `UPDATE repository SET ${done(`least(${BACKOFF.longest}, ${BACKOFF.first} * power(2, least(failures, 12)))`)},

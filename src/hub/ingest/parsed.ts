@@ -21,50 +21,44 @@ export interface Parsed {
 
 const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
 
-/** The records' files in a tree, by their blobs: the same content twice is one record. Throws too-large. */
-export function recordFiles({ files }: Mirror, limits: HubLimits): Map<string, string> {
-  const found = recordPaths(files);
-  if (found.size > limits.records) {
-    throw tooLarge(`it has ${found.size} records, and ${limits.records} are the limit`);
-  }
-  return found;
-}
+/** Where records are, by their blobs; those of the default branch have no request. */
+export type Files = Map<string, { path: string; request: number | null }>;
 
-/** The same without a limit. */
-export function recordPaths(files: readonly TreeFile[]): Map<string, string> {
-  const found = new Map<string, string>();
+/** The records' files in a tree, by their blobs: the same content twice is one record. */
+export function recordFiles(files: readonly TreeFile[], request: number | null = null): Files {
+  const found: Files = new Map();
   for (const { path, blob } of files) {
     const [top, kind = '', month = '', name = '', more] = path.split('/');
     const isRecord = top === '.memory' && TEAM_FOLDERS.includes(kind) && isMonth(month) && name.endsWith('.md');
-    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, path);
+    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, { path, request });
   }
   return found;
 }
 
 /**
- * The records of blobs: those that any repository of the hub has are copied, because a blob's content never changes; the
+ * The records of files: those that any repository of the hub has are copied, because a blob's content never changes; the
  * others are fetched in one request and parsed. What does not parse is left out, as everywhere. Throws too-large.
  */
-export async function parseBlobs(
-  blobs: ReadonlyMap<string, string>,
+export async function parseFiles(
+  files: Files,
   mirror: Mirror,
   { query, limits, env }: { query: Query; limits: HubLimits; env: Environment },
 ): Promise<Parsed[]> {
   const known = await query<Parsed>(
     'SELECT DISTINCT ON (oid) oid, record, terms, lengths, bytes FROM record WHERE oid = ANY ($1)',
-    [[...blobs.keys()]],
+    [[...files.keys()]],
   );
-  const unknown = new Set(blobs.keys());
+  const unknown = new Set(files.keys());
   for (const { oid } of known) unknown.delete(oid);
   if (unknown.size === 0) return known;
   await mirror.fetchBlobs(unknown);
   const contents = await readBlobs(mirror.root, unknown, env);
-  return [...known, ...(await parseContents(contents, blobs, limits))];
+  return [...known, ...(await parseContents(contents, files, limits))];
 }
 
 async function parseContents(
   contents: ReadonlyMap<string, Buffer>,
-  paths: ReadonlyMap<string, string>,
+  files: Files,
   limits: HubLimits,
 ): Promise<Parsed[]> {
   const until = Date.now() + limits.seconds * 1000;
@@ -76,7 +70,7 @@ async function parseContents(
     if (Date.now() > until) throw tooLarge(`reading its records takes more than ${limits.seconds} s`);
     if (content.length > MAX_RECORD_BYTES) continue;
     try {
-      const record = await decodeLazily(content.toString('utf8'), paths.get(oid) ?? '');
+      const record = await decodeLazily(content.toString('utf8'), files.get(oid)?.path ?? '');
       const { terms } = documentOf(record, oid);
       const lengths = terms.map((stream) => (stream === '' ? 0 : stream.split(' ').length));
       parsed.push({ oid, record, terms, lengths, bytes: content.length });
@@ -87,7 +81,8 @@ async function parseContents(
   return parsed;
 }
 
-function tooLarge(what: string): GitMemError {
+/** The error for a repository beyond the limits. */
+export function tooLarge(what: string): GitMemError {
   return new GitMemError('too-large', `The repository is not indexed: ${what}.`, {
     hint: '"limits" in hub.yaml; the state before is still served.',
   });

@@ -4,19 +4,10 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig, HubLimits } from '../config.ts';
 import { type KnownForge, placeOf } from '../forge/forge.ts';
 import type { Mirror } from './mirror.ts';
-import { type Parsed, recordPaths } from './parsed.ts';
+import { type Files, type Parsed, recordFiles } from './parsed.ts';
 
 /** The open pull requests of a repository by number, each with its commit. */
 export type OpenRequests = Record<string, string>;
-
-/** A record of a pull request. */
-export interface Requested {
-  path: string;
-  request: number;
-}
-
-/** Where the records are, by their blobs; those of the default branch have no request. */
-export type Files = Map<string, { path: string; request: number | null }>;
 
 /** Where code hosts keep the commits of requests: GitHub and Gitea, GitLab. */
 const PLACES = ['refs/pull/*/head', 'refs/merge-requests/*/head'];
@@ -68,25 +59,25 @@ export async function openRequests(
 export async function requestedRecords(
   mirror: Mirror,
   requests: OpenRequests,
-  { reviewed, limits }: { reviewed: ReadonlyMap<string, string>; limits: HubLimits },
-): Promise<Map<string, Requested>> {
-  const found = new Map<string, Requested>();
+  { reviewed, limits }: { reviewed: Files; limits: HubLimits },
+): Promise<Files> {
+  const found: Files = new Map();
   for (const [number, files] of await mirror.fetchRequests(requests)) {
-    const own = [...recordPaths(files)].filter(([blob, path]) => !reviewed.has(blob) && !path.includes('/marks/'));
+    const all = [...recordFiles(files, number)];
+    const own = all.filter(([blob, { path }]) => !reviewed.has(blob) && !path.includes('/marks/'));
     if (own.length > limits.request_records || reviewed.size + found.size + own.length > limits.records) continue;
-    for (const [blob, path] of own) if (!found.has(blob)) found.set(blob, { path, request: number });
+    for (const [blob, file] of own) if (!found.has(blob)) found.set(blob, file);
   }
   return found;
 }
 
 /** These records, parsed; none of them if they are too large, since anybody may open a request. */
 export async function parseRequested(
-  requested: ReadonlyMap<string, Requested>,
-  parse: (blobs: ReadonlyMap<string, string>, limits: Partial<HubLimits>) => Promise<Parsed[]>,
+  requested: Files,
+  parse: (files: Files, limits: Partial<HubLimits>) => Promise<Parsed[]>,
 ): Promise<Parsed[]> {
-  const blobs = new Map([...requested].map(([blob, { path }]) => [blob, path]));
   try {
-    return await parse(blobs, LIMITS);
+    return await parse(requested, LIMITS);
   } catch (error) {
     if (error instanceof GitMemError && error.code === 'too-large') return [];
     throw error;

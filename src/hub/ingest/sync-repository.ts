@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { GitMemError } from '../../errors.ts';
 import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
 import type { FreshnessJudge } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
@@ -9,11 +8,12 @@ import { judgeOfTree } from '../../provenance/whereabouts.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database, Query } from '../database/database.ts';
-import { redact } from './admission.ts';
+
 import { noteDisputes } from './disputes.ts';
 import { fetchMirror, headOf, type Mirror } from './mirror.ts';
-import { type Parsed, parseBlobs, recordFiles } from './parsed.ts';
-import { type Files, type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
+import { type Files, type Parsed, parseFiles, recordFiles, tooLarge } from './parsed.ts';
+import { redact } from './redactions.ts';
+import { type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
 import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
 
 /** A repository as it was when its sync began. */
@@ -40,45 +40,46 @@ interface StoredRow {
 }
 
 /**
- * Brings one repository up to date with its default branch; tells whether anything was to do. All changes are one
- * transaction: a process killed at any instant leaves the old state or the new one.
+ * Brings one repository up to date with its default branch; tells whether anything was to do, or that another sync
+ * committed first and nothing was written. All changes are one transaction: a process killed at any instant leaves the
+ * old state or the new one.
  */
 export async function syncRepository(
   database: Database,
   state: RepositoryState,
   { config, env, requests }: { config: HubConfig; env: Environment; requests: OpenRequests },
-): Promise<boolean> {
+): Promise<boolean | 'overtaken'> {
   const head = await headOf(state.url, env);
   const isSameRequests = isDeepStrictEqual(requests, state.requests);
   if (head === state.head && isSameRequests && state.memory !== '') return false;
   if (head === '') {
-    await database.transaction((query) =>
-      write(query, state, { head, memory: 'empty', requests: {}, judge: judgeOf([]), files: new Map(), added: [] }),
-    );
-    return true;
+    const empty = { head, memory: 'empty', requests: {}, judge: judgeOf([]), files: new Map(), added: [] };
+    return (await database.transaction((query) => write(query, state, empty))) !== undefined || 'overtaken';
   }
   const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, env);
   const { query } = database;
   const { limits } = config;
-  const reviewed = recordFiles(mirror, limits);
+  const reviewed = recordFiles(mirror.files);
+  if (reviewed.size > limits.records) {
+    throw tooLarge(`it has ${reviewed.size} records, and ${limits.records} are the limit`);
+  }
   const requested = await requestedRecords(mirror, requests, { reviewed, limits });
-  const files: Files = new Map(requested);
-  for (const [blob, path] of reviewed) files.set(blob, { path, request: null });
+  const files: Files = new Map([...requested, ...reviewed]);
   const memory = createHash('sha256')
     .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
   const known = await query<{ oid: string }>('SELECT oid FROM record WHERE repository = $1', [state.number]);
   for (const { oid } of known) for (const fresh of [reviewed, requested]) fresh.delete(oid);
   const isSame = memory === state.memory;
-  const parse = (blobs: ReadonlyMap<string, string>, stricter: Partial<typeof limits> = {}) =>
-    parseBlobs(blobs, mirror, { query, limits: { ...limits, ...stricter }, env });
+  const parse = (some: Files, stricter: Partial<typeof limits> = {}) =>
+    parseFiles(some, mirror, { query, limits: { ...limits, ...stricter }, env });
   const added = isSame ? [] : [...(await parse(reviewed)), ...(await parseRequested(requested, parse))];
   const judge = judgeOf(mirror.files);
   const isPurged = await database.transaction((query) =>
     write(query, state, { head: mirror.head, memory, requests, judge, files: isSame ? undefined : files, added }),
   );
   if (isPurged) mirror.remove();
-  return true;
+  return isPurged !== undefined || 'overtaken';
 }
 
 /** The judge of anchors at a commit. */
@@ -86,7 +87,10 @@ function judgeOf(files: Mirror['files']): FreshnessJudge {
   return judgeOfTree(files, files[0]?.blob.length === 64 ? 'sha256' : 'sha1');
 }
 
-/** Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged. */
+/**
+ * Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged; undefined if
+ * another sync committed since the state was read, whatever became of claims: then nothing is written.
+ */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
@@ -105,8 +109,9 @@ async function write(
     files: Files | undefined;
     added: Parsed[];
   },
-): Promise<boolean> {
-  await claimVersion(query, number, version);
+): Promise<boolean | undefined> {
+  const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
+  if ((await query(sql, [number, version])).length === 0) return undefined;
   const stored = await query<StoredRow>(
     `SELECT row, oid, id, kind, request, freshness, state, record->'anchors' AS anchors,
        CASE WHEN kind = 'mark' OR jsonb_array_length(coalesce(record->'supersedes', '[]')) > 0 THEN
@@ -148,13 +153,6 @@ async function write(
   return removed.length > 0;
 }
 
-/** Only one sync commits over a state, whatever became of claims. Throws busy. */
-async function claimVersion(query: Query, number: number, version: number): Promise<void> {
-  const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
-  if ((await query(sql, [number, version])).length > 0) return;
-  throw new GitMemError('busy', 'Another worker changed the repository meanwhile; it is synced again.');
-}
-
 /** Writes what changed about the records that stay. */
 async function update(
   query: Query,
@@ -174,7 +172,7 @@ async function update(
     const request = requestOf(row);
     const freshness = row.anchors === null ? 'unknown' : freshnessOf(judge, request, row.anchors);
     const state = stateOf(row.id);
-    if (freshness === row.freshness && request === row.request && isSameState(state, row.state)) return [];
+    if (freshness === row.freshness && request === row.request && isDeepStrictEqual(state, row.state)) return [];
     return [{ row: row.row, request, trust: trustOf(request), freshness, state, hidden: isHidden(state) }];
   });
   if (changed.length === 0) return;
@@ -189,10 +187,4 @@ async function update(
 /** The files that a pull request changes are not those of the indexed commit. */
 function freshnessOf(judge: FreshnessJudge, request: number | null, anchors: Record<string, string>): Freshness {
   return request === null ? judge.of(anchors) : 'unknown';
-}
-
-function isSameState(a: EffectiveState, b: EffectiveState): boolean {
-  const textOf = (s: EffectiveState) =>
-    [s.superseded_by.join(), s.retired, s.redacted, s.pinned, s.verified, s.disputed].join();
-  return textOf(a) === textOf(b);
 }

@@ -1,8 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { idOf } from '../../memory/id.ts';
 import type { Database } from '../database/database.ts';
 import type { Hub } from '../port.ts';
 import type { HubToken } from '../port-operation.ts';
-import { hashOf, newSecret } from './secrets.ts';
 
 type Credentials = Pick<
   Hub,
@@ -54,4 +54,14 @@ type StoredToken = Omit<HubToken, 'usedAt'> & { usedAt: Date | null };
 
 function shownOf({ usedAt, ...token }: StoredToken): HubToken {
   return { ...token, ...(usedAt !== null && { usedAt }) };
+}
+
+/** A new secret with 256 random bits; the prefix lets scanners recognise one that leaked. */
+function newSecret(kind: 'token' | 'session'): string {
+  return `gmh_${kind[0]}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** What is stored of a secret. It is random, so a fast hash is as good as a slow one. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,18 +1,10 @@
 import { GitMemError, messageOf } from '../../errors.ts';
+import type { HubConfig } from '../config.ts';
 import { type Forge, type KnownForge, placeOf, type Readers } from '../forge/forge.ts';
 import type { AccessEntry, Hub } from '../port.ts';
 
 /** The part of the configuration that rights are computed from. */
-export interface RightsConfig {
-  repositories: readonly { id: string; url?: string | undefined; teams: readonly string[] }[];
-  access: readonly {
-    subject: string;
-    name?: string | undefined;
-    repositories: readonly string[];
-    teams: readonly string[];
-    all: boolean;
-  }[];
-}
+export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;
 
 /** What a round found out. */
 export interface RightsReport {

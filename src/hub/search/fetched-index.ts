@@ -6,9 +6,13 @@ import type { KnownDocument } from './documents.ts';
 import type { Learned } from './learned.ts';
 
 /** A row of a repository. */
-export interface Place {
+export interface Row {
   repository: number;
   row: number;
+}
+
+/** A row with its blob. */
+export interface Place extends Row {
   oid: string;
 }
 
@@ -37,6 +41,10 @@ export interface Missing {
 export interface FetchedIndex extends RankedIndex {
   takeMissing(): Missing;
   putStatistics(statistics: Omit<Statistics, 'frequencies'>, frequencies: ReadonlyMap<string, number>): void;
+  /** How many documents have a word, if that was fetched. */
+  frequencyOf(word: string): number | undefined;
+  /** Tokens that a document has on average. */
+  meanLength(): number;
   putVocabulary(words: readonly string[]): void;
   putCandidates(key: string, places: Place[]): void;
   putDocument(place: Place, document: KnownDocument): void;
@@ -44,13 +52,13 @@ export interface FetchedIndex extends RankedIndex {
   putSession(session: string, rows: number[]): void;
   /** Cosines with the question's vector; none for a row that has no vector. */
   putLikenesses(found: { repository: number; row: number; likeness?: number }[]): void;
+  hasLikenesses(): boolean;
   /** Documents of which is not known how near they are. */
-  uncompared(): Omit<Place, 'oid'>[];
+  uncompared(): Row[];
   /** Of the only repository that the question is about. */
   putLearned(repository: number, learned: Learned): void;
-  /** The local number of a row, and the row of a local number. */
-  numberOf(repository: number, row: number): number;
-  placeOf(number: number): Omit<Place, 'oid'>;
+  /** The row of a local number. */
+  placeOf(number: number): Row;
 }
 
 /** `paths/a.ts` of repository 7 as the ranking sees it. */
@@ -67,7 +75,7 @@ export function unscoped(name: string): [repository: number, name: string] {
 /** An index that holds nothing yet. Long because the port is: each member is a few lines about the same maps. */
 export function fetchedIndex(): FetchedIndex {
   const numbers = new Map<string, number>();
-  const places: Omit<Place, 'oid'>[] = [];
+  const places: Row[] = [];
   const documents = new Map<number, IndexedDocument>();
   const frequencies = new Map<string, number>();
   const citing = new Map<string, { count: number; rows: number[] }>();
@@ -157,12 +165,16 @@ export function fetchedIndex(): FetchedIndex {
       totals = statistics;
       for (const [term, count] of counts) frequencies.set(term, count);
     },
+    frequencyOf: (word) => frequencies.get(word),
+    meanLength: () => totals?.meanLengths.reduce((sum, mean) => sum + mean, 0) ?? 1,
     putVocabulary(words) {
       vocabulary = words;
     },
     putCandidates(key, found) {
-      const numbers = found.map(({ repository, row }) => numberOf(repository, row));
-      candidates.set(key, numbers);
+      candidates.set(
+        key,
+        found.map(({ repository, row }) => numberOf(repository, row)),
+      );
     },
     putDocument({ repository, row, oid }, { card, terms }) {
       const number = numberOf(repository, row);
@@ -177,8 +189,10 @@ export function fetchedIndex(): FetchedIndex {
     },
     putSession(session, rows) {
       const [repository] = unscoped(session);
-      const numbers = rows.map((row) => numberOf(repository, row));
-      sessions.set(session, numbers);
+      sessions.set(
+        session,
+        rows.map((row) => numberOf(repository, row)),
+      );
     },
     putLikenesses(found) {
       for (const { repository, row, likeness } of found) {
@@ -187,12 +201,12 @@ export function fetchedIndex(): FetchedIndex {
       }
       writes++;
     },
+    hasLikenesses: () => writes > 0,
     uncompared: () => [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
     putLearned(repository, known) {
       learned = known;
       vectors = known.vectors.map(([row, vector]) => [numberOf(repository, row), vector]);
     },
-    numberOf,
     placeOf(number) {
       // Rows that were asked for and not given are hidden, filtered out or gone: they are not asked for again.
       absent.add(number);

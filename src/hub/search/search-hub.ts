@@ -1,31 +1,37 @@
+import { parseQuery, plainQuery } from '../../recall/query/parse-query.ts';
 import { isWordless } from '../../recall/query/query.ts';
 import { confidences } from '../../recall/search/confidence.ts';
 import type { Ranked } from '../../recall/search/fusion.ts';
+import { type Ranking, rank } from '../../recall/search/rank.ts';
 import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
 import type { HubHit, HubQuestion } from '../port-reading.ts';
 import type { Reader } from '../reader.ts';
 import type { DocumentCache } from './documents.ts';
-import { rankCandidates } from './rank-candidates.ts';
+import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
+import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
 
 /** What a record of an open pull request keeps of its score: anybody may open one. */
 const UNREVIEWED = 0.85;
+
+/** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */
+const ROUNDS = 8;
 
 interface Found {
   ranked: Ranked;
   confidence: number;
   /** Places that hold the same record, the best first. */
-  places: { repository: number; row: number }[];
+  places: Row[];
 }
 
 /**
- * Searches the records that a reader may see; `conditions` are those of the filter that the database decides,
- * `only` the repository if it is one, `vector` the question's by the hub's model.
+ * Searches the records that a reader may see with the ranking of one machine; `conditions` are those of the filter that
+ * the database decides, `only` the repository if it is one, `vector` the question's by the hub's model.
  */
 export async function searchHub(
   read: Reader,
   cache: DocumentCache,
-  { text, limit, plain, now }: HubQuestion,
+  { text, limit, plain = false, now = new Date() }: HubQuestion,
   {
     conditions,
     nameOf,
@@ -38,17 +44,11 @@ export async function searchHub(
     vector?: Float32Array;
   },
 ): Promise<{ hits: HubHit[]; total: number }> {
-  const asked = {
-    text,
-    filter: conditions,
-    only,
-    ...(plain && { plain }),
-    ...(now && { now }),
-    ...(vector && { vector }),
-  };
-  const { ranking, index, query } = await rankCandidates(read, cache, asked);
+  const query = plain ? plainQuery(text) : parseQuery(text, now);
   // A question without a word to look for is answered by the feed.
   if (isWordless(query)) return newest(read, { limit, conditions, nameOf });
+  const index = fetchedIndex();
+  const ranking = await rankFetched({ read, cache, index, query, filter: conditions, only, vector });
   const { ranked, weights, statistics } = ranking;
   const confidence = confidences(ranked, statistics.documents);
   const byRecord = new Map<string, Found>();
@@ -80,10 +80,19 @@ export async function searchHub(
   return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), total: byRecord.size };
 }
 
-async function storedAt(read: Reader, places: { repository: number; row: number }[]): Promise<Map<string, StoredCard>> {
-  if (places.length === 0) return new Map();
-  const argument = { places: places.map(({ repository }) => repository), rows: places.map(({ row }) => row) };
-  const stored = await read<StoredCard>('records', argument);
+/** Ranks and fetches what that lacked, in turn. */
+async function rankFetched(asking: Asking): Promise<Ranking> {
+  const { index, query, vector } = asking;
+  await fetchDated(asking);
+  for (let round = 1; ; round++) {
+    const ranking = rank(index, query, () => true, { neural: vector && ASKED });
+    const isWhole = !(await fetchMissing(asking, index.takeMissing())) || round === ROUNDS;
+    if (isWhole) return ranking;
+  }
+}
+
+async function storedAt(read: Reader, rows: Row[]): Promise<Map<string, StoredCard>> {
+  const stored = rows.length === 0 ? [] : await read<StoredCard>('records', columnsOf(rows));
   return new Map(stored.map((one) => [`${one.repository}:${one.row}`, one]));
 }
 

@@ -63,7 +63,8 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
         if (hasGrown) await model.table.settle();
         hasGrown = false;
       } catch (error) {
-        if (!(error instanceof GitMemError)) throw error;
+        // An outage of the database is no problem of the model.
+        if (!(error instanceof GitMemError) || error.code === 'busy') throw error;
         restsUntil = Date.now() + REST_MS;
         await query(
           "INSERT INTO setting VALUES ('vectors-problem', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

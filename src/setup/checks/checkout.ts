@@ -6,6 +6,7 @@ import { readSessions } from '../../capture/drain/session-state.ts';
 import { pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
+import { fieldsOf } from '../../json.ts';
 import { lastStarts } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
@@ -34,7 +35,7 @@ export function checkMemory({ workspace }: Patient): Check[] {
   if (!existsSync(workspace.layout.memory)) {
     return [fail('memory', '.memory is not there: this checkout is not set up.', INIT)];
   }
-  const launcher = readBytes(root, LAUNCHER)?.toString('utf8');
+  const launcher = textIn(root, LAUNCHER);
   const outdated =
     launcher === undefined ||
     memoryFiles().some(({ path, missing }) => path === LAUNCHER && missing(launcher).length > 0);
@@ -52,27 +53,25 @@ export function checkMemory({ workspace }: Patient): Check[] {
 export function checkHooks(patient: Patient): Check[] {
   const { workspace, env } = patient;
   const { root } = workspace.checkout;
-  const checks = HOSTS.map((host) => ({ host, check: checkHost(host, root) }));
-  const present = checks.filter(({ check }) => check !== undefined);
+  const present = hostsIn(root);
   if (present.length === 0) {
     const reporting = HOSTS.filter(({ name }) => lastEvents(patient).has(name)).map(({ title }) => title);
     return reporting.length === 0
       ? [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)]
       : [ok('hooks', `${reporting.join(', ')} reports by a plugin or the user's own settings: no hook is committed.`)];
   }
-  return present.flatMap(({ host, check }) => [...(check ? [check] : []), ...checkSilenced(host, root, env)]);
+  return present.flatMap((host) => [checkHost(host, root) ?? [], checkSilenced(host, root, env)].flat());
 }
 
 /** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */
 export function checkArrivals(patient: Patient): Check[] {
   const last = lastEvents(patient);
-  return HOSTS.filter((host) => last.has(host.name) || checkHost(host, patient.workspace.checkout.root)).map(
-    ({ name, title }) => {
-      const atMs = last.get(name);
-      const when = atMs === undefined ? 'never' : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-      return ok(`events ${name}`, `Last event of ${title}: ${when}.`);
-    },
-  );
+  const present = hostsIn(patient.workspace.checkout.root);
+  return HOSTS.filter((host) => last.has(host.name) || present.includes(host)).map(({ name, title }) => {
+    const atMs = last.get(name);
+    const when = atMs === undefined ? 'never' : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return ok(`events ${name}`, `Last event of ${title}: ${when}.`);
+  });
 }
 
 /** How far back payloads that were not understood are reported. */
@@ -90,50 +89,40 @@ export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] 
     const title = HOSTS.find(({ name }) => name === host)?.title ?? host;
     const few = [...new Set(names)].sort().join(', ');
     const message = `${names.length} events of ${title} in the last 7 days were not understood (${few}).`;
-    return warn(
-      `payloads ${host}`,
-      message,
-      'It may be newer than this git-mem: update git-mem, or report its version.',
-    );
+    const hint = 'It may be newer than this git-mem: update git-mem, or report its version.';
+    return warn(`payloads ${host}`, message, hint);
   });
 }
 
 /** Checks whether the hosts that call the launcher can also search, by the MCP server. */
 export function checkServers({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
-  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) =>
-    host.servers().map((file) => checkServer(host, file, root)),
-  );
+  return hostsIn(root).flatMap((host) => host.servers().map((file) => checkServer(host, file, root)));
 }
 
 function checkServer({ name, title }: HostSetup, file: SetupFile, root: string): Check {
   const label = `mcp ${name}`;
-  try {
-    const text = readBytes(root, file.path)?.toString('utf8');
-    if (text !== undefined && file.missing(text).length === 0) {
-      return ok(label, `${file.path} starts the MCP server for ${title}.`);
-    }
-  } catch (error) {
-    return fail(label, messageOf(error), 'The agent cannot read it either.');
-  }
-  return warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);
+  return reading(label, () => {
+    const text = textIn(root, file.path);
+    return text !== undefined && file.missing(text).length === 0
+      ? ok(label, `${file.path} starts the MCP server for ${title}.`)
+      : warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);
+  });
 }
 
 /** Checks whether the hosts that call the launcher have this version's skill; one that people changed is fine. */
 export function checkSkills({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
-  return HOSTS.filter((host) => checkHost(host, root)).flatMap((host) => {
+  return hostsIn(root).flatMap((host) => {
     const file = host.skill();
     if (file === undefined) return [];
     const label = `skill ${host.name}`;
-    try {
-      const text = readBytes(root, file.path)?.toString('utf8');
+    return reading(label, () => {
+      const text = textIn(root, file.path);
       if (text === undefined) return warn(label, `${file.path} is not there to teach ${host.title} to search.`, INIT);
       if (file.missing(text).length > 0) return warn(label, `${file.path} is not the one of this version.`, INIT);
       return ok(label, `${file.path} teaches ${host.title} to search.`);
-    } catch (error) {
-      return fail(label, messageOf(error), 'The agent cannot read it either.');
-    }
+    });
   });
 }
 
@@ -141,7 +130,7 @@ export function checkSkills({ workspace }: Patient): Check[] {
 export async function checkIgnored(
   root: string,
   env: Environment,
-  hosts: readonly HostSetup[] = HOSTS.filter((host) => checkHost(host, root)),
+  hosts: readonly HostSetup[] = hostsIn(root),
 ): Promise<Check> {
   const settings = hostFiles(hosts).map(({ path }) => path);
   const paths = ['.memory/observations/any.md', LAUNCHER, ...settings.filter((path) => existsSync(join(root, path)))];
@@ -172,24 +161,40 @@ export async function ignoredPaths(root: string, paths: string[], env: Environme
   return output.split('\0').filter(Boolean);
 }
 
+/** The hosts that have something of ours, or that cannot be read. */
+function hostsIn(root: string): HostSetup[] {
+  return HOSTS.filter((host) => checkHost(host, root) !== undefined);
+}
+
+function textIn(root: string, path: string): string | undefined {
+  return readBytes(root, path)?.toString('utf8');
+}
+
+/** What `look` finds in files of a host; the check has failed if they cannot be read. */
+function reading<Found extends Check | undefined>(label: string, look: () => Found): Found | Check {
+  try {
+    return look();
+  } catch (error) {
+    return fail(label, messageOf(error), 'The agent cannot read it either.');
+  }
+}
+
 /** Undefined if the host has nothing of ours. */
 function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
-  try {
-    const files = hooks().map((file) => ({ file, text: readBytes(root, file.path)?.toString('utf8') }));
+  return reading(label, () => {
+    const files = hooks().map((file) => ({ file, text: textIn(root, file.path) }));
     const theirs = files.filter(({ file, text }) => text !== undefined && file.remove(text) === text);
     if (files.every((one) => one.text === undefined || theirs.includes(one))) return undefined;
     const missing = files.flatMap((one) => (theirs.includes(one) ? [] : lackOf(one.file, one.text, root)));
     const note = guide();
-    if (note) missing.push(...note.missing(readBytes(root, note.path)?.toString('utf8') ?? ''));
+    if (note) missing.push(...note.missing(textIn(root, note.path) ?? ''));
     if (missing.length > 0) return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
     if (theirs.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
     const paths = theirs.map(({ file }) => file.path).join(', ');
     const message = `${paths} was there before: ${title} does not call git-mem for it.`;
     return warn(label, message, 'Call `.memory/hook` in it.');
-  } catch (error) {
-    return fail(label, messageOf(error), 'The agent cannot read it either.');
-  }
+  });
 }
 
 /** The parts of a hook file that are missing, outdated, or would not run. */
@@ -200,26 +205,15 @@ function lackOf(file: SetupFile, text: string | undefined, root: string): string
 }
 
 function checkSilenced({ name, title, switches }: HostSetup, root: string, env: Environment): Check[] {
-  return switches(root, env)
-    .filter((path) => isSilencing(path))
-    .map((path) =>
-      warn(
-        `hooks ${name}`,
-        `${path} has "disableAllHooks": ${title} runs no hook.`,
-        'Remove it to capture sessions again.',
-      ),
-    );
+  return switches(root, env).flatMap((path) => {
+    const message = `${path} has "disableAllHooks": ${title} runs no hook.`;
+    return isSilencing(path) ? [warn(`hooks ${name}`, message, 'Remove it to capture sessions again.')] : [];
+  });
 }
 
 function isSilencing(path: string): boolean {
   try {
-    const settings: unknown = parse(readFileSync(path, 'utf8'));
-    return (
-      typeof settings === 'object' &&
-      settings !== null &&
-      'disableAllHooks' in settings &&
-      settings.disableAllHooks === true
-    );
+    return fieldsOf(parse(readFileSync(path, 'utf8'))).disableAllHooks === true;
   } catch {
     return false; // Missing or unreadable: it disables nothing.
   }

@@ -1,4 +1,6 @@
 import { userConfigPath } from '../../config.ts';
+import { unsyncedCount } from '../../exchange/sync/private.ts';
+import { shallowCommits } from '../../git/shallow.ts';
 import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
 import { type Everything, readEverything } from '../../recall/query/read.ts';
@@ -55,4 +57,25 @@ function checkFormat({ records, problems }: Everything): Check[] {
   ];
   const message = `Records have a newer format than this git-mem knows: ${what.filter(Boolean).join(', ')}.`;
   return [warn('format', message, 'Update git-mem.')];
+}
+
+/** Warns if git has only the end of the history, in which commits of records and changes of files are looked up. */
+export function checkHistory({ workspace }: Patient): Check[] {
+  if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
+  return [
+    warn(
+      'history',
+      'The history ends early here (a shallow clone): where the work of older records landed is not known.',
+      'Run `git fetch --unshallow`.',
+    ),
+  ];
+}
+
+/** Tells how many private records would be lost with this clone. */
+export async function checkPrivate({ workspace }: Patient): Promise<Check | Check[]> {
+  const count = await unsyncedCount(workspace);
+  if (count === 0) return [];
+  const records = count === 1 ? '1 private record exists' : `${count} private records exist`;
+  const them = count === 1 ? 'it' : 'them';
+  return ok('private', `${records} only in this clone; \`git mem private sync\` brings ${them} to a remote.`);
 }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gitEnvironment } from '../../git/child.ts';
 import type { Environment } from '../../user-folders.ts';
 
@@ -23,4 +23,11 @@ export function createEnvironment(folder: string, program: string): Environment 
     // The demo runs offline: it uses no key, even if one is set.
     GIT_MEM_EXTRACT_PROVIDER: 'rules',
   };
+}
+
+/** Writes a file of a repository, with its folders. */
+export function write(repository: string, path: string, content: string): void {
+  const file = join(repository, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
 }

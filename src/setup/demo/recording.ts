@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { openGit } from '../../git/git.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
-import { createEnvironment } from './environment.ts';
+import { createEnvironment, write } from './environment.ts';
 
 const recordingSchema = z.object({
   name: z.string(),
@@ -83,7 +83,7 @@ export async function play(recording: Recording, scratch: Scratch, onRun: (run: 
 }
 
 /** Fires one hook through the launcher of a repository. */
-export function runHook(
+function runHook(
   event: string,
   payload: string,
   { repository, env }: Pick<Scratch, 'repository' | 'env'>,
@@ -108,8 +108,13 @@ export function runHook(
   });
 }
 
-function write(repository: string, path: string, content: string): void {
-  const file = join(repository, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
+const reply = z.object({ hookSpecificOutput: z.object({ additionalContext: z.string() }) });
+
+/** The text that the SessionStart hook injects, from the host's JSON; empty if there is none. */
+export async function sessionStart(
+  scratch: Pick<Scratch, 'repository' | 'env'>,
+  payload: Record<string, unknown>,
+): Promise<string> {
+  const { stdout } = await runHook('SessionStart', `${JSON.stringify(payload)}\n`, scratch);
+  return stdout === '' ? '' : reply.parse(JSON.parse(stdout)).hookSpecificOutput.additionalContext;
 }

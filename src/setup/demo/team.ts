@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { openGit } from '../../git/git.ts';
-import { createEnvironment } from './environment.ts';
-import { sessionStart } from './session-start.ts';
+import { createEnvironment, write } from './environment.ts';
+import { sessionStart } from './recording.ts';
 
 /** Two developers and a stranger, each with a clone of one bare repository. */
 export type Member = 'ada' | 'ben' | 'mallory';
@@ -57,11 +56,7 @@ export async function createTeam(folder: string, program: string): Promise<Team>
       await run(join(folder, who), ['config', 'user.email', `${who}@example.com`]);
     },
     git: (who, args, options) => run(join(folder, who), args, options),
-    write(who, path, content) {
-      const file = join(folder, who, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-    },
+    write: (who, path, content) => write(join(folder, who), path, content),
     sessionStart(who) {
       const repository = join(folder, who);
       const payload = { session_id: `session-of-${who}`, cwd: repository, source: 'startup' };

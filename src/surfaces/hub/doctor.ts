@@ -43,10 +43,16 @@ async function meaningCheck(hub: Hub): Promise<Check> {
 
 function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Check {
   if (repositories.length === 0) return fail('sync', 'The configuration names no repositories.', 'See docs/hub.md.');
+  const failed = repositories.filter(({ problem }) => problem !== undefined).length;
+  const isLate = oldestWaitSeconds >= WAITING_SECONDS;
+  const hint = isLate ? '`git mem hub worker` runs until it is stopped; more of them share the work.' : '';
+  const queue = `${waiting} repositories wait, the longest for ${oldestWaitSeconds} s.`;
+  if (failed > 0) {
+    const message = `${failed} of ${repositories.length} repositories cannot be synced.`;
+    return fail('sync', waiting === 0 ? message : `${message} ${queue}`, hint);
+  }
   if (waiting === 0) return ok('sync', `Each of ${repositories.length} repositories was looked at when it was due.`);
-  const message = `${waiting} repositories wait, the longest for ${oldestWaitSeconds} s.`;
-  if (oldestWaitSeconds < WAITING_SECONDS) return ok('sync', message);
-  return warn('sync', message, '`git mem hub worker` runs until it is stopped; more of them share the work.');
+  return isLate ? warn('sync', queue, hint) : ok('sync', queue);
 }
 
 function repositoryChecks({ repositories }: HubStatus): Check[] {

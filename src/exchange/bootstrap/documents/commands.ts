@@ -1,10 +1,8 @@
 import { LIMITS, oneLine } from '../../../memory/record.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, factOf, type Page, placeOf, type Quote } from './page.ts';
+import { clipped, factOf, type Page, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 import { PURPOSES, type Purpose, purposeOf, purposeOfName } from './purposes.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
 import { sectionsOf } from './sections.ts';
 import { declaresTasks, tasksIn } from './tasks.ts';
 import { toolVersions } from './tool-versions.ts';
@@ -31,7 +29,7 @@ export interface Command extends Quote {
 
 /**
  * How this repository is set up, built, tested, linted and released, each with the lines that state it; all these
- * commands are in `told`.
+ * commands are `quoted`.
  */
 export async function findCommands(reading: Reading): Promise<{ findings: Finding[]; quoted: Command[] }> {
   const files = new Set(reading.history.tree.keys());
@@ -54,7 +52,7 @@ export async function findCommands(reading: Reading): Promise<{ findings: Findin
     const some = own.filter((command) => command.purpose === purpose);
     // Special cases alone do not show how it is usually done, and would mislead.
     return some.some(({ source, command }) => source === 'task' || !PARTIAL.test(command))
-      ? [findingOf(purpose, some, purpose === 'setup' ? versions : [])]
+      ? findingOf(purpose, some, purpose === 'setup' ? versions : [])
       : [];
   });
   return { findings: purposes.map(({ finding }) => finding), quoted: purposes.flatMap(({ shown }) => shown) };
@@ -126,19 +124,9 @@ function publishing({ path, lines }: Page): Command[] {
   return lines.flatMap((raw, i) => {
     const text = oneLine(raw).replace(/^- /, '');
     const command = `the pipeline ${path}`;
-    return isTrigger(text, i)
-      ? [
-          {
-            purpose: 'release' as const,
-            command,
-            source: 'ci' as const,
-            isPlain: false,
-            path,
-            line: i + 1,
-            text: oneLine(raw),
-          },
-        ]
-      : [];
+    if (!isTrigger(text, i)) return [];
+    const quote = { path, line: i + 1, text: oneLine(raw) };
+    return [{ purpose: 'release' as const, command, source: 'ci' as const, isPlain: false, ...quote }];
   });
 }
 
@@ -181,10 +169,7 @@ const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
 const PARTIAL =
   /\bcd\s|\s--?(?:filter|prefix|C|p|package|doc|no-run|each-feature|examples?|bench(?:es)?|bin|target|profile|E|k)\b|\s\S+\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b|\brustup component\b|<[\w-]+>|\b(?:test|your|my|some)[-_](?:name|test|file|package|crate)\b/;
 
-/** As many facts as a record has. */
-const MOST_FACTS = LIMITS.facts;
-
-function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { finding: Finding; shown: Command[] } {
+function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { finding: Finding; shown: Command[] }[] {
   const uses = (command: string) => commands.filter((one) => one.command === command).length;
   const ranked = commands.toSorted((a, b) => {
     const rank = (one: Command) => {
@@ -196,11 +181,12 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { 
   });
   const isFirst = ({ command }: Command, i: number) => ranked.findIndex((one) => one.command === command) === i;
   const different = ranked.filter((one, i) => isFirst(one, i) || one.command.startsWith('the pipeline'));
-  const best = different[0] ?? raise();
+  const [best] = different;
+  if (best === undefined) return [];
   // The first command in CI has to pass, so it is named too.
   const firstInCi = ranked.find(({ source }) => source === 'ci');
   const inCi = firstInCi?.command === best.command ? undefined : firstInCi;
-  const shown = spread(different, MOST_FACTS - Math.min(4, versions.length));
+  const shown = spread(different, LIMITS.facts - Math.min(4, versions.length));
   const quotes = [...shown, ...versions.slice(0, 4)].map((quote) => clipped(quote));
   const quoted = (command: string) => (command.startsWith('the pipeline') ? command : `\`${command}\``);
   const ci = inCi ? ` CI runs ${quoted(inCi.command)} (${placeOf(inCi)}).` : '';
@@ -209,16 +195,13 @@ function findingOf(purpose: Purpose, commands: Command[], versions: Quote[]): { 
     subject: purpose,
     quotes,
     weight: purpose === 'test' ? 0.99 : purpose === 'release' ? 0.9 : 0.95,
-    text: {
-      type: 'discovery',
-      title: titled(HEADLINES[purpose], best.command),
-      narrative: `${ADVICE[purpose]} ${HEADLINES[purpose]}${quoted(best.command)} (${placeOf(best)}).${ci}`,
-      facts: quotes.map(factOf),
-      concepts: ['how-to', purpose],
-      files_read: [...new Set([best, ...(inCi ? [inCi] : []), ...quotes].map(({ path }) => path))],
-    },
+    title: titled(HEADLINES[purpose], best.command),
+    narrative: `${ADVICE[purpose]} ${HEADLINES[purpose]}${quoted(best.command)} (${placeOf(best)}).${ci}`,
+    facts: quotes.map(factOf),
+    concepts: ['how-to', purpose],
+    files_read: [...new Set([best, ...(inCi ? [inCi] : []), ...quotes].map(({ path }) => path))],
   });
-  return { finding, shown };
+  return [{ finding, shown }];
 }
 
 /** The best of each source in turn, so that one long file does not fill the record; then by file and line. */
@@ -233,8 +216,4 @@ function spread(commands: Command[], most: number): Command[] {
     }
   }
   return taken;
-}
-
-function raise(): never {
-  throw new Error('A purpose has one command at least.');
 }

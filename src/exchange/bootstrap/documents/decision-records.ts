@@ -1,8 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, factOf, placeOf, type Quote } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { clipped, factOf, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 /** Folders of decision records and proposals: https://adr.github.io */
@@ -30,9 +28,8 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
     const status = statusOf(page.lines, sections);
     if (title === undefined || NOT_IN_FORCE.test(status)) return [];
     const decision = firstOf(sections, DECISION);
-    return decision
-      ? [{ page, title, isRejected: REJECTED.test(status), decision, reason: firstOf(sections, REASON) }]
-      : [];
+    const reason = firstOf(sections, REASON);
+    return decision ? [{ page, title, isRejected: REJECTED.test(status), decision, reason }] : [];
   });
   records.sort((a, b) => (a.page.path < b.page.path ? 1 : -1));
   return records.map(({ page, title, isRejected, decision, reason }, i): Finding => {
@@ -46,14 +43,11 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
       subject: page.path,
       quotes,
       weight: 0.88 - Math.min(0.2, i / 50),
-      text: {
-        type: 'decision',
-        title: titled(isRejected ? 'Rejected: ' : 'Decided: ', name),
-        narrative: `${page.path} records it: "${clipped(decision, 350).text}" (${placeOf(decision)}). ${advice}`,
-        facts: quotes.map((quote) => factOf(clipped(quote))),
-        concepts: ['decision', 'adr'],
-        files_read: [page.path],
-      },
+      title: titled(isRejected ? 'Rejected: ' : 'Decided: ', name),
+      narrative: `${page.path} records it: "${clipped(decision, 350).text}" (${placeOf(decision)}). ${advice}`,
+      facts: quotes.map((quote) => factOf(clipped(quote))),
+      concepts: ['decision', 'adr'],
+      files_read: [page.path],
     });
   });
 }

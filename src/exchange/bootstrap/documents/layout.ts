@@ -1,12 +1,11 @@
+import { basename } from 'node:path/posix';
 import { clampSentences } from '../../../capture/extract/clamp.ts';
 import { oneLine } from '../../../memory/record.ts';
-import { frequencies } from '../../../quantities.ts';
+import { frequencies, grouped } from '../../../quantities.ts';
 import type { Finding } from '../finding.ts';
 import { isCode, isNoise, isProse, isSource, isTest } from '../path-kinds.ts';
 import { listed, titled } from '../wording.ts';
-import { type Page, placeOf, type Quote } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { type Page, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 
 /** A repository with fewer source files needs no description of its layout. */
 const LEAST_FILES = 8;
@@ -52,11 +51,10 @@ export async function findLayout(reading: Reading): Promise<Finding[]> {
 
 /** The top-level folders, or those below one that has nearly everything; by their content. */
 function foldersIn(files: string[]): Folder[] {
-  const byTop = new Map<string, string[]>();
-  for (const path of files) {
-    const top = path.slice(0, Math.max(0, path.indexOf('/')));
-    if (top !== '') byTop.set(top, [...(byTop.get(top) ?? []), path]);
-  }
+  const byTop = grouped(
+    files.filter((path) => path.includes('/')),
+    (path) => path.slice(0, path.indexOf('/')),
+  );
   const folders = [...byTop].flatMap(([top, some]) => opened(top, some));
   const useful = folders.filter((folder) =>
     folder.files.some((path) => isSource(path) || isTest(path) || isProse(path)),
@@ -68,14 +66,11 @@ function foldersIn(files: string[]): Folder[] {
 
 /** `packages`, `crates` and folders with a single subfolder say nothing: their content does. */
 function opened(path: string, files: string[]): Folder[] {
-  const inside = new Map<string, string[]>();
-  for (const file of files) {
-    const rest = file.slice(path.length + 1);
-    if (rest.includes('/')) {
-      const name = `${path}/${rest.slice(0, rest.indexOf('/'))}`;
-      inside.set(name, [...(inside.get(name) ?? []), file]);
-    }
-  }
+  const start = path.length + 1;
+  const inside = grouped(
+    files.filter((file) => file.includes('/', start)),
+    (file) => file.slice(0, file.indexOf('/', start)),
+  );
   const isShelf = /^(?:packages|crates|apps|libs|modules|services|plugins|projects|workspaces)$/.test(path);
   const isSingle = inside.size === 1 && [...inside.values()][0]?.length === files.length;
   if ((isShelf && inside.size > 1) || isSingle) return [...inside].map(([name, some]) => ({ path: name, files: some }));
@@ -124,17 +119,14 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
     subject: 'layout',
     quotes: described.map(({ folder, said }) => ({ path: folder.path, text: said?.text ?? '' })),
     weight: 0.92,
-    text: {
-      type: 'discovery',
-      title: titled(
-        'Where things are: ',
-        [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
-      ),
-      narrative: sentences.filter(Boolean).join(' '),
-      facts,
-      concepts: ['layout', 'how-to'],
-      files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
-    },
+    title: titled(
+      'Where things are: ',
+      [...code, ...tests.slice(0, 1), ...manual.slice(0, 1)].map((path) => `${path}/`).join(', '),
+    ),
+    narrative: sentences.filter(Boolean).join(' '),
+    facts,
+    concepts: ['layout', 'how-to'],
+    files_read: [...cited, ...places.slice(0, 1).map(({ example }) => example)],
   });
 }
 
@@ -151,15 +143,13 @@ function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
 
 /** The folders with most tests, largest first, each with one test as an example. */
 function testPlaces(files: string[]): { folder: string; example: string }[] {
-  const places = new Map<string, string[]>();
   const tests = files.filter((path) => isTest(path) && isCode(path));
-  for (const path of tests) {
+  const folderIn = (path: string) => {
     const parts = path.split('/');
     const at = parts.findIndex((part) => isTest(`${part}/`));
-    const folder = at < 0 || at === parts.length - 1 ? '' : parts.slice(0, at + 1).join('/');
-    places.set(folder, [...(places.get(folder) ?? []), path]);
-  }
-  return [...places]
+    return at < 0 || at === parts.length - 1 ? '' : parts.slice(0, at + 1).join('/');
+  };
+  return [...grouped(tests, folderIn)]
     .filter(([, some]) => some.length >= tests.length * LEAST_SHARE)
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([folder, some]) => ({ folder, example: exampleOf(some) }));
@@ -167,7 +157,7 @@ function testPlaces(files: string[]): { folder: string; example: string }[] {
 
 /** The test nearest to the top whose name marks it as one, if names do. */
 function exampleOf(tests: string[]): string {
-  const marked = tests.filter((path) => isTest(path.slice(path.lastIndexOf('/') + 1)));
+  const marked = tests.filter((path) => isTest(basename(path)));
   const depth = (path: string) => path.split('/').length;
   const sorted = (marked.length > 0 ? marked : tests).toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
   return sorted[0] ?? '';
@@ -186,5 +176,5 @@ function testAdvice(places: ReturnType<typeof testPlaces>): string[] {
 function mostly({ files }: Folder): string {
   const [ending = ''] = frequencies(files.map((path) => /\.\w+$/.exec(path)?.[0] ?? ''))[0] ?? [];
   const names = files.filter((path) => path.endsWith(ending)).slice(0, 3);
-  return `${ending || 'other'} files, such as ${listed(names.map((path) => path.slice(path.lastIndexOf('/') + 1)))}`;
+  return `${ending || 'other'} files, such as ${listed(names.map((path) => basename(path)))}`;
 }

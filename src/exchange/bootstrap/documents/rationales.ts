@@ -1,9 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { isNoise, isProse, isTest } from '../path-kinds.ts';
 import { titled } from '../wording.ts';
-import { clipped, factOf, placeOf } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { clipped, factOf, pagesLike, placeOf, quotedFinding, type Reading } from './page.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 /** Headings of sections that explain why something is as it is. */
@@ -42,14 +40,11 @@ function findingOf(section: Section, i: number): Finding {
     subject: `${path}\0${heading}`,
     quotes: kept,
     weight: 0.66 - 0.04 * i,
-    text: {
-      type: 'decision',
-      title: titled('Reasons are written down: ', heading),
-      narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,
-      facts: kept.map(factOf),
-      concepts: ['decision', 'rationale'],
-      files_read: [path],
-    },
+    title: titled('Reasons are written down: ', heading),
+    narrative: `Before you argue or change this, read "${heading}" (${placeOf({ path, line })}): "${kept[0]?.text ?? ''}"`,
+    facts: kept.map(factOf),
+    concepts: ['decision', 'rationale'],
+    files_read: [path],
   });
 }
 

@@ -1,9 +1,7 @@
 import { withoutMarkup } from '../../../memory/without-markup.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
-import { clipped, factOf, placeOf, type Quote } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { clipped, factOf, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 const PAGES =
@@ -26,6 +24,9 @@ const MENDED =
 const INTERNAL =
   /\b(?:unused|duplicate|unnecessary|unneeded|redundant|internal|typos?|change ?log|readme|(?:js)?docs?|tests?)\b/i;
 
+/** Pages that may hold such notes, nearest to the top: a large repository has one for each of its packages. */
+const MOST_PAGES = 12;
+
 /** Number of newest releases that are read; older ones say nothing new. */
 const RECENT = 12;
 
@@ -35,12 +36,10 @@ const MOST_FACTS = 7;
 
 /** What the newest releases removed, renamed or began to require, so that nobody builds on it. */
 export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
-  const pages = await pagesLike(reading, (path) => PAGES.test(path) && !BESIDE.test(path), 12);
-  const findings: Finding[] = [];
+  const pages = await pagesLike(reading, (path) => PAGES.test(path) && !BESIDE.test(path), MOST_PAGES);
   // A single page at the top speaks for the whole repository; otherwise the longest page does.
-  const main = pages.toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || b.lines.length - a.lines.length);
-  for (const page of main) {
-    if (findings.length > 0) break;
+  pages.sort((a, b) => Number(a.path.includes('/')) - Number(b.path.includes('/')) || b.lines.length - a.lines.length);
+  for (const page of pages) {
     const releases = releasesIn(sectionsOf(page)).slice(0, RECENT);
     // A change that was backported is listed once.
     const seen = new Set<string>();
@@ -48,15 +47,10 @@ export async function findReleaseNotes(reading: Reading): Promise<Finding[]> {
       const entries = entriesIn(sections).filter(({ text }) => !seen.has(text) && seen.add(text));
       return entries.length > 0 ? [{ version, entries }] : [];
     });
-    for (const { version, entries } of telling.slice(0, MOST_RELEASES)) {
-      findings.push(findingOf(page.path, version, entries, findings.length));
-    }
+    const shown = telling.slice(0, MOST_RELEASES);
+    if (shown.length > 0) return shown.flatMap(({ version, entries }, i) => findingOf(page.path, version, entries, i));
   }
-  return findings;
-}
-
-function depthOf(path: string): number {
-  return path.split('/').length > 1 ? 2 : 1;
+  return [];
 }
 
 /** Sections below the heading of a version, in page order, which is newest first. */
@@ -90,26 +84,24 @@ function withoutNames(text: string): string {
   return text.replace(/`[^`]{1,300}`/g, (code) => code.replace(/\p{L}/gu, '_'));
 }
 
-function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding {
+function findingOf(path: string, version: string, entries: Quote[], rank: number): Finding | [] {
   const strength = ({ text }: Quote) => (/^\W*(?:drop|remov|breaking|deprecat|no longer|require)/i.test(text) ? 1 : 0);
   const kept = entries
     .toSorted((a, b) => strength(b) - strength(a))
     .slice(0, MOST_FACTS)
     .map((quote) => clipped(quote));
-  const best = kept[0] ?? raise();
+  const [best] = kept;
+  if (best === undefined) return [];
   return quotedFinding({
     pattern: 'decision',
     subject: `${path}\0${version}`,
     quotes: kept,
     weight: 0.76 - 0.04 * rank,
-    text: {
-      type: 'decision',
-      title: titled(`${version}: `, withoutMarkup(withoutReferences(best.text))),
-      narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,
-      facts: kept.map(factOf),
-      concepts: ['decision', 'breaking-change'],
-      files_read: [path],
-    },
+    title: titled(`${version}: `, withoutMarkup(withoutReferences(best.text))),
+    narrative: `The notes of ${version} say: "${best.text}" (${placeOf(best)}). Write for that: use nothing that these lines take away.`,
+    facts: kept.map(factOf),
+    concepts: ['decision', 'breaking-change'],
+    files_read: [path],
   });
 }
 
@@ -118,8 +110,4 @@ function withoutReferences(text: string): string {
   return text
     .replace(/\s{0,9}\(?\[?(?:#\d+|[0-9a-f]{7,40})\]?(?:\([^)]{0,300}\))?\)?/g, ' ')
     .replace(/\s{0,9}[{:](?:issue|pr|ghissue|gh|pull)[}:]`[^`]{0,300}`/g, '');
-}
-
-function raise(): never {
-  throw new Error('A release has one entry at least.');
 }

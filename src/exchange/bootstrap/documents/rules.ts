@@ -2,9 +2,7 @@ import { withoutMarkup } from '../../../memory/without-markup.ts';
 import type { Finding } from '../finding.ts';
 import { titled } from '../wording.ts';
 import type { Command } from './commands.ts';
-import { clipped, factOf, placeOf, type Quote } from './page.ts';
-import { quotedFinding } from './quoted-finding.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { clipped, factOf, pagesLike, placeOf, type Quote, quotedFinding, type Reading } from './page.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
 const PAGES =
@@ -36,19 +34,19 @@ const LEANING =
 const MOST_FACTS = 6;
 
 /**
- * What a reviewer would insist on, according to the contributor guides: one finding per section. The commands in `told`
- * are not repeated.
+ * What a reviewer would insist on, according to the contributor guides: one finding per section. The commands in
+ * `quoted` are not repeated.
  */
-export async function findRules(reading: Reading, told: Command[]): Promise<Finding[]> {
+export async function findRules(reading: Reading, quoted: Command[]): Promise<Finding[]> {
   const pages = await pagesLike(reading, (path) => PAGES.test(path) && !ELSEWHERE.test(path), 30);
-  const commands = new Set(told.map(({ command }) => command));
-  const seen = new Set(told.map(({ text }) => text));
+  const commands = new Set(quoted.map(({ command }) => command));
+  const seen = new Set(quoted.map(({ text }) => text));
   return pages.flatMap(sectionsOf).flatMap((section) => {
     const rules = rulesIn(section).filter(({ text }) => {
       const called = /^(?:please )?run `([^`]+)`/i.exec(text)?.[1] ?? '';
       return !commands.has(called) && !seen.has(text) && seen.add(text);
     });
-    return rules.some(({ text }) => STRONG.test(text) && !LEANING.test(text)) ? [findingOf(section, rules)] : [];
+    return rules.some(({ text }) => STRONG.test(text) && !LEANING.test(text)) ? findingOf(section, rules) : [];
   });
 }
 
@@ -63,13 +61,14 @@ function rulesIn({ path, heading, sentences }: Section): Quote[] {
   });
 }
 
-function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
+function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding | [] {
   const strength = (text: string) =>
     (LEANING.test(text) ? -2 : 0) +
     (STRONG.test(text) ? 2 : 1) +
     (text.includes('`') ? 1 : 0) +
     (text.length < 160 ? 0.5 : 0);
-  const best = rules.toSorted((a, b) => strength(b.text) - strength(a.text))[0] ?? raise();
+  const [best] = rules.toSorted((a, b) => strength(b.text) - strength(a.text));
+  if (best === undefined) return [];
   const kept = [best, ...rules.filter((rule) => rule !== best)].slice(0, MOST_FACTS).map((quote) => clipped(quote));
   const strong = rules.filter(({ text }) => STRONG.test(text)).length;
   const where = heading ? `The section "${heading}" (${placeOf({ path, line })})` : path;
@@ -78,14 +77,11 @@ function findingOf({ path, heading, line }: Section, rules: Quote[]): Finding {
     subject: `${path}\0${heading}`,
     quotes: kept,
     weight: 0.55 + Math.min(0.25, 0.05 * strong) + Math.min(0.06, 0.02 * rules.length) - (strong === 0 ? 0.12 : 0),
-    text: {
-      type: 'decision',
-      title: titleOf(heading, withoutMarkup(best.text).replace(/^\W*please,? /i, '')),
-      narrative: `${where} demands: "${clipped(best, 300).text}" (${placeOf(best)}).`,
-      facts: kept.map(factOf),
-      concepts: ['convention', 'contributing'],
-      files_read: [path],
-    },
+    title: titleOf(heading, withoutMarkup(best.text).replace(/^\W*please,? /i, '')),
+    narrative: `${where} demands: "${clipped(best, 300).text}" (${placeOf(best)}).`,
+    facts: kept.map(factOf),
+    concepts: ['convention', 'contributing'],
+    files_read: [path],
   });
 }
 
@@ -99,8 +95,4 @@ function titleOf(heading: string, rule: string): string {
   if (condition === '' || below.includes(condition)) return below;
   const alone = titled('', rule);
   return alone.startsWith(condition) ? alone : titled('', `… ${rule.slice(condition.length)}`);
-}
-
-function raise(): never {
-  throw new Error('A section has one rule at least.');
 }

@@ -36,18 +36,19 @@ export function sectionsOf({ path, lines }: Page): Section[] {
 }
 
 function createReader(path: string) {
-  const sections: Section[] = [{ path, heading: '', line: 1, level: 0, sentences: [], code: [] }];
+  let current: Section = { path, heading: '', line: 1, level: 0, sentences: [], code: [] };
+  const sections = [current];
   let paragraph: { parts: { text: string; line: number }[]; isItem: boolean } = { parts: [], isItem: false };
-  const current = () => sections.at(-1) ?? raise();
 
   function endParagraph(): void {
-    current().sentences.push(...sentencesOf(path, paragraph));
+    current.sentences.push(...sentencesOf(path, paragraph));
     paragraph = { parts: [], isItem: false };
   }
 
   function open(heading: string, line: number, level: number): void {
     endParagraph();
-    sections.push({ path, heading: plain(heading), line, level, sentences: [], code: [] });
+    current = { path, heading: plain(heading), line, level, sentences: [], code: [] };
+    sections.push(current);
   }
 
   function add(text: string, line: number): void {
@@ -61,7 +62,7 @@ function createReader(path: string) {
   return {
     sections,
     endParagraph,
-    code: (text: string, line: number) => current().code.push({ path, line, text: text.trim() }),
+    code: (text: string, line: number) => current.code.push({ path, line, text: text.trim() }),
     line({ text, number: line, level, words }: MarkdownLine, next: string): void {
       const isFirst = paragraph.parts.length === 0;
       const heading = level > 0 ? { text: words, level } : headingOf(text, isFirst ? next : '');
@@ -69,7 +70,7 @@ function createReader(path: string) {
       if (heading) open(heading.text, line, heading.level);
       else if (isEnd) endParagraph();
       else if (/^ {4,}\S|^\t\S/.test(text) && paragraph.parts.length === 0) {
-        current().code.push({ path, line, text: text.trim() });
+        current.code.push({ path, line, text: text.trim() });
       } else add(text, line);
     },
   };
@@ -116,8 +117,4 @@ function plain(heading: string): string {
       .replace(/\{#[^}]{0,300}\}|<[^>]{0,300}>/g, '')
       .replace(/[*_`]{1,3}/g, ''),
   );
-}
-
-function raise(): never {
-  throw new Error('A page has one section at least.');
 }

@@ -1,6 +1,5 @@
 import { oneLine } from '../../../memory/record.ts';
-import type { Quote } from './page.ts';
-import { pagesLike, type Reading } from './reading.ts';
+import { pagesLike, type Quote, type Reading } from './page.ts';
 
 /** Lines that state the required version of a language or tool, by file at the top. */
 const LINES: [file: RegExp, line: RegExp][] = [

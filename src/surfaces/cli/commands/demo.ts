@@ -3,9 +3,15 @@ import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexWords } from '../../../setup/checks/index.ts';
-import { createScratch, type HookRun, play, readRecording, type Scratch } from '../../../setup/demo/recording.ts';
+import {
+  createScratch,
+  type HookRun,
+  play,
+  readRecording,
+  type Scratch,
+  sessionStart,
+} from '../../../setup/demo/recording.ts';
 import { removeFolder } from '../../../setup/demo/remove-folder.ts';
-import { sessionStart } from '../../../setup/demo/session-start.ts';
 import { createTeam } from '../../../setup/demo/team.ts';
 import { walk } from '../../../setup/demo/team-walk.ts';
 import type { Command, Context } from '../command.ts';

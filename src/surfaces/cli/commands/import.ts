@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
-import { importJsonl } from '../../../exchange/import/import-jsonl.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
+import { jsonlArrivals } from '../../../exchange/import/record-line.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
 import type { Command, Context } from '../command.ts';
@@ -69,7 +69,7 @@ Examples:
       const withoutPrompts = privacy.prompts === 'off';
       const report = await withProgressBar(context, options.json === true, (onProgress) =>
         importer === undefined
-          ? importJsonl(linesOf(requirePath(path), context), { ...bring, onProgress })
+          ? bringIn(jsonlArrivals(linesOf(requirePath(path), context), bring.now), { ...bring, onProgress })
           : bringIn(importer.read(source), { ...bring, withoutPrompts, onProgress }),
       );
       if (report.problems.length > 0) context.setExitCode(1);

@@ -1,5 +1,5 @@
 import { openSourceCaches } from '../../../exchange/links/caches.ts';
-import { type Known, knownIn } from '../../../exchange/links/known.ts';
+import { type Known, knownIn } from '../../../exchange/links/search.ts';
 import { openRegistered } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { counted, rounded } from '../../../quantities.ts';

@@ -1,0 +1,227 @@
+import type { Query } from '../../recall/query/query.ts';
+import { RANKING } from '../../recall/search/ranking.ts';
+import type { Reader } from '../reader.ts';
+import { literalOf } from '../vectors/vectors.ts';
+import type { DocumentCache, KnownDocument } from './documents.ts';
+import { type FetchedIndex, type Missing, type Place, type Row, scoped, unscoped } from './fetched-index.ts';
+import { isLearnable } from './learned.ts';
+
+/**
+ * Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one
+ * question costs the database.
+ */
+const MOST_ROWS = 20_000;
+
+/** A filter that lets every record through. */
+const EVERYTHING = { all: true, kind: ['observation', 'summary', 'mark'] };
+
+/** One question, and the index that holds what was fetched for it. */
+export interface Asking {
+  read: Reader;
+  cache: DocumentCache;
+  index: FetchedIndex;
+  query: Query;
+  /** What the database decides. */
+  filter: object;
+  /** The repository, if the question is about one. */
+  only: number | undefined;
+  /** The question's, by the hub's model. */
+  vector: Float32Array | undefined;
+}
+
+/** Fetches what the ranking lacked; false if that is nothing. */
+export async function fetchMissing(asking: Asking, lacking: Missing): Promise<boolean> {
+  if (lacking.words.size > 0) await countWords(asking, [...lacking.words]);
+  else if (lacking.vocabulary) await fetchVocabulary(asking);
+  else if (lacking.candidates) {
+    await Promise.all([fetchCandidates(asking, lacking.candidates), fetchNearest(asking)]);
+    await compare(asking);
+  } else if (lacking.citing.size + lacking.sessions.size > 0) {
+    await Promise.all([fetchCiting(asking, [...lacking.citing]), fetchSessions(asking, [...lacking.sessions])]);
+  } else if (lacking.rows.size > 0) {
+    const rows = [...lacking.rows].map((row) => asking.index.placeOf(row));
+    const found = await asking.read<PlaceRow>('places', { filter: asking.filter, ...columnsOf(rows) });
+    await putDocuments(asking, found.map(placeOf));
+    await compare(asking);
+  } else return false;
+  return true;
+}
+
+/** Fetches the records from times that the question names. */
+export async function fetchDated(asking: Asking): Promise<void> {
+  for (const { since, until } of asking.query.spans) {
+    const argument = { filter: { ...asking.filter, since, until }, limit: RANKING.candidates };
+    // The first row may be the total alone.
+    const found = await asking.read<Partial<Place>>('feed', argument);
+    await putDocuments(
+      asking,
+      found.filter((one): one is Place => one.oid !== undefined),
+    );
+  }
+}
+
+/** How frequent words are. */
+async function countWords(asking: Asking, keys: string[]): Promise<void> {
+  const { read, index, only } = asking;
+  const [totals, ...found] = await read<WordCount & Totals>('words', { keys });
+  const { documents = 0, lengths = [] } = totals ?? {};
+  const meanLengths = lengths.map((length) => Math.max(0.01, length / Math.max(1, documents)));
+  const counts = new Map(keys.map((key): [string, number] => [key, 0]));
+  for (const { word, documents: count } of found) counts.set(word, count);
+  index.putStatistics({ documents, meanLengths }, counts);
+  if (only !== undefined && totals !== undefined && isLearnable(documents)) await learn(asking, only, totals.version);
+}
+
+interface WordCount {
+  word: string;
+  documents: number;
+}
+
+interface Totals {
+  /** Changes with any of the repositories. */
+  version: number;
+  documents: number;
+  lengths: number[];
+}
+
+async function learn({ read, cache, index }: Asking, repository: number, version: number): Promise<void> {
+  const model = await cache.learned.of(repository, version, async () => {
+    const places = (await read<PlaceRow>('places', { filter: EVERYTHING })).map(placeOf);
+    // What is learned depends on the order, and the database gives none.
+    places.sort((a, b) => (a.oid < b.oid ? -1 : 1));
+    const unknown = places.filter(({ oid }) => cache.get(oid) === undefined);
+    const found = new Map<string, string[]>();
+    for (const { oid, terms, card } of await documentsAt(read, unknown, EVERYTHING)) {
+      cache.put(oid, { terms, card });
+      found.set(oid, terms);
+    }
+    return places.map(({ row, oid }) => [row, found.get(oid) ?? cache.get(oid)?.terms ?? []]);
+  });
+  if (model !== undefined) index.putLearned(repository, model);
+}
+
+/** The words that a prefix or an unknown word may stand for: those that begin alike. */
+async function fetchVocabulary({ read, index, query }: Asking): Promise<void> {
+  const unknown = query.isTyped ? [...query.terms.keys()].filter((term) => index.frequencyOf(term) === 0) : [];
+  const keys = [...query.prefixes, ...unknown.map((word) => [...word].slice(0, 2).join(''))];
+  const [found] = await read<string[] | null>('vocabulary', { keys });
+  index.putVocabulary(found ?? []);
+}
+
+/** The records that have the rarest of the words. */
+async function fetchCandidates(
+  asking: Asking,
+  { key, weights, required }: NonNullable<Missing['candidates']>,
+): Promise<void> {
+  const { read, index, filter } = asking;
+  const words = rarest(weights, index);
+  const frequency = (terms: readonly string[]) => terms.reduce((sum, one) => sum + (index.frequencyOf(one) ?? 0), 0);
+  const [demanded] = required.toSorted((a, b) => frequency(a) - frequency(b));
+  const argument = {
+    words,
+    filter,
+    mean: index.meanLength(),
+    limit: RANKING.candidates,
+    ...(demanded && { demanded }),
+  };
+  const rows = words.length === 0 ? [] : await read<PlaceRow>('candidates', argument);
+  const places = rows.map(placeOf);
+  await putDocuments(asking, places);
+  index.putCandidates(key, places);
+}
+
+/** The words that choose candidates: the rarest first, as long as they are in few enough records together. */
+function rarest(weights: ReadonlyMap<string, number>, index: FetchedIndex): { key: string; weight: number }[] {
+  const known = [...weights].flatMap(([key, weight]) => {
+    const count = index.frequencyOf(key) ?? 0;
+    return count > 0 ? [{ key, weight, count }] : [];
+  });
+  known.sort((a, b) => a.count - b.count);
+  let rows = 0;
+  return known
+    .filter(({ count }, i) => {
+      rows += count;
+      return i === 0 || rows <= MOST_ROWS;
+    })
+    .map(({ key, weight }) => ({ key, weight }));
+}
+
+/** The records nearest to the question's vector, once. */
+async function fetchNearest(asking: Asking): Promise<void> {
+  const { read, index, filter, vector } = asking;
+  if (vector === undefined || index.hasLikenesses()) return;
+  const argument = { filter, limit: RANKING.nearest * 2, vector: literalOf(vector) };
+  const found = await read<[number, number, string, number]>('nearest', argument);
+  await putDocuments(
+    asking,
+    found.map(([repository, row, oid]) => ({ repository, row, oid })),
+  );
+  index.putLikenesses(found.map(([repository, row, , likeness]) => ({ repository, row, likeness })));
+}
+
+/** How near the other records are that were found. */
+async function compare({ read, index, vector }: Asking): Promise<void> {
+  const rows = vector === undefined ? [] : index.uncompared();
+  if (vector === undefined || rows.length === 0) return;
+  index.putLikenesses(rows);
+  const found = await read<[number, number, number]>('compared', { ...columnsOf(rows), vector: literalOf(vector) });
+  index.putLikenesses(found.map(([repository, row, likeness]) => ({ repository, row, likeness })));
+}
+
+async function fetchCiting({ read, index }: Asking, paths: string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const pairs = paths.map(unscoped);
+  const argument = {
+    places: pairs.map(([one]) => one),
+    keys: pairs.map(([, path]) => `/${path}`),
+    limit: RANKING.rareFile,
+  };
+  for (const path of paths) index.putCiting(path, 0, []);
+  for (const [repository, key, count, rows] of await read<[number, string, number, number[] | null]>(
+    'citing',
+    argument,
+  )) {
+    index.putCiting(scoped(repository, key.slice(1)), count, rows ?? []);
+  }
+}
+
+async function fetchSessions({ read, index }: Asking, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  const pairs = names.map(unscoped);
+  const argument = { places: pairs.map(([one]) => one), keys: pairs.map(([, name]) => name) };
+  for (const name of names) index.putSession(name, []);
+  for (const [repository, name, rows] of await read<[number, string, number[]]>('sessions', argument)) {
+    index.putSession(scoped(repository, name), rows);
+  }
+}
+
+/** Gives the index the documents of places that the database just gave, from memory where they are there. */
+async function putDocuments({ read, cache, index, filter }: Asking, places: Place[]): Promise<void> {
+  const unknown: Place[] = [];
+  for (const place of places) {
+    const document = cache.get(place.oid);
+    if (document === undefined) unknown.push(place);
+    else index.putDocument(place, document);
+  }
+  for (const { terms, card, ...place } of await documentsAt(read, unknown, filter)) {
+    cache.put(place.oid, { terms, card });
+    index.putDocument(place, { terms, card });
+  }
+}
+
+/** The documents of these rows that the filter lets through. */
+async function documentsAt(read: Reader, rows: Row[], filter: object): Promise<(Place & KnownDocument)[]> {
+  return rows.length === 0 ? [] : read<Place & KnownDocument>('documents', { filter, ...columnsOf(rows) });
+}
+
+/** Rows as the database takes them. */
+export function columnsOf(rows: Row[]): { places: number[]; rows: number[] } {
+  return { places: rows.map(({ repository }) => repository), rows: rows.map(({ row }) => row) };
+}
+
+/** A place as the database gives it. */
+export type PlaceRow = [repository: number, row: number, oid: string];
+
+export function placeOf([repository, row, oid]: PlaceRow): Place {
+  return { repository, row, oid };
+}
