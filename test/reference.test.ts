@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../src/config.ts';
 import { DEFAULTS } from '../src/config-schema.ts';
 import { SETTING_WORDS } from '../src/setting-words.ts';
 import { COMMANDS } from '../src/surfaces/cli/main.ts';
 import { openProgram } from '../src/surfaces/cli/run.ts';
+import { namesShown, PAGE, renderPage } from './bench/page.ts';
+import { RESULTS } from './bench/results.ts';
 import { commandsPart } from './support/reference/commands-page.ts';
 import { decisions, decisionsPart } from './support/reference/decisions-page.ts';
 import { settingsPart } from './support/reference/settings-page.ts';
@@ -24,6 +27,11 @@ describe('generated pages', () => {
 
   it('docs/configuration.md matches the schema of the settings', async () => {
     await isUpToDate('docs/configuration.md', settingsPart());
+  });
+
+  it('docs/benchmarks.md shows what the benchmarks stored', async () => {
+    expect(namesShown().sort()).toEqual(expect.arrayContaining(readdirSync(RESULTS).map((file) => parse(file).name)));
+    await expect(renderPage(), `${PAGE} is out of date: run \`npm run docs\`.`).toMatchFileSnapshot(`../${PAGE}`);
   });
 
   // Every branch that adds a record would conflict here if the page had to have it: it may lag behind, but not be wrong.

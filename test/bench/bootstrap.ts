@@ -7,7 +7,7 @@ import { bootstrap as mine } from '../../src/exchange/bootstrap/bootstrap.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { generateHistory } from '../support/generated-history.ts';
 import { checkBootstrapped } from './bootstrap-check.ts';
-import { printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 const COMMITS = 20_000;
 const BOUND_SECONDS = 60;
@@ -16,7 +16,7 @@ const BOUND_SECONDS = 60;
  * Mines a generated history of 20,000 commits, beside what git alone needs to list it. `GIT_MEM_BENCH_REPOSITORIES` names
  * clones of real ones, separated as in PATH: what is written of them is checked against git.
  */
-export async function bootstrap(): Promise<boolean> {
+export async function bootstrap(): Promise<Figure[]> {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
     execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: root });
@@ -53,7 +53,13 @@ export async function bootstrap(): Promise<boolean> {
       ],
     );
     const isTrue = await checkReal((process.env.GIT_MEM_BENCH_REPOSITORIES ?? '').split(delimiter).filter(Boolean));
-    return first <= BOUND_SECONDS && again.records.length === 0 && isTrue;
+    return [
+      ...figuresIn([
+        figure(`a first memory from ${COMMITS.toLocaleString('en')} commits, s`, first, 1, { atMost: BOUND_SECONDS }),
+        figure('  again, records written', again.records.length, 0, { atMost: 0 }),
+      ]),
+      ...(isTrue ? [] : [{ promise: 'git confirms each statement', bound: 'all', value: 'not all', holds: false }]),
+    ];
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

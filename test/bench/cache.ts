@@ -7,7 +7,7 @@ import { openCache } from '../../src/recall/index/cache.ts';
 import { cachePath } from '../../src/recall/index/open.ts';
 import { searchIndex } from '../../src/recall/search/search-index.ts';
 import { type Group, readSet, repositoryOf, toRecords, writeRecord } from './corpus.ts';
-import { allHold, figure, median, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
 
 const SETS = join('..', 'shared', 'retrieval');
 const NAMES = ['code-changelog', 'code-tests', 'code-szz'];
@@ -19,19 +19,20 @@ const BOUNDS = {
 } as const;
 
 /** Times syncs and questions over stores of two sizes; left out, with the reason, where the sets are not here. */
-export async function cache(folder = SETS): Promise<boolean | undefined> {
+export async function cache(folder = SETS): Promise<Figure[]> {
   const groups = NAMES.flatMap((name) => readSet(join(folder, name)) ?? []);
   if (groups.length === 0) {
     console.log(`\nCache: left out, ${folder} is not here.`);
-    return undefined;
+    return [];
   }
-  let holds = true;
+  const figures: Figure[] = [];
   for (const count of [10_000, 100_000] as const) {
     const rows = await measure(groups, count);
-    printTable(`Cache, ${count.toLocaleString('en')} records`, ['', 'value', 'bound', ''], rows);
-    holds = allHold(rows) && holds;
+    const about = `cache of ${count.toLocaleString('en')} records`;
+    printTable(about, ['', 'value', 'bound', ''], rows);
+    figures.push(...figuresIn(rows, { about }));
   }
-  return holds;
+  return figures;
 }
 
 async function measure(groups: Group[], count: 10_000 | 100_000): Promise<string[][]> {

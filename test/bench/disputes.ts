@@ -1,7 +1,7 @@
 import { disputesAmong, titleDisputes } from '../../src/recall/disputes/dispute.ts';
 import { HALVES, type Half, labelledPairs } from '../support/labelled-disputes.ts';
 import { namedWhenSaved } from './near-when-saved.ts';
-import { printTable } from './table.ts';
+import { type Figure, printTable } from './table.ts';
 
 /** What each half must reach: a wrong alarm costs more than a missed one. */
 const LEAST = { precision: 0.9, recall: 0.5 } as const;
@@ -10,7 +10,7 @@ const LEAST = { precision: 0.9, recall: 0.5 } as const;
  * Precision and recall of the disputes found in the labelled pairs, by half, and those that are injected; then how
  * many contradicted records are named to the agent that saves the later one, which can tell whether they are wrong now.
  */
-export async function disputes(): Promise<boolean> {
+export async function disputes(): Promise<Figure[]> {
   const halves = HALVES.map((half) => ({ half, ...countsOf([half]) }));
   const all = countsOf([...HALVES]);
   const rows = [...halves, { half: 'all', ...all }].map(({ half, pairs, contradict, found, wrong, told }) => {
@@ -21,8 +21,10 @@ export async function disputes(): Promise<boolean> {
   const titles = ['half', 'pairs', 'contradict', 'found', 'wrongly', 'precision', 'recall', 'told', 'told wrongly'];
   printTable('Disputes', titles, rows);
   const saved = [];
+  const shares: number[] = [];
   for (const half of HALVES) {
     const { contradict, named, lines, others } = await namedWhenSaved(labelledPairs(half));
+    shares.push(named / contradict);
     saved.push([
       half,
       ...[contradict, named].map(String),
@@ -35,10 +37,30 @@ export async function disputes(): Promise<boolean> {
     ['half', 'contradict', 'named', 'share', 'named in all', 'of other pairs'],
     saved,
   );
-  return halves.every((half) => {
-    const { precision, recall } = ratesOf(half);
-    return precision >= LEAST.precision && recall >= LEAST.recall && half.told.wrong <= half.told.right / 10;
+  const rates = halves.map(ratesOf);
+  const each = (promise: string, values: number[], bound: string, isRight: (value: number) => boolean): Figure => ({
+    promise,
+    bound,
+    value: values.map((value) => value.toFixed(2)).join(', '),
+    holds: values.every(isRight),
   });
+  const shown = halves.map(({ told: { right, wrong } }) => wrong / Math.max(1, right + wrong));
+  const [recall, precision] = [rates.map((one) => one.recall), rates.map((one) => one.precision)];
+  return [
+    each('contradictions found', recall, `>= ${LEAST.recall}`, (value) => value >= LEAST.recall),
+    each(
+      'harmless pairs among those found',
+      precision.map((one) => 1 - one),
+      '<= 0.1',
+      (value) => value <= 0.1,
+    ),
+    each('contradicted record named when the later one is saved', shares, '', () => true),
+    {
+      ...each('harmless pairs among those that agents see at a session start', shown, '<= 0.1', () => true),
+      holds: halves.every(({ told }) => told.wrong <= told.right / 10),
+      note: `${all.told.right + all.told.wrong} of ${all.pairs} pairs are seen there`,
+    },
+  ];
 }
 
 function countsOf(halves: Half[]) {

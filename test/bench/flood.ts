@@ -11,7 +11,7 @@ import { CITED_FILES, generatedObservation } from '../support/generated-records.
 import { fill } from './filled-scratch.ts';
 import { costOf, isCost, whyNotMeasurable } from './scale/child-cost.ts';
 import { inFolder } from './scratch-folder.ts';
-import { printTable } from './table.ts';
+import { type Figure, printTable } from './table.ts';
 
 const REVIEWED = 200;
 const FLOOD = 20_000;
@@ -23,11 +23,11 @@ const BOUND = 1.3;
 const PROMPT = 'the scheduler rejects the token cache when the lease is short, why does the router double it?';
 
 /** What hooks cost on a branch with 20,000 records, marks, or months that nobody reviewed, against the same memory without. */
-export async function flood(): Promise<boolean | undefined> {
+export async function flood(): Promise<Figure[]> {
   const reason = whyNotMeasurable();
   if (reason !== undefined) {
     console.log(`\nFlood: left out, ${reason}.`);
-    return undefined;
+    return [];
   }
   return inFolder(async (folder) => {
     const scenes = {
@@ -50,7 +50,18 @@ export async function flood(): Promise<boolean | undefined> {
     const rows = measured(scenes);
     const header = ['hook', 'without', 'records', 'ratio', 'marks', 'ratio', 'months', 'ratio', 'bound', ''];
     printTable(`Flood: ${FLOOD.toLocaleString('en')} unreviewed files beside ${REVIEWED} records, CPU`, header, rows);
-    return rows.every((row) => row.at(-1) === 'holds');
+    const hooks = rows.map(([event]) => event).join(', ');
+    const holds = rows.every((row) => row.at(-1) === 'holds');
+    const figureOf = (promise: string, columns: number[]): Figure => {
+      const worst = rows.map((row) => Math.max(...columns.map((column) => Number(row[column]))));
+      const value = worst.map((ratio) => ratio.toFixed(2)).join(', ');
+      return { promise, bound: `<= ${BOUND}`, value, holds };
+    };
+    const many = FLOOD.toLocaleString('en');
+    return [
+      figureOf(`hooks beside ${many} records or marks that nobody reviewed, against without: ${hooks}`, [3, 5]),
+      figureOf(`hooks beside ${many} records, each in a folder for a month of its own: ${hooks}`, [7]),
+    ];
   });
 }
 

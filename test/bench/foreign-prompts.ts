@@ -3,7 +3,7 @@ import { openCache } from '../../src/recall/index/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
 import { repositoryOf, toRecords } from './corpus.ts';
 import { historyStores, isContentless, type PromptStore, promptStores, type SetPrompt } from './prompt-sets.ts';
-import { printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /** What families of stores have to reach on average. */
 interface Bounds {
@@ -35,22 +35,22 @@ interface Answered {
  * figures were seen while choosing what to weigh. On the histories that `GIT_MEM_HISTORIES` names, clones separated by
  * colons, nothing was chosen.
  */
-export async function foreignPrompts(): Promise<boolean> {
+export async function foreignPrompts(): Promise<Figure[]> {
   const clones = (process.env.GIT_MEM_HISTORIES ?? '').split(':').filter(Boolean);
   if (clones.length === 0) console.log('Injection on other histories: left out, GIT_MEM_HISTORIES names no clones.');
-  const sets = await table('Injection on prompts that nobody of this project wrote', promptStores(), SETS);
-  const title = `Injection on ${clones.length} histories on which nothing was fitted`;
-  return (clones.length === 0 || (await table(title, historyStores(clones), HISTORIES))) && sets;
+  const sets = await table('prompts that nobody of this project wrote', promptStores(), SETS);
+  const title = `${clones.length} histories on which nothing was fitted`;
+  return clones.length === 0 ? sets : [...sets, ...(await table(title, historyStores(clones), HISTORIES))];
 }
 
-async function table(title: string, stores: PromptStore[], bounds: Bounds): Promise<boolean> {
+async function table(title: string, stores: PromptStore[], bounds: Bounds): Promise<Figure[]> {
   const families = new Map<string, Answered[]>();
   for (const store of stores) {
     families.set(store.family, [...(families.get(store.family) ?? []), ...(await answersOf(store))]);
   }
   if (families.size === 0) {
-    console.log(`${title}: left out, the sets are not here.`);
-    return true;
+    console.log(`Injection on ${title}: left out, the sets are not here.`);
+    return [];
   }
   const measured = HALVES.flatMap((half) =>
     [...families].flatMap(([family, answers]) => {
@@ -66,7 +66,7 @@ async function table(title: string, stores: PromptStore[], bounds: Bounds): Prom
     return isEnough && offTopic <= bounds.offTopic && contentlessAnswered === 0;
   });
   printTable(
-    title,
+    `Injection on ${title}`,
     [
       ...['memory', 'half', 'relevant prompts', 'found first', 'right injected', 'of those found', 'precision'],
       ...['labelled alone', 'contentless answered', 'neighbouring answered', 'off-topic answered', ''],
@@ -84,7 +84,27 @@ async function table(title: string, stores: PromptStore[], bounds: Bounds): Prom
       ]),
     ],
   );
-  return holds;
+  // A figure of each half in a row.
+  const row = (
+    promise: string,
+    key: Exclude<keyof Mean, 'half'>,
+    digits: number,
+    bound: Parameters<typeof figure>[3],
+  ) => {
+    const cells = means.map((mean) => figure(promise, mean[key], digits, bound));
+    const isBroken = cells.some(([, , , verdict]) => verdict === 'BROKEN');
+    return [promise, cells.map(([, value]) => value).join(', '), cells[0]?.[2] ?? '', isBroken ? 'BROKEN' : 'holds'];
+  };
+  return figuresIn(
+    [
+      row('records injected that bear on the prompt', 'precision', 3, { atLeast: bounds.precision }),
+      row('right record injected, of relevant prompts', 'recall', 3, { atLeast: bounds.recall }),
+      row('the same, of those that the search puts first', 'ofFound', 3, { atLeast: bounds.ofFound }),
+      row('prompts about other repositories that get anything', 'offTopic', 4, { atMost: bounds.offTopic }),
+      row('prompts without content that get anything', 'contentlessAnswered', 0, { atMost: 0 }),
+    ],
+    { about: `${title}, ${means.map(({ half }) => half).join(' and ')} half` },
+  );
 }
 
 /** Recall and precision where nothing but the labelled records counts as right. */
@@ -95,6 +115,8 @@ function labelledAlone({ labelledRecall, labelledPrecision }: { labelledRecall: 
 function shareOfTrue(all: boolean[]): number {
   return all.filter(Boolean).length / Math.max(1, all.length);
 }
+
+type Mean = NonNullable<ReturnType<typeof meanOf>>;
 
 type Measured = ReturnType<typeof measure> & { half: SetPrompt['half'] };
 

@@ -7,7 +7,7 @@ import { PARSERS } from '../support/fuzz-parsers.ts';
 import { SERVERS } from '../support/fuzz-servers.ts';
 import type { FuzzPlace } from '../support/fuzz-target.ts';
 import { fill } from './filled-scratch.ts';
-import { allHold, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /** CPU time of one input at most, in milliseconds. */
 const LONGEST_MS = 1000;
@@ -17,7 +17,7 @@ const RECORDS = 200;
 const TOLD = 5;
 
 /** Feeds made-up input to everything that reads what others wrote; GIT_MEM_SEED repeats a run. */
-export async function fuzz(): Promise<boolean> {
+export async function fuzz(): Promise<Figure[]> {
   const seed = Number(process.env.GIT_MEM_SEED ?? Date.now() % 2 ** 31);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-fuzz-')));
   try {
@@ -25,10 +25,12 @@ export async function fuzz(): Promise<boolean> {
     await fill(scratch, RECORDS);
     const place: FuzzPlace = { folder, root: scratch.repository, env: scratch.env };
     const rows: string[][] = [];
-    let total = 0;
+    let [total, crashes, slowestMs] = [0, 0, 0];
     for (const { name, inputs, fuzz } of [...PARSERS, ...SERVERS]) {
       const report = await fuzz(place, { seed, inputs });
       total += report.inputs;
+      crashes += report.crashes.length;
+      slowestMs = Math.max(slowestMs, report.slowestMs);
       const holds = report.crashes.length === 0 && report.slowestMs <= LONGEST_MS;
       const slowest = `${report.slowestMs.toFixed(0)} ms`;
       rows.push([name, `${report.inputs}`, slowest, `${report.crashes.length}`, holds ? 'holds' : 'BROKEN']);
@@ -38,7 +40,11 @@ export async function fuzz(): Promise<boolean> {
     rows.push(['all', `${total}`, '', '', total >= INPUTS ? 'holds' : 'BROKEN']);
     const header = ['', 'inputs', `slowest, CPU (<= ${LONGEST_MS} ms)`, 'crashes (0)', ''];
     printTable(`Hostile input, GIT_MEM_SEED=${seed}`, header, rows);
-    return allHold(rows);
+    return figuresIn([
+      figure('hostile inputs', total, 0, { atLeast: INPUTS }),
+      figure('  crashes', crashes, 0, { atMost: 0 }),
+      figure('  processor time of one at most, ms', slowestMs, 0, { atMost: LONGEST_MS }),
+    ]);
   } finally {
     await removeFolder(folder);
   }

@@ -9,14 +9,14 @@ import { createScratch, readRecording, type Scratch } from '../../src/setup/demo
 import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { fill } from './filled-scratch.ts';
 import { inFolder } from './scratch-folder.ts';
-import { median, printTable } from './table.ts';
+import { type Figure, figuresIn, median, printTable } from './table.ts';
 import { startTimer } from './timer.ts';
 
 const ROUNDS = 31;
 
-const EDITED = 'SessionStart after a file was edited';
+const EDITED = 'session start after a file was edited';
 const CHECKING = 'git-mem search, which checks all files once a minute';
-const COMMON = 'UserPromptSubmit whose words most records have';
+const COMMON = 'a prompt whose every word most records have';
 
 /** Commands without the machine's own settings of Node, some of which make each of its starts several times as long. */
 function withoutNodeSettings(scratch: Scratch): Scratch {
@@ -27,7 +27,7 @@ function withoutNodeSettings(scratch: Scratch): Scratch {
 }
 
 /** What hooks and a cold search cost, as ratios within one run: every command in turn, round after round, so that drift hits all alike. */
-export async function hooks(): Promise<boolean> {
+export async function hooks(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const program = resolve('dist/bin.cjs');
     const recording = readRecording();
@@ -94,15 +94,15 @@ export async function hooks(): Promise<boolean> {
       'git-mem --version': () => time(process.execPath, [program, '--version'], large, ''),
       'git-mem list, 10,000 records': () => time(process.execPath, [program, 'list'], large, ''),
       'git-mem status, 10,000 records': () => time(process.execPath, [program, 'status'], large, ''),
-      'SessionStart, 100 records': () => starting(small),
-      'SessionStart, 10,000 records': () => starting(large),
+      'session start, 100 records': () => starting(small),
+      'session start, 10,000 records': () => starting(large),
       [`${EDITED}, 10,000 records`]: () => {
         writeFileSync(join(large.repository, CITED_FILES[0] ?? ''), `// ${edits++}\n`);
         return starting(large);
       },
-      'UserPromptSubmit that is told something, 10,000 records': submit(ON_TOPIC),
+      'a prompt with an injection, 10,000 records': submit(ON_TOPIC),
       [`${COMMON}, 10,000 records`]: submit(IN_MOST),
-      'UserPromptSubmit that is told nothing, 10,000 records': submit(OFF_TOPIC),
+      'a prompt without an injection, 10,000 records': submit(OFF_TOPIC),
       // The drain after the session start checked all files.
       'git-mem search, 10,000 records': () => search(large),
       [`${CHECKING}, 10,000 records`]: () => {
@@ -142,12 +142,12 @@ export async function hooks(): Promise<boolean> {
       ['git-mem --version', 'node -e 0', 1.5],
       ['capture through git-mem hook', 'node -e 0', 1.4],
       ['git-mem statusline, 10,000 records', 'node -e 0', 1.4],
-      ['SessionStart, 10,000 records', 'node -e 0', 2.5],
-      ['SessionStart, 10,000 records', 'SessionStart, 100 records', 1.3],
+      ['session start, 10,000 records', 'node -e 0', 2.5],
+      ['session start, 10,000 records', 'session start, 100 records', 1.3],
       [`${EDITED}, 10,000 records`, 'node -e 0', 4.5],
-      ['UserPromptSubmit that is told something, 10,000 records', 'node -e 0', 3.5],
+      ['a prompt with an injection, 10,000 records', 'node -e 0', 3.5],
       [`${COMMON}, 10,000 records`, 'node -e 0', 3.5],
-      ['UserPromptSubmit that is told nothing, 10,000 records', 'node -e 0', 3.5],
+      ['a prompt without an injection, 10,000 records', 'node -e 0', 3.5],
       ['git-mem list, 10,000 records', 'node -e 0', 3],
       ['git-mem status, 10,000 records', 'node -e 0', 3],
       ['git-mem search, 10,000 records', 'node -e 0', 5],
@@ -169,7 +169,12 @@ export async function hooks(): Promise<boolean> {
       ['command', 'median', 'against', 'ratio', 'bound', ''],
       rows,
     );
-    return rows.every((row) => row.at(-1) === 'holds');
+    return figuresIn(
+      rows.map(([name = '', , to = '', value, bound, verdict = '']) => {
+        const promise = to === 'node -e 0' ? name : `${name}, against ${to}`;
+        return [promise, `${value} x`, `${bound} x`, verdict];
+      }),
+    );
   });
 }
 

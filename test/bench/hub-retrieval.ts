@@ -10,7 +10,7 @@ import { pgvectorPrograms } from '../support/pgvector.ts';
 import { postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { type Group, readSet, toRecords } from './corpus.ts';
 import { type Measures, mean, measure, measureOurs, SETS, SETS_AND_BOUNDS } from './retrieval.ts';
-import { allHold, printTable } from './table.ts';
+import { type Figure, printTable } from './table.ts';
 
 /** How much of the recall of one machine the hub may lose among the first ten. */
 const MOST_LOST = 0.02;
@@ -19,11 +19,11 @@ const MOST_LOST = 0.02;
  * Loads each labelled set as many repositories, and asks the hub and one machine the same questions: by words, and by words
  * and the vectors of one model where the database has pgvector.
  */
-export async function hubRetrieval(folder = SETS): Promise<boolean | undefined> {
+export async function hubRetrieval(folder = SETS): Promise<Figure[]> {
   const programs = postgresPrograms();
   if (programs === undefined) {
     console.log('\nHub retrieval left out: no PostgreSQL is installed (apt-get install postgresql).');
-    return undefined;
+    return [];
   }
   const server = startPostgres(programs, ['-c', 'shared_buffers=256MB']);
   try {
@@ -33,7 +33,7 @@ export async function hubRetrieval(folder = SETS): Promise<boolean | undefined> 
   }
 }
 
-async function byWordsAndVectors(createDatabase: () => string, folder: string): Promise<boolean | undefined> {
+async function byWordsAndVectors(createDatabase: () => string, folder: string): Promise<Figure[]> {
   const rows = await retrievalRows(createDatabase, folder, '');
   const { base, close } = await startSpellingModel();
   try {
@@ -43,9 +43,25 @@ async function byWordsAndVectors(createDatabase: () => string, folder: string): 
   } finally {
     close();
   }
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0) return [];
   printTable('Hub retrieval', ['', 'R@5', 'R@10', 'MRR@10', 'nDCG@10', 'R@10', ''], rows);
-  return allHold(rows);
+  return [false, true].flatMap((isHybrid) => figuresOf(rows, isHybrid));
+}
+
+/** One row of the page for all sets: the hub's rows, and one machine's, which follow them. */
+function figuresOf(rows: string[][], isHybrid: boolean): Figure[] {
+  const own = rows.flatMap((row, i) => (row[0]?.endsWith(isHybrid ? ', hybrid' : ', hub') ? [[row, rows[i + 1]]] : []));
+  if (own.length === 0) return [];
+  const recall = (side: 0 | 1) => own.map((pair) => pair[side]?.[2]).join(', ');
+  return [
+    {
+      promise: `found among the first ten of each set by ${isHybrid ? 'words and vectors' : 'words'}`,
+      bound: `lost <= ${MOST_LOST}`,
+      value: recall(0),
+      holds: own.every(([row]) => row?.at(-1) === 'holds'),
+      note: `one machine ${recall(1)}`,
+    },
+  ];
 }
 
 async function retrievalRows(createDatabase: () => string, folder: string, settings: string): Promise<string[][]> {

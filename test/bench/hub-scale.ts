@@ -11,7 +11,7 @@ import { questions } from './hub-questions.ts';
 import { spelling, startSpellingModel } from './hub-retrieval.ts';
 import { workers } from './hub-workers.ts';
 import { progressOf } from './progress.ts';
-import { allHold, figure, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /** Repositories and records in each; `GIT_MEM_BENCH_HUB=50x400` for a try. */
 const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '500x400').split('x').map(Number);
@@ -20,7 +20,7 @@ const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '5
 const COPIES = Number(process.env.GIT_MEM_BENCH_HUB_COPIES ?? 0);
 
 /** Syncs and questions of an organisation; the folder keeps what took long, so that a run may go on where one ended. */
-export async function hubScale(folder: string, server: TestServer): Promise<boolean> {
+export async function hubScale(folder: string, server: TestServer): Promise<Figure[]> {
   const { createDatabase, pid: serverPid } = server;
   const remotes = makeOrganisation(folder, { repositories: REPOSITORIES, records: RECORDS });
   const world = await openWorld(folder, remotes, { address: createDatabase('scale') });
@@ -53,7 +53,7 @@ export async function hubScale(folder: string, server: TestServer): Promise<bool
     await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
   if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
   else await part('workers', () => workers(folder, remotes, createDatabase));
-  return allHold(rows);
+  return figuresIn(rows, { isWhole: true });
 }
 
 async function syncs(world: HubWorld, remotes: BareRemote[]): Promise<string[][]> {

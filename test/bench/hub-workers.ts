@@ -32,10 +32,15 @@ export async function workers(
     const [one, two] = [await seconds(1), await seconds(2)];
     const each = concurrency === 1 ? 'one repository at a time' : `${concurrency} repositories at a time`;
     rows.push(
-      figure(`${Math.min(SHARED, remotes.length)} repositories by one worker, ${each}, s`, one, 1),
-      figure('  by two workers, s', two, 1),
       // One worker with four at a time fills two cores with its git and database children already.
-      figure('  times as fast', one / two, 2, concurrency === 1 ? { atLeast: 1.6 } : undefined),
+      figure(
+        `two workers on ${Math.min(SHARED, remotes.length)} repositories, ${each}, times as fast as one`,
+        one / two,
+        2,
+        concurrency === 1 ? { atLeast: 1.6 } : undefined,
+      ),
+      figure('  one, s', one, 1),
+      figure('  two, s', two, 1),
     );
   }
   return rows;

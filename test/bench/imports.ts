@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { writeClaudeMem } from '../support/claude-mem.ts';
 import { PROGRAM } from '../support/program.ts';
-import { allHold, figure, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 const OBSERVATIONS = 10_000;
 /** With a summary for twenty of them and a prompt for five. */
@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Imports 10,000 observations of claude-mem with their summaries and prompts, twice, and tells what became of each column. */
-export async function imports(): Promise<boolean> {
+export async function imports(): Promise<Figure[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
   try {
     const place = { cwd: join(folder, 'repository'), env: { ...process.env, HOME: folder } };
@@ -54,7 +54,7 @@ export async function imports(): Promise<boolean> {
         becomes ?? `left out: ${because}`,
       ]),
     );
-    return allHold(rows);
+    return figuresIn(rows, { about: `import of ${RECORDS.toLocaleString('en')} records of claude-mem` });
   } finally {
     removeFolder(folder);
   }

@@ -4,7 +4,7 @@ import { openCache } from '../../src/recall/index/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
 import { type CorpusDocument, readSet, repositoryOf, toRecords } from './corpus.ts';
 import { foreignPrompts } from './foreign-prompts.ts';
-import { printTable } from './table.ts';
+import { type Figure, printTable } from './table.ts';
 
 const FIXTURES = join('test', 'fixtures', 'injection');
 
@@ -37,7 +37,7 @@ interface Outcome {
 }
 
 /** What is injected on labelled prompts: how much of it is relevant, and that content-free and absent ones get nothing. */
-export async function injection(): Promise<boolean> {
+export async function injection(): Promise<Figure[]> {
   const prompts = jsonLines<LabelledPrompt>('prompts.jsonl');
   const outcomes: Outcome[] = [];
   for (const [name, documents] of stores()) {
@@ -75,8 +75,23 @@ export async function injection(): Promise<boolean> {
       if (!isRelevant) console.log(`  not relevant (${prompt.kind}): "${prompt.text}" -> ${title}`);
     }
   }
-  const isQuiet = rows.every((row) => row.at(-1) !== 'BROKEN');
-  return (await foreignPrompts()) && isQuiet;
+  const [onTopic, quiet] = [rows.filter(([kind]) => kind === 'on-topic'), rows.filter(([kind]) => kind !== 'on-topic')];
+  const holds = (some: string[][]) => some.every((row) => row.at(-1) !== 'BROKEN');
+  return [
+    {
+      promise: `records injected on our own labelled prompts that bear on them: ${PARTS.join(', ')}`,
+      bound: '>= 0.8',
+      value: onTopic.map((row) => row[6]).join(', '),
+      holds: holds(onTopic),
+    },
+    {
+      promise: 'records injected on prompts without content or about something else',
+      bound: '0',
+      value: String(quiet.reduce((sum, row) => sum + Number(row[4]), 0)),
+      holds: holds(quiet),
+    },
+    ...(await foreignPrompts()),
+  ];
 }
 
 function rowOf(kind: LabelledPrompt['kind'], part: Outcome['part'], outcomes: Outcome[]): string[] {

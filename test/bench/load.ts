@@ -1,6 +1,6 @@
 import { type LoadReport, runLoad } from '../support/load-run.ts';
 import { inFolder } from './scratch-folder.ts';
-import { allHold, figure, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /** How much at once; `GIT_MEM_LOAD=SESSIONSxEVENTS` says otherwise. */
 const LOAD = { sessions: 32, worktrees: 8, events: 500, perTurn: 25, restMs: 15_000 };
@@ -12,7 +12,7 @@ const RESIDENT = { mcp: 100, viewer: 250 };
 const SHOWN = 10;
 
 /** Many sessions in many worktrees at once, with everybody at work beside them: is everything accounted for, and quiet afterwards? */
-export async function load(): Promise<boolean> {
+export async function load(): Promise<Figure[]> {
   const [sessions = LOAD.sessions, events = LOAD.events] = process.env.GIT_MEM_LOAD?.split('x').map(Number) ?? [];
   return inFolder(async (folder) => {
     const report = await runLoad(folder, { ...LOAD, sessions, events });
@@ -23,7 +23,7 @@ export async function load(): Promise<boolean> {
       figure('lost', accounts.lost.length, 0, none),
       figure('doubled', accounts.doubled.length, 0, none),
       figure('waiting or set aside', accounts.waiting.pending + accounts.waiting.failed, 0, none),
-      figure('errors told to anybody, log lines', troubles.length, 0, none),
+      figure('errors shown to anybody, log lines', troubles.length, 0, none),
       figure('files left in the state folder', leftFiles.length, 0, none),
       figure('processes left after a minute', leftProcesses.length, 0, none),
       figure('MCP server at rest, MB', memory.mcp.after, 0, { atMost: RESIDENT.mcp }),
@@ -33,7 +33,7 @@ export async function load(): Promise<boolean> {
     const title = `Load: ${sessions} sessions in ${LOAD.worktrees} worktrees, ${events} events each, all at once`;
     printTable(title, ['', 'value', 'bound', ''], rows);
     for (const found of [accounts.lost, accounts.doubled, troubles, leftFiles, leftProcesses]) tell(found);
-    return allHold(rows);
+    return figuresIn(rows, { about: `${sessions} sessions in ${LOAD.worktrees} worktrees at once` });
   });
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { install, megabytes, npm, pack, type Variant, walk } from '../support/package-walk.ts';
 import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
 import { inFolder } from './scratch-folder.ts';
-import { printTable } from './table.ts';
+import { type Figure, printTable } from './table.ts';
 
 const NODES = [20, 22, 24, 26];
 
@@ -22,7 +22,7 @@ const READ_ONLY = 'mount --bind -o ro "$0" "$0" && ! touch "$0/probe" 2>/dev/nul
 type Row = [name: string, node: string, index: string, steps: string, size: string, verdict: string];
 
 /** Packs the project, installs it in every way that people may, and uses it from `init` to `uninstall`. */
-export async function packaging(): Promise<boolean> {
+export async function packaging(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const { path: tarball } = pack(folder);
     const here = dirname(process.execPath);
@@ -82,7 +82,23 @@ export async function packaging(): Promise<boolean> {
       ['variant', 'Node', 'index', 'steps', 'MB', 'verdict'],
       rows.map((row) => [...row]),
     );
-    return rows.every((row) => !row[5].startsWith('BROKEN'));
+    const run = rows.filter((row) => !row[5].startsWith('not run'));
+    const works = run.filter((row) => !row[5].startsWith('BROKEN')).length;
+    const largest = Math.max(...run.map((row) => Number(row[4])));
+    return [
+      {
+        promise: `ways to install and run it that work: ${run.map(([name]) => name).join(', ')}`,
+        bound: `all ${run.length}`,
+        value: String(works),
+        holds: works === run.length,
+      },
+      {
+        promise: 'installed with its dependencies, the largest of them, MB',
+        bound: `<= ${MOST_MB}`,
+        value: largest.toFixed(0),
+        holds: largest <= MOST_MB,
+      },
+    ];
   });
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { sharedFolder } from '../support/shared.ts';
-import { printTable } from './table.ts';
+import { type Figure, figuresIn, printTable } from './table.ts';
 
 /** What the sessions' own scorer counts over all of them. */
 interface Total {
@@ -28,11 +28,11 @@ interface Total {
  * Real sessions of real people, replayed hook by hook through this build with the rules alone, and scored by the scorer
  * that lies with them: how much of what is remembered deserves it.
  */
-export async function realSessions(): Promise<boolean> {
+export async function realSessions(): Promise<Figure[]> {
   const scorer = sharedFolder('real-sessions', 'score.mjs');
   if (scorer === undefined) {
     console.log('\nReal sessions: left out, because they do not lie beside this checkout (../shared/real-sessions).');
-    return true;
+    return [];
   }
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-real-bench-')));
   try {
@@ -48,7 +48,7 @@ export async function realSessions(): Promise<boolean> {
   }
 }
 
-function report(total: Total): boolean {
+function report(total: Total): Figure[] {
   const share = (count: number, of: number) => (of === 0 ? 0 : count / of);
   const bounds: [what: string, value: number, bound: string, holds: boolean][] = [];
   const atLeast = (what: string, value: number, bound: number) =>
@@ -63,15 +63,16 @@ function report(total: Total): boolean {
   atMost('records a session, median', total.median, 1);
   atLeast('sessions that deserve nothing left quiet', share(total.quietRight, total.quiet), 1);
   atLeast('recall: needed facts that a record holds', share(total.found, total.needed), 0.35);
+  const rows = bounds.map(([what, value, bound, holds]) => [what, value.toFixed(2), bound, holds ? 'holds' : 'BROKEN']);
   printTable(
     `Real sessions, rules alone (${total.sessions} sessions, ${total.records} records)`,
     ['what', 'value', 'bound', ''],
-    bounds.map(([what, value, bound, holds]) => [what, value.toFixed(2), bound, holds ? 'holds' : 'BROKEN']),
+    rows,
   );
   console.log(
     `\n  Needed facts that a useful record holds: ${share(total.usefulFound, total.needed).toFixed(2)} (${total.usefulFound} of ${total.needed}).`,
   );
-  return bounds.every(([, , , holds]) => holds);
+  return figuresIn(rows, { about: 'real sessions, by the rules alone' });
 }
 
 function run(args: string[]): Promise<void> {

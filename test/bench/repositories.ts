@@ -10,7 +10,7 @@ import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/gen
 import { connectMcp } from '../support/mcp-client.ts';
 import { progressOf } from './progress.ts';
 import { inFolder } from './scratch-folder.ts';
-import { allHold, figure, median, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
 
 const REPOSITORIES = 50;
 const RECORDS = 2_000;
@@ -27,7 +27,7 @@ const QUESTIONS = [
 ];
 
 /** What it takes to ask all repositories of a user at once, through the MCP server and the command line. */
-export async function repositories(): Promise<boolean> {
+export async function repositories(): Promise<Figure[]> {
   return inFolder(async (folder) => {
     const program = resolve('dist/bin.cjs');
     const env = createEnvironment(folder, program);
@@ -63,8 +63,9 @@ export async function repositories(): Promise<boolean> {
       figure('all, the first question, ms', cold, 0),
       figure('git mem where, ms', median(whole), 0),
     ];
-    printTable(`${REPOSITORIES} repositories with ${RECORDS} records each`, ['', 'value', 'bound', ''], rows);
-    return allHold(rows);
+    const about = `an answer of ${REPOSITORIES} repositories with ${RECORDS.toLocaleString('en')} records each`;
+    printTable(about, ['', 'value', 'bound', ''], rows);
+    return figuresIn(rows, { about });
   });
 }
 

@@ -19,6 +19,7 @@ import { mcpCosts, viewerCosts } from './scale/servers.ts';
 import { memoryFiles, sizesIn } from './scale/sizes.ts';
 import { type Scene, SUBJECTS } from './scale/subjects.ts';
 import { inFolder } from './scratch-folder.ts';
+import type { Figure } from './table.ts';
 
 const SIZES = [1000, 10_000, 100_000];
 
@@ -33,11 +34,11 @@ const REBUILD_LIMIT_MS = 3_600_000;
  * several sizes, separated by commas, take the place of all. What is promised to be flat is measured in turn with the
  * smallest store, so that whatever else the machine does hits both. A run that is cut short prints what it has.
  */
-export async function scale(): Promise<boolean | undefined> {
+export async function scale(): Promise<Figure[]> {
   const reason = whyNotMeasurable();
   if (reason !== undefined) {
     console.log(`\nScale: left out, ${reason}.`);
-    return undefined;
+    return [];
   }
   const sizes = sizesOf(process.env.GIT_MEM_SCALE);
   const rows = new Map<string, Row>();
@@ -72,7 +73,8 @@ export async function scale(): Promise<boolean | undefined> {
     },
   );
   process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
-  return printScale([...rows.values()], sizes, facts) && isWhole;
+  const figures = printScale([...rows.values()], sizes, facts);
+  return isWhole ? figures : [{ promise: 'the run comes to its end', bound: 'yes', value: 'cut short', holds: false }];
 }
 
 function sizesOf(wish: string | undefined): number[] {

@@ -9,42 +9,41 @@ import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';
 import { inBand } from './in-band.ts';
 import { realSessions } from './real-sessions.ts';
-import { printTable } from './table.ts';
+import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /**
  * What is remembered of sessions: of real ones by the rules, at which cost by a model, by agents that are asked in band, and
  * whether any of it leaks.
  */
-export async function sessions(): Promise<boolean> {
-  const isSound = await recordedSessions();
-  const isUseful = await realSessions();
-  const isCheap = await modelCost();
-  return (await inBand()) && isCheap && isSound && isUseful;
+export async function sessions(): Promise<Figure[]> {
+  return [...(await realSessions()), ...(await recordedSessions()), ...(await modelCost()), ...(await inBand())];
 }
 
 /** What a model is asked and sent about a session of twenty turns, on a local server that answers sensibly. */
-async function modelCost(): Promise<boolean> {
+async function modelCost(): Promise<Figure[]> {
   const { calls, fresh, sent } = await costOf(longSession());
-  const holds = calls <= 3 && sent / fresh <= 1.2;
-  console.log(
-    `\n  With a model, twenty turns of ${fresh} new characters: ${calls} calls (<= 3), ${sent} characters sent, ${(sent / fresh).toFixed(2)} for each new one (<= 1.2): ${holds ? 'holds' : 'BROKEN'}.`,
-  );
-  return holds;
+  const rows = [
+    figure('calls', calls, 0, { atMost: 3 }),
+    figure('characters sent for each new one', sent / fresh, 2, { atMost: 1.2 }),
+  ];
+  const about = 'twenty turns with a model';
+  printTable(`${about}, of ${fresh} new characters`, ['', 'value', 'bound', ''], rows);
+  return figuresIn(rows, { about });
 }
 
 /** Recorded sessions of Claude Code, Codex and Gemini CLI, replayed through the launcher: nothing leaks or doubles. */
-async function recordedSessions(): Promise<boolean> {
+async function recordedSessions(): Promise<Figure[]> {
   const folder = sessionsFolder();
   const recorder = sharedFolder('sessions');
   if (folder === undefined || recorder === undefined) {
     console.log(
       '\nSessions: left out, because the recorded sessions do not lie beside this checkout (../shared/sessions).',
     );
-    return true;
+    return [];
   }
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-sessions-bench-')));
   const rows: string[][] = [];
-  let sound = true;
+  let unsound = 0;
   try {
     for (const name of readdirSync(folder).sort()) {
       const truth: { deserves_memory: boolean } = JSON.parse(readFileSync(join(folder, name, 'truth.json'), 'utf8'));
@@ -61,7 +60,8 @@ async function recordedSessions(): Promise<boolean> {
       const failedHooks = session.hooks.filter(({ exit }) => exit !== 0).length;
       const team = Object.keys(snapshot(join(session.root, '.memory')));
       const left = truth.deserves_memory || team.every((path) => !/^(observations|summaries)\//.test(path));
-      sound &&= session.leaks.length === 0 && unchanged && failedHooks === 0 && left && perTurn <= 1;
+      const isSound = session.leaks.length === 0 && unchanged && failedHooks === 0 && left && perTurn <= 1;
+      unsound += Number(!isSound);
       for (const { kind, where } of session.leaks) console.log(`  LEAK of ${kind} in ${where}`);
       rows.push([
         name,
@@ -80,7 +80,11 @@ async function recordedSessions(): Promise<boolean> {
     ['session', 'hooks', 'observations', 'most a turn', 'leaks', 'second replay changes'],
     rows,
   );
-  return sound;
+  return figuresIn([
+    figure(`of ${rows.length} recorded sessions, those that leak, double or hurt their agent`, unsound, 0, {
+      atMost: 0,
+    }),
+  ]);
 }
 
 function countBy(values: string[]): Map<string, number> {

@@ -23,7 +23,27 @@ export function figure(name: string, value: number, digits: number, bound?: { at
   return [name, shown, isMost ? `<= ${bound.atMost}` : `>= ${bound.atLeast}`, holds ? 'holds' : 'BROKEN'];
 }
 
-/** Tells whether no row of a table says that a bound is broken. */
-export function allHold(rows: string[][]): boolean {
-  return rows.every((row) => !row.includes('BROKEN'));
+/** What a benchmark says of one promise: a row of docs/benchmarks.md. Without a bound it is for information. */
+export interface Figure {
+  promise: string;
+  bound: string;
+  value: string;
+  holds: boolean;
+  /** What a reader has to know of this value. */
+  note?: string;
+}
+
+/** The figures of rows that `figure` made: those with a bound; where `isWhole`, all, with details as their notes. */
+export function figuresIn(rows: string[][], { about = '', isWhole = false } = {}): Figure[] {
+  const figures: Figure[] = [];
+  let parent = '';
+  for (const [name = '', value = '', bound = '', verdict = ''] of rows) {
+    const isDetail = name.startsWith('  ');
+    if (!isDetail) parent = name;
+    const promise = [about, ...(isDetail ? [parent, name.trim()] : [name])].filter(Boolean).join(': ');
+    const last = figures.at(-1);
+    if (verdict !== '' || (isWhole && !isDetail)) figures.push({ promise, bound, value, holds: verdict !== 'BROKEN' });
+    else if (isWhole && last) last.note = [...(last.note ? [last.note] : []), `${name.trim()} ${value}`].join('; ');
+  }
+  return figures;
 }

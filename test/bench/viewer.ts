@@ -9,18 +9,18 @@ import { createScratch, readRecording, type Scratch } from '../../src/setup/demo
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { findChromium } from '../support/chromium.ts';
 import { fill } from './filled-scratch.ts';
-import { allHold, figure, median, printTable } from './table.ts';
+import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
 
 const RECORDS = 10_000;
 const QUESTIONS = 20;
 const ROUNDS = 3;
 
 /** What the pages cost with ten thousand records, in a real browser: the live ones, and a static site of the same. */
-export async function viewer(): Promise<boolean | undefined> {
+export async function viewer(): Promise<Figure[]> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     console.log('\nViewer: left out, there is no Chromium here. CHROMIUM=/path/to/it says where one is.');
-    return undefined;
+    return [];
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -34,7 +34,7 @@ export async function viewer(): Promise<boolean | undefined> {
       ...(await site(browser, scratch, join(folder, 'site'), program)),
     ];
     printTable(`Viewer, ${RECORDS} records`, ['', 'value', 'bound', ''], rows);
-    return allHold(rows);
+    return figuresIn(rows, { about: `viewer, ${RECORDS.toLocaleString('en')} records` });
   } finally {
     await browser.close();
     await removeFolder(folder);

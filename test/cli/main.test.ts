@@ -106,8 +106,23 @@ describe('git mem', () => {
     const said: string[] = [];
     const { main } = await import('../../src/surfaces/cli/main.ts');
     expect(await main(['-C', repository.root, 'status'], process as unknown as NodeJS.Process)).toBe(70);
-    expect(said.join('')).toMatch(
-      /this is a bug\. Report it .*git-mem \d+\.\d+\.\d+, Node .*, code [0-9a-f]{8}.*\n.*TypeError.*\n {4}at /s,
+    expect(said.join('')).toMatch(/this is a bug\. Report it: https:\S+code\+[0-9a-f]{8}\S*\n.*TypeError.*\n {4}at /s);
+  });
+
+  it('links to the form for a bug of the built program, with its version and the code filled in', () => {
+    const repository = createRepository();
+    repository.write('no-output.cjs', 'process.stdout.write = undefined;\n');
+    const { status, stderr } = spawnSync('git-mem', ['config'], {
+      cwd: repository.root,
+      env: { ...repository.env, NODE_OPTIONS: '--require ./no-output.cjs' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(70);
+    const link = new URL(/^git-mem: this is a bug\. Report it: (https:\S+)\nTypeError: /.exec(stderr)?.[1] ?? '');
+    expect(link.origin + link.pathname).toBe('https://github.com/git-mem/git-mem/issues/new');
+    const [, code] = /^Bug ([0-9a-f]{8})$/.exec(link.searchParams.get('title') ?? '') ?? [];
+    expect(link.searchParams.get('body')).toContain(
+      `git-mem ${packageVersion()}, Node ${process.versions.node}, ${process.platform}, code ${code}\n`,
     );
   });
 

@@ -1,4 +1,4 @@
-import { printTable } from '../table.ts';
+import { type Figure, printTable } from '../table.ts';
 import { type Cost, type Failure, isCost } from './child-cost.ts';
 
 /** How much more what is promised to be flat may cost than with the smallest store, measured in turn. */
@@ -18,9 +18,9 @@ export interface Row {
   beside: (Cost | undefined)[];
 }
 
-/** The tables, why what grows does, and what failed; gives whether no promise is broken. */
-export function printScale(rows: Row[], sizes: number[], facts: string[][]): boolean {
-  if (rows.length === 0) return true;
+/** The tables, why what grows does, and what failed; gives what is promised to be flat. */
+export function printScale(rows: Row[], sizes: number[], facts: string[][]): Figure[] {
+  if (rows.length === 0) return [];
   const names = sizes.map((size) => size.toLocaleString('en'));
   printTable(
     'Scale: CPU time in ms (user and system, children included), and its growth for each tenfold of the records',
@@ -62,7 +62,12 @@ export function printScale(rows: Row[], sizes: number[], facts: string[][]): boo
     costs.flatMap((cost, i) => (cost && !isCost(cost) ? [`  ${name}, ${names[i]} records: ${cost.why}.`] : [])),
   );
   if (failed.length > 0) console.log(`\nWhat did not come to an end\n\n${failed.join('\n')}`);
-  return rows.every((row) => verdictOf(row, sizes) !== 'BROKEN');
+  return flat.map((row) => ({
+    promise: `${row.name} with ${names.slice(1).join(' and ')} records, times that with ${names[0]}`,
+    bound: `<= ${FLAT}`,
+    value: ratiosOf(row).slice(1).map(shownRatio).join(', '),
+    holds: verdictOf(row, sizes) !== 'BROKEN',
+  }));
 }
 
 function cells({ costs }: Row, sizes: number[], of: (cost: Cost) => string): string[] {
