@@ -71,6 +71,7 @@ export function printRecords(
 
 /** The same from what each line says. */
 export function printLines(lines: Line[], { stdout, style }: Output, terms: ReadonlySet<string> = new Set()): void {
+  // No id is shown with less than the four characters that commands ask for.
   const idWidth = Math.max(4, ...lines.map(({ id }) => id.length));
   const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lines.map(({ type }) => type.length)));
   const columns = lineWidth(stdout);

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
-import { type LoadedConfig, settings, userConfigPath } from '../../../config.ts';
+import { type LoadedConfig, settings, userConfigPath, valueLike } from '../../../config.ts';
 import { configSchema, isUsersOwn } from '../../../config-schema.ts';
 import { GitMemError } from '../../../errors.ts';
 import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
@@ -103,17 +103,10 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
 
 /** The text converted to the type of the key's value. */
 function readValue(text: string, now: unknown): SettingValue {
-  if (Array.isArray(now)) {
-    return text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean);
+  if (typeof now === 'boolean' && !/^(?:1|true|yes|on|0|false|no|off)$/i.test(text)) {
+    throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
   }
-  if (typeof now === 'number') return text.trim() === '' ? Number.NaN : Number(text);
-  if (typeof now !== 'boolean') return text;
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
+  return typeof now === 'number' && text.trim() === '' ? Number.NaN : valueLike(now, text);
 }
 
 /** Prints the schema with a description at each setting, which editors show. */

@@ -11,7 +11,7 @@ import { linesOf } from '../given-text.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgressBar } from '../progress-bar.ts';
 
-/** Most problems that are printed one by one. */
+/** Most problems that are printed one by one: the rest is a number, so that the report stays on a screen. */
 const NAMED = 10;
 
 interface Options {
@@ -99,10 +99,9 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
   }
   if (suspicious.length > 0) {
     const ids = suspicious.slice(0, NAMED).map(({ id }) => id);
-    const more = suspicious.length > NAMED ? ', ...' : '';
-    stderr.write(
-      `${counted(suspicious.length, 'record')} read as if written for a model; look at them: ${ids.join(', ')}${more}.\n`,
-    );
+    const named = [...ids, ...(suspicious.length > NAMED ? ['...'] : [])].join(', ');
+    const count = counted(suspicious.length, 'record');
+    stderr.write(`${count} read as if written for a model; look at them: ${named}.\n`);
   }
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
 }

@@ -72,19 +72,21 @@ Examples:
 }
 
 /** Computes missing vectors if a model is configured. */
-function vectorMaker(project: Project, cache: Cache, context: Context): { make(): void; close(): Promise<void> } {
+function vectorMaker(project: Project, cache: Cache, context: Context) {
   const controller = new AbortController();
   const { signal } = controller;
   const work = async () => {
     const made = await project.embed(cache, { signal });
     if (made?.problem) context.stderr.write(`${shown(made.problem)}\n`);
   };
-  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
-  const close = () => {
-    controller.abort();
-    return idle();
+  const { wake: make, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
+  return {
+    make,
+    close() {
+      controller.abort();
+      return idle();
+    },
   };
-  return { make: wake, close };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, style }: Context): void {

@@ -8,7 +8,7 @@ import { wholeNumber } from '../option-values.ts';
 import { oneLine, printJson, printMore, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
-/** Repositories without `--limit`, and the records named for each. */
+/** Repositories without `--limit`, and the records named for each: enough to choose where to search. */
 const REPOSITORIES = 10;
 const NAMED = 3;
 
