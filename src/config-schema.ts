@@ -230,7 +230,7 @@ const LOCKABLE = [
 /** Locked lists to which team and user may add. */
 const LOCKED_AT_LEAST = ['capture.skip_tools', 'capture.ignore_paths', 'privacy.redact'];
 
-/** What a locked setting locks besides, unless the policy says otherwise: a provider is also its address and its substitutes. */
+/** What a locked setting locks too, unless the policy says otherwise: a provider is also its address and its substitutes. */
 export const POLICY_IMPLIES: Record<string, Record<string, unknown>> = {
   'extract.provider': { 'extract.base_url': '', 'extract.fallback': [] },
   'embed.provider': { 'embed.base_url': '' },

@@ -115,7 +115,7 @@ function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, strin
   return named;
 }
 
-/** The line that stands for a record. */
+/** The title of a record, or what says as much where it has none. */
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;

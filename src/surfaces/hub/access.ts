@@ -49,7 +49,7 @@ export function createAccess(
   return { limitPeer, known, asked };
 }
 
-/** Most keys that are kept: when there are more, those with a full allowance are forgotten. Bounds the memory. */
+/** Most keys that are remembered: when there are more, those with a full allowance are forgotten. Bounds the memory. */
 const MOST_KEYS = 100_000;
 
 /**

@@ -22,7 +22,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('bootstrap')
     .description('learn a first memory from the history')
-    .option('--team', 'into the committed store; else into the private one')
+    .option('--team', 'into the team store; without it into the private store')
     .option('-n, --limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
     .option('--since <rev|date>', 'only from what is newer than a revision or a date')
     .option('--dry-run', 'write nothing, only show what would be written')

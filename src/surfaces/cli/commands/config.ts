@@ -23,13 +23,14 @@ export function register(program: Command, context: Context): void {
     .description('show settings and where each comes from, or set your own')
     .argument('[key]', 'such as extract.provider')
     .argument('[value]', 'the new value in your own file; lists are separated by commas')
-    .option('--unset', 'take the key out of your own file')
+    .option('--unset', 'remove the key from your own file')
     .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
     .option('--json', 'print JSON')
     .notes(`
 Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER), and your
-organisation's policy if you fetched one (\`git mem config policy --help\`). The team's
-file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
+organisation's policy if you fetched one (\`git mem config policy --help\`). The team's file is edited by hand, and counts
+once the default branch has it; before that, only stricter privacy does. Keys that send data, spend money or run
+programs count only in your own file.
 
 Examples:
   git mem config                              every setting, its value and its origin

@@ -33,10 +33,10 @@ export function register(program: Command, context: Context): void {
     .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
   addFilters(command, { now: context.now })
     .notes(`
-jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
-loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON that its import-memories
-reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
-of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
+jsonl, json and okf hold everything but redacted records (--all: that they exist, without their text), marks and prompts
+included, so that an import loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON
+that its import-memories reads. agents-md writes the pinned records of the team that you trust into a marked part of
+AGENTS.md (--out CLAUDE.md: of another file); where nothing is pinned any more, it removes that part.
 
 Examples:
   git mem export --out memory.jsonl

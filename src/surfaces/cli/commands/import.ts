@@ -27,7 +27,7 @@ export function register(program: Command, context: Context): void {
     .description('bring in records from elsewhere')
     .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
     .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
-    .option('--team', 'into the committed store; else into the private one')
+    .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
     .option('--json', 'print JSON')
@@ -36,7 +36,7 @@ What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
-Texts are kept whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
+Texts are imported whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
 hidden characters are taken out, as from every other record. What is there already is skipped; what changed in its source
 since is a new record that supersedes the old one; what you retired does not come back. Prompts always go to the private
 store. Links that lead out of a folder are not followed.

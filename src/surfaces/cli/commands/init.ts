@@ -43,7 +43,7 @@ export function register(program: Command, context: Context): void {
     .option('--distil', 'with --ci: also propose records from the discussions of merged pull requests, by a model')
     .option('--digest', 'with --ci: also a digest for people each week')
     .option('--git-hooks', 'check the memory before each commit')
-    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not name one')
+    .option('--reviewed <branch>', 'the reviewed branch, where the remote does not name one')
     .option('--no-register', 'keep this repository out of `git mem repositories`')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
@@ -58,8 +58,9 @@ Your own \`git mem where\` and \`git mem search --all-repositories\` know the re
 leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
-text for models; with --distil another one proposes records from what people said in merged pull requests, by a model whose key
-you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the existing hooks.
+text for models. With --distil another one proposes records from what people said in merged pull requests, by a model
+whose key you give it; with --digest a third writes a digest each week. --git-hooks runs the same check before commits,
+beside the existing hooks.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as

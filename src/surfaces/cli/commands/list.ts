@@ -33,7 +33,9 @@ export function register(program: Command, context: Context): void {
     .addOption(LINKED)
     .addOption(ALL_REPOSITORIES)
     .addOption(
-      new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
+      new Option('--evidence [evidence]', 'show what each record rests on, or only records with this evidence').choices(
+        [...EVIDENCE],
+      ),
     )
     .option('--unused <duration>', 'only those older than this and not used since, such as 90d', milliseconds)
     .option('--json', 'print JSON')

@@ -8,7 +8,7 @@ import { printJson, shown } from '../print.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('pack')
-    .description('replace old records of the team store by one digest a month')
+    .description('replace old records of the team store with one digest a month')
     .requiredOption('--before <date>', 'full months that end before this date')
     .option('--dry-run', 'change nothing, only show what would happen')
     .option('--json', 'print JSON')

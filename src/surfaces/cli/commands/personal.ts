@@ -85,7 +85,7 @@ async function sync(context: Context, json: boolean): Promise<{ synced: Synced; 
   return { synced, shownRemote: remote && withoutUser(remote) };
 }
 
-/** A path is kept absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
+/** A path becomes absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
 function addressOf(remote: string, cwd: string): string {
   if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is not an address.`);
   return /^[a-z][\w+.-]*:\/\/|^[^/]+:/i.test(remote) ? remote : resolve(cwd, remote);

@@ -22,8 +22,8 @@ export function register(program: Command, context: Context): void {
     .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
     .notes(`
-Never required: every command that reads syncs by itself. It does that work in advance,
-and makes the vectors of a model for search by meaning (embed.provider).
+Never required: every command that reads syncs by itself. This does that work in advance, and makes the vectors of a model
+for search by meaning (embed.provider).
 + is new, ~ was edited, - is gone from this checkout.
 
 With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, from the first
