@@ -77,15 +77,6 @@ async function commandLine(): Promise<void> {
   keep();
 }
 
-/** Prints a file that the build wrote: the most common question should not load every command. */
-function help(): void {
-  process.stdout.write(readFileSync(join(__dirname, 'help.txt')));
-}
-
-function version(): void {
-  process.stdout.write(`${packageVersion()}\n`);
-}
-
 // With any other argument, such as --help, the command line answers.
 const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
@@ -95,7 +86,8 @@ const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'statusline') void status(directory);
 else if (alone === 'mcp') void mcp(directory ?? process.cwd());
-else if (alone === '--help' || alone === '-h') help();
-else if (alone === '--version' || alone === '-V') version();
+// The build wrote it: the most common question should not load every command.
+else if (alone === '--help' || alone === '-h') process.stdout.write(readFileSync(join(__dirname, 'help.txt')));
+else if (alone === '--version' || alone === '-V') process.stdout.write(`${packageVersion()}\n`);
 else if (isQuick) void quickCommand();
 else void commandLine();

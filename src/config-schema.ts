@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 // all schemas takes as long as the rest of a short command.
 
 const texts = () => z.array(z.string());
-/** Words from a checked-out file that enter a model's instructions: none may read as an instruction. */
+/** Words from a checked-out file that enter a model's instructions: few and short, so that none reads as an instruction. */
 const names = () =>
   z
     .array(
@@ -14,6 +14,7 @@ const names = () =>
     )
     .check(z.maxLength(40));
 const count = () => z.int().check(z.nonnegative());
+/** Six digits: so many days from now are still a date. */
 const duration = () => z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
 const providers = [
@@ -136,7 +137,10 @@ export function problemIn(config: object, key: string): string | undefined {
   return result.success ? undefined : (result.error.issues[0]?.message ?? 'invalid');
 }
 
-/** The values that apply unless set otherwise. */
+/**
+ * The values that apply unless set otherwise. Tokens bound what a session start or a prompt costs an agent, and what a
+ * runaway loop could spend in a day.
+ */
 export const DEFAULTS: Config = {
   capture: {
     destination: 'team',
@@ -226,7 +230,7 @@ const LOCKABLE = [
 /** Locked lists to which team and user may add. */
 const LOCKED_AT_LEAST = ['capture.skip_tools', 'capture.ignore_paths', 'privacy.redact'];
 
-/** What a locked setting locks besides, unless the policy says otherwise: a provider is also its address and its substitutes. */
+/** What a locked setting locks too, unless the policy says otherwise: a provider is also its address and its substitutes. */
 export const POLICY_IMPLIES: Record<string, Record<string, unknown>> = {
   'extract.provider': { 'extract.base_url': '', 'extract.fallback': [] },
   'embed.provider': { 'embed.base_url': '' },

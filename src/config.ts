@@ -134,13 +134,7 @@ export function keptMs({ capture: { keep } }: Pick<Config, 'capture'>): number {
   return keep === 'off' ? 0 : durationMs(keep);
 }
 
-interface SettingsFile {
-  /** Empty where there is none. */
-  text: string;
-  tree: Tree;
-}
-
-function readYaml(path: string, { warnings, unreadable, mayBeLink }: Noted & { mayBeLink: boolean }): SettingsFile {
+function readYaml(path: string, { warnings, unreadable, mayBeLink }: Noted & { mayBeLink: boolean }) {
   try {
     // A checked-out link could lead to an endless device, or to a file that is none of the team's business.
     const stat = mayBeLink ? statSync(path) : lstatSync(path);
@@ -168,7 +162,10 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
 }
 
 /** The reviewed settings, made stricter by those of the checkout where the two differ. */
-function teamSettings(own: SettingsFile, reviewed: ReviewedSettings): { tree: Tree; unreviewed: string[] } {
+function teamSettings(
+  own: ReturnType<typeof readYaml>,
+  reviewed: ReviewedSettings,
+): { tree: Tree; unreviewed: string[] } {
   const trees = reviewed.texts.map((text) => parseYaml(text, 'config.yaml', []));
   const same = [...trees, ...(trees.length === 0 ? [{}] : [])].some((tree) => differing(tree, own.tree).length === 0);
   if (same || reviewed.isAccepted(own.text)) return { tree: own.tree, unreviewed: [] };
@@ -207,12 +204,12 @@ function isTexts(value: unknown): value is string[] {
 function fromEnvironment(env: Environment): [key: string, value: unknown][] {
   return leaves(DEFAULTS).flatMap(([key, usual]) => {
     const raw = env[`GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}`];
-    return raw === undefined || raw === '' ? [] : [[key, likeUsual(raw, usual)]];
+    return raw === undefined || raw === '' ? [] : [[key, valueLike(usual, raw)]];
   });
 }
 
-/** The value of a variable in the type that the setting has. */
-function likeUsual(raw: string, usual: unknown): unknown {
+/** The value that a text means, in the type that the setting has. */
+export function valueLike(usual: unknown, raw: string): string | number | boolean | string[] {
   if (Array.isArray(usual)) return raw.split(',').flatMap((part) => part.trim() || []);
   if (typeof usual === 'number') return Number(raw);
   return typeof usual === 'boolean' ? /^(1|true|yes|on)$/i.test(raw) : raw;

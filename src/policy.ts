@@ -31,7 +31,7 @@ export interface StoredPolicy {
   policy: Policy;
 }
 
-/** Longest signed policy, in characters. */
+/** Longest signed policy, in characters: bounds what a server can have every command read; a policy has some kilobytes. */
 export const LONGEST_POLICY = 128 * 1024;
 
 /** A JWS in its compact form, https://www.rfc-editor.org/rfc/rfc7515. */

@@ -38,7 +38,7 @@ export interface Project {
   distil(discussion: Discussion, options: { now: Date; signal: AbortSignal }): Promise<Distilled>;
   /** The kept turn behind a record; none if it was not kept, or no longer is. */
   turnsBehind(record: MemoryRecord, now: Date): Promise<PendingTurn[]>;
-  /** Takes out private text and secrets, as the settings say; of longer texts than `longest` (UTF-16 units) the middle too. */
+  /** Takes out private text and secrets; of a text longer than `longest`, in UTF-16 units, also the middle. */
   cleaner(longest?: number): Promise<Cleaner>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
@@ -67,10 +67,7 @@ export function openPersonal(env: Environment): Project {
   });
 }
 
-/**
- * Opens the repository that holds `cwd`; throws not-a-repository. The only place where all parts meet: each member
- * combines some, and loads them when it is called.
- */
+/** Opens the repository that holds `cwd`; throws not-a-repository. Here all parts meet, loaded when they are needed. */
 export function openProject(cwd: string, env: Environment): Project {
   const workspace = openWorkspace(cwd, env);
   const { state } = workspace.layout;
@@ -81,7 +78,6 @@ export function openProject(cwd: string, env: Environment): Project {
     return loaded;
   };
 
-  // Loaded when asked for, as everything below: most commands need neither secrets' rules nor a model.
   const cleaner = async (longest?: number) => {
     const { createCleaner } = await import('./capture/drain/clean.ts');
     return createCleaner(config().config.privacy.redact, longest);
@@ -108,8 +104,7 @@ export function openProject(cwd: string, env: Environment): Project {
     async embed(cache, options = {}) {
       const model = await project.embedder();
       if (model === undefined) return undefined;
-      const { embedMissing } = await import('./recall/index/embed/neural.ts');
-      return embedMissing(workspace, cache, model, options);
+      return (await import('./recall/index/embed/neural.ts')).embedMissing(workspace, cache, model, options);
     },
     async briefing({ at, host, ...options } = {}) {
       const { readSession } = await import('./capture/drain/session-state.ts');
@@ -121,19 +116,17 @@ export function openProject(cwd: string, env: Environment): Project {
       // A hook takes what is known; a command waits for the history.
       if (at === undefined) await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
       const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
-      const asking = loaded.config.capture.ask;
+      const { ask: asking } = loaded.config.capture;
       const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
       return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
     },
     sessions: (records, now) => sessionsBehind(project, records, now),
     async distil(discussion, options) {
-      const [{ distil }, { modelsOf }] = await Promise.all([
-        import('./exchange/distil/distil.ts'),
-        import('./capture/extract/select.ts'),
-      ]);
+      const { modelsOf } = await import('./capture/extract/select.ts');
       const { config: settings } = config();
       const models = modelsOf(settings, { state, env, clean: (await cleaner()).text });
-      return distil(workspace, discussion, { ...options, config: settings, models });
+      const how = { ...options, config: settings, models };
+      return (await import('./exchange/distil/distil.ts')).distil(workspace, discussion, how);
     },
     async turnsBehind(record, now) {
       const { turnsBehind } = await import('./capture/drain/kept-turns.ts');
@@ -148,11 +141,9 @@ export function openProject(cwd: string, env: Environment): Project {
 
 async function sessionsBehind({ workspace, config }: Project, records: Annotated[], now: Date): Promise<Session[]> {
   const { state, otherStates } = workspace.layout;
-  const [{ readSessions }, { begunSessions }, { NO_WORK, sessionsOf }] = await Promise.all([
-    import('./capture/drain/session-state.ts'),
-    import('./capture/drain/waiting-events.ts'),
-    import('./recall/query/sessions.ts'),
-  ]);
+  const { readSessions } = await import('./capture/drain/session-state.ts');
+  const { begunSessions } = await import('./capture/drain/waiting-events.ts');
+  const { NO_WORK, sessionsOf } = await import('./recall/query/sessions.ts');
   const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
   const known = readSessions(state, now.getTime());
   const begun = begunSessions([state, ...otherStates], new Set(known.map(({ session }) => session)));
@@ -163,10 +154,8 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
 async function drainSpool(project: Project, env: Environment, { now, ...options }: DrainRequest) {
   const { workspace } = project;
   const { state } = workspace.layout;
-  const [{ drain }, { extractorOf, rulesExtractor }] = await Promise.all([
-    import('./capture/drain/drain.ts'),
-    import('./capture/extract/select.ts'),
-  ]);
+  const { drain } = await import('./capture/drain/drain.ts');
+  const { extractorOf, rulesExtractor } = await import('./capture/extract/select.ts');
   const { config: settings } = project.config();
   const boundaries = new Set<string>();
   const report = await drain(workspace, {
@@ -174,7 +163,6 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
     config: settings,
     extractor: extractorOf(settings, { state, env, now, clean: (await project.cleaner()).text }),
     fallback: rulesExtractor(settings.extract.mode),
-    // Existing records help an extractor, but are not required.
     nearest: async (topic) => {
       const find = async () => (await import('./recall/search/related.ts')).relatedRecords(workspace, topic, NEAREST);
       return (await attempt(workspace, 'related records', find)) ?? [];
@@ -232,8 +220,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
 /** Notes which names the records cite, for the next prompt's hook. */
 async function noteCitedNames({ workspace, config }: Project, cache: Cache, folders: FolderTimes): Promise<void> {
   const { noteNames } = await import('./recall/prompt/cited-names.ts');
-  const { openRenames } = await import('./recall/query/renamed-files.ts');
-  const renames = await openRenames(workspace);
+  const renames = await (await import('./recall/query/renamed-files.ts')).openRenames(workspace);
   const { inject_unreviewed: isAny } = config().config.trust;
   const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
   await cache.query((index) =>

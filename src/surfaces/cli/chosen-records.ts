@@ -8,7 +8,7 @@ import { type Packed, readPacked } from '../../recall/query/packed.ts';
 import { select } from '../../recall/query/read.ts';
 import { readRecords } from '../../recall/query/records.ts';
 
-/** Default limit of records that filters alone select. */
+/** Records that filters alone select without `--limit`: whole ones are long, and more of them bury the first. */
 export const LIMIT = 10;
 
 export interface Chosen {

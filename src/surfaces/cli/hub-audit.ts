@@ -11,6 +11,9 @@ interface AuditOptions extends HubOptions {
   limit: number;
 }
 
+/** Lines without `--limit`: some screens of the newest. */
+const LIMIT = 100;
+
 /** Adds `git mem hub audit`. */
 export function registerAudit(hub: Command, context: Context): void {
   const date = (end: 'start' | 'end') => (text: string) => new Date(dateGiven(text, end, context.now()));
@@ -18,7 +21,7 @@ export function registerAudit(hub: Command, context: Context): void {
     .option('--who <person>', 'only this subject (github:ada) or name')
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
     .option('--until <date>', 'not after this day or time', date('end'))
-    .option('-n, --limit <n>', 'at most this many', wholeNumber, 100)
+    .option('-n, --limit <n>', 'at most this many', wholeNumber, LIMIT)
     .notes(`
 A line is written before the answer leaves. What is older than audit.days in hub.yaml is removed, here and by the server.
 

@@ -14,7 +14,8 @@ export async function answerFromHub(
   const { config } = context.project().config();
   const found = await searchHub(config.hub, context.env, parametersOf(query, limit, options));
   if (found.note) context.stderr.write(`${shown(found.note)}\n`);
-  if (json) return printJson(context.stdout, { ...found, hits: found.hits.map(inJson) });
+  const hits = found.hits.map(({ repository: origin, ...hit }) => ({ ...hit, origin }));
+  if (json) return printJson(context.stdout, { ...found, hits });
   if (found.hits.length === 0) return void context.stderr.write('Nothing found.\n');
   const lines = found.hits.map((hit) => {
     const { repository, created: at, type, title, snippet } = hit;
@@ -36,10 +37,6 @@ function parametersOf(query: string, limit: number, options: FilterOptions): URL
   }
   if (options.all) parameters.set('all', '1');
   return parameters;
-}
-
-function inJson({ repository, ...hit }: HubHits['hits'][number]) {
-  return { ...hit, origin: repository };
 }
 
 function notesOn({ pinned, superseded_by, retired, disputed, freshness, trust }: HubHits['hits'][number]): string[] {

@@ -25,7 +25,7 @@ Examples:
         .argParser((value: string, before: TokenScope[] | undefined) => [...(before ?? []), scopeOf(value)])
         .default(undefined, 'read'),
     )
-    .option('--days <n>', 'how long it counts', wholeNumber, 90)
+    .option('--days <n>', 'how many days it is valid', wholeNumber, 90)
     .notes(`
 It may read what \`access\` in hub.yaml says of service:NAME.
 

@@ -16,10 +16,8 @@ export async function printKeptTurn(
 ): Promise<void> {
   const turns = redacted ? [] : await turnsBehind(record, now());
   if (json) return printJson(stdout, { id: record.id, turns: turns.map(turnView) });
-  if (turns.length === 0)
-    return void stderr.write(
-      `${redacted ? 'The record is redacted.' : absence(record, config().config.capture.keep)}\n`,
-    );
+  const absence = redacted ? 'The record is redacted.' : absenceOf(record, config().config.capture.keep);
+  if (turns.length === 0) return void stderr.write(`${absence}\n`);
   stdout.write(`${style('bold', shown(titleOf(record)))}\n`);
   for (const { turn, branch } of turns) {
     const when = minute(turn.startedAt);
@@ -29,7 +27,7 @@ export async function printKeptTurn(
   }
 }
 
-function absence(record: MemoryRecord, keep: string): string {
+function absenceOf(record: MemoryRecord, keep: string): string {
   if (record.kind === 'summary') return 'A summary is about a whole session: see `git mem sessions show`.';
   if (record.session === undefined) return 'This record is of no session.';
   return keep === 'off'

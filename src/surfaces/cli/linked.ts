@@ -13,12 +13,6 @@ export interface LinkedOptions {
   allRepositories?: boolean | undefined;
 }
 
-/** The linked memories that a command searches, and how it closes them. */
-export interface Linked {
-  sources: NamedSource[];
-  close(): void;
-}
-
 /** Make a command search linked repositories, or every one of the user, too. `at` names a commit of this one alone. */
 export const LINKED = new Option('--linked', 'records of linked repositories too (`git mem links`)').conflicts('at');
 export const ALL_REPOSITORIES = new Option(
@@ -35,7 +29,7 @@ export async function linkedFor(
   context: Context,
   project: Project,
   { linked = false, allRepositories = false, names = [] }: LinkedOptions & { names?: string[] },
-): Promise<Linked> {
+): Promise<{ sources: NamedSource[]; close(): void }> {
   if (!linked && !allRepositories && names.length === 0) return { sources: [], close() {} };
   const [{ openLinked, openRegistered }, { openSourceCaches }] = await Promise.all([
     import('../../exchange/links/sources.ts'),

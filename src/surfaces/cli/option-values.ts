@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../config.ts';
 import { KINDS, type Kind } from '../../memory/record.ts';
 
-/** Parses a whole number from a command line; anything else is wrong usage. */
+/** Parses a whole number from a command line; anything else is wrong usage. Nine digits are more than anything counted. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number such as 20.');
@@ -25,7 +25,7 @@ export function words(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter(Boolean)];
 }
 
-/** Parses a duration such as 90d into milliseconds; anything else is wrong usage. */
+/** Parses a duration such as 90d into milliseconds, of as many digits as in settings; anything else is wrong usage. */
 export function milliseconds(text: string): number {
   if (/^\d{1,6}[smhd]$/.test(text)) return durationMs(text);
   throw new InvalidArgumentError('It is not a duration such as 12h or 90d.');

@@ -59,9 +59,8 @@ function addForget(policy: Command, context: Context): void {
       const { forgetPolicy } = await import('../../setup/policy.ts');
       const before = forgetPolicy(context.env);
       if (json) return printJson(context.stdout, { forgotten: before === undefined ? null : summaryOf(before) });
-      const text =
-        before === undefined ? 'There was no policy.' : `The policy of ${shown(before.organisation)} is forgotten.`;
-      context.stdout.write(`${text}\n`);
+      const forgotten = before && `The policy of ${shown(before.organisation)} is forgotten.`;
+      context.stdout.write(`${forgotten ?? 'There was no policy.'}\n`);
     });
 }
 

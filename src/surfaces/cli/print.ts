@@ -36,12 +36,12 @@ export function fitted(text: string, width: number): string {
   return result;
 }
 
-/** The terminal's width; 100 without a terminal, and where it says 0, as some that programs open do. */
+/** The terminal's width; 100, a guess, without a terminal and where it says 0, as some that programs open do. */
 export function widthOf(stream: NodeJS.WriteStream): number {
   return stream.columns || 100;
 }
 
-/** Columns that a line may take: the terminal's, or 200 in a pipe or a file, where nothing has to fit. */
+/** Columns that a line may take: the terminal's, or 200 in a pipe or a file, which only bounds what a record prints. */
 export function lineWidth(stdout: NodeJS.WriteStream): number {
   return stdout.isTTY ? widthOf(stdout) : 200;
 }

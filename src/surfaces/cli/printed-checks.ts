@@ -8,10 +8,7 @@ const SIGNS = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'
 export function printChecks(context: Context, checks: Check[], { json = false }: { json?: boolean | undefined }): void {
   const ok = checks.every(({ status }) => status !== 'fail');
   if (!ok) context.setExitCode(1);
-  if (json) {
-    printJson(context.stdout, { ok, checks });
-    return;
-  }
+  if (json) return void printJson(context.stdout, { ok, checks });
   const { style } = context;
   const width = Math.max(...checks.map(({ name }) => name.length));
   for (const { name, status, message, hint } of checks) {

@@ -1,10 +1,10 @@
 import type { Context } from './command.ts';
 import { shown } from './print.ts';
 
-/** Most characters of a line that is overwritten: one that wraps would stay. */
+/** Most characters of a line that is overwritten: one that wraps, in a terminal of 80 columns, would stay. */
 const LONGEST = 70;
 
-/** Columns of the bar, and the least time between two updates of it, in milliseconds: nobody reads faster. */
+/** Columns of the bar, which leaves room for its numbers, and the least milliseconds between two updates: nobody reads faster. */
 const WIDTH = 30;
 const EVERY_MS = 100;
 

@@ -71,6 +71,7 @@ export function printRecords(
 
 /** The same from what each line says. */
 export function printLines(lines: Line[], { stdout, style }: Output, terms: ReadonlySet<string> = new Set()): void {
+  // No id is shown with less than the four characters that commands ask for.
   const idWidth = Math.max(4, ...lines.map(({ id }) => id.length));
   const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lines.map(({ type }) => type.length)));
   const columns = lineWidth(stdout);
@@ -114,7 +115,7 @@ function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, strin
   return named;
 }
 
-/** The line that stands for a record. */
+/** The title of a record, or what says as much where it has none. */
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;

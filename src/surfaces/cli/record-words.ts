@@ -1,10 +1,12 @@
 import type { Annotated } from '../../recall/query/annotate.ts';
 
+type Group = 'freshness' | 'trust' | 'evidence';
+
 /**
  * The words shown beside a record's text, with one sentence each: `list --help` prints them, and `docs/records.md` has
  * the same rows. Both kinds of word are computed from git each time, and are in no file.
  */
-export const RECORD_WORDS: { group: 'freshness' | 'trust' | 'evidence'; word: string; meaning: string }[] = [
+export const RECORD_WORDS: { group: Group; word: string; meaning: string }[] = [
   { group: 'freshness', word: 'fresh', meaning: 'every cited file is as the record saw it' },
   { group: 'freshness', word: 'touched', meaning: 'a cited file was edited or deleted since: check it first' },
   { group: 'freshness', word: 'moved', meaning: 'a cited file is elsewhere now, with the same content' },
@@ -25,7 +27,7 @@ export const RECORD_WORDS: { group: 'freshness' | 'trust' | 'evidence'; word: st
 
 /** The words as lines of a help text. */
 export function recordWordsHelp(): string {
-  const lines = (group: 'freshness' | 'trust' | 'evidence') =>
+  const lines = (group: Group) =>
     RECORD_WORDS.filter((one) => one.group === group).map(({ word, meaning }) => `  ${word.padEnd(12)}${meaning}`);
   return [
     'Freshness, whether the files that a record cites have changed:',

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { openProject } from '../../project.ts';
 import { packageVersion } from '../../templates.ts';
-import { Command, type CommandModule } from './command.ts';
-import { type ColorChoice, createContext } from './context.ts';
+import { Command, type CommandModule, type Context } from './command.ts';
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 
@@ -14,6 +15,7 @@ const ALIASES: Record<string, string> = { remember: 'add' };
 
 const COLORS = ['auto', 'always', 'never'];
 
+/** 2 is what shells use; 70 is EX_SOFTWARE of sysexits.h. */
 const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
 /**
@@ -76,6 +78,44 @@ export async function openProgram(
   return { program };
 }
 
+/** `cwd` may be relative to the working directory; output goes to the pager if there is one. */
+function createContext(
+  process: NodeJS.Process,
+  { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
+): Context {
+  const { stderr } = process;
+  const stdout = pager?.stream ?? process.stdout;
+  const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
+  const context: Context = {
+    cwd: resolve(cwd),
+    env,
+    // Node opens the stream when it is asked for; few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    stderr,
+    style: styler(stdout, env),
+    now: () => new Date(),
+    project() {
+      // A missing folder would resolve to the repository around it: a misspelt -C would silently work on the wrong one.
+      if (!existsSync(context.cwd)) {
+        throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
+      }
+      return openProject(context.cwd, env);
+    },
+    setExitCode(code) {
+      process.exitCode = code;
+    },
+    leave() {
+      const exit = () => stdout.write('', () => stderr.write('', () => process.exit()));
+      if (pager === undefined) exit();
+      else void pager.finish().then(() => process.exit());
+    },
+  };
+  return context;
+}
+
 async function explain(error: unknown, process: NodeJS.Process): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
@@ -95,6 +135,9 @@ async function explain(error: unknown, process: NodeJS.Process): Promise<number>
   process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;
 }
+
+/** When to use colour regardless of the stream; undefined: only on a terminal. */
+type ColorChoice = 'always' | 'never' | undefined;
 
 interface Peeked {
   directory: string;
@@ -119,7 +162,7 @@ function outputFirst(args: string[]): string[] {
  */
 function peek(args: string[]): Peeked {
   const peeked: Peeked = { directory: '.', color: undefined, noPager: false };
-  const choose = (when: string) => {
+  const choose = (when = '') => {
     peeked.color = when === 'always' || when === 'never' ? when : undefined;
   };
   for (let i = 0; i < args.length; i++) {
@@ -128,7 +171,7 @@ function peek(args: string[]): Peeked {
     if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
     else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
     else if (arg === '--no-pager') peeked.noPager = true;
-    else if (arg === '--color') choose(args[++i] ?? '');
+    else if (arg === '--color') choose(args[++i]);
     else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
     else if (!arg.startsWith('-')) return { ...peeked, name: arg };
   }

@@ -12,15 +12,9 @@ export function printSynced(
 ): void {
   const idsOf = (paths: string[]) => paths.flatMap((path) => parseFileName(path)?.id ?? []);
   if (held.length > 0) context.setExitCode(1);
-  const came = idsOf(received.map(({ path }) => path));
-  const view = {
-    remote: partner ?? null,
-    sent: idsOf(sent),
-    received: came,
-    removed: idsOf(removed),
-    held: idsOf(held),
-  };
-  if (json) return void printJson(context.stdout, view);
+  const [came, gone] = [idsOf(received.map(({ path }) => path)), idsOf(removed)];
+  const ids = { sent: idsOf(sent), received: came, removed: gone, held: idsOf(held) };
+  if (json) return void printJson(context.stdout, { remote: partner ?? null, ...ids });
   const parts = [
     sent.length > 0 && `${counted(sent.length, 'file')} ${partner === undefined ? 'committed' : 'sent'}`,
     received.length > 0 && `${counted(received.length, 'file')} received`,

@@ -105,7 +105,7 @@ function drainer(project: Project, signal: AbortSignal, context: Context) {
     wake,
     wakeLater() {
       clearTimeout(timer);
-      // No log says that its session is over.
+      // No log says that its session is over. A minute later it surely counts as idle; Node's timers take 31 bits.
       timer = setTimeout(wake, Math.min(idleMs + 60_000, 2 ** 31 - 1));
       timer.unref();
     },

@@ -11,26 +11,13 @@ import { fitted, shown } from './print.ts';
 import { titleOf } from './record-table.ts';
 import { dayOf, useView } from './use-view.ts';
 
-/** The use of active records, in sessions; `commits` are those whose messages name a record as used. */
-export interface Uses {
-  /** Since when this clone counts (ISO 8601). */
-  since: string;
-  injected: number;
-  fetched: number;
-  followed: number;
-  /** Records that were never injected or opened here, and that no commit names. */
-  never: number;
-  /** The most used ones. */
-  records: (ReturnType<typeof useView> & { id: string; title: string; commits: number })[];
-}
+export type Uses = Awaited<ReturnType<typeof usesOf>>;
 
-/** The use of all records, naming at most this many; one git child. */
-export async function usesOf(
-  workspace: Workspace,
-  records: Annotated[],
-  { now }: Context,
-  most: number,
-): Promise<Uses> {
+/**
+ * In how many sessions the active records were used, and the most used ones, at most this many; `commits` are those whose
+ * messages name a record. One git child.
+ */
+export async function usesOf(workspace: Workspace, records: Annotated[], { now }: Context, most: number) {
   return withCache(workspace, async (cache) => {
     const [counts, trailers] = await Promise.all([countUse(workspace, cache, now()), usedInCommits(workspace)]);
     const active = records.filter(
@@ -46,15 +33,20 @@ export async function usesOf(
       (a, b) => b.followed - a.followed || b.commits - a.commits || b.fetched - a.fetched || b.injected - a.injected,
     );
     return {
+      /** Since when this clone counts. */
       since: new Date(counts.sinceMs).toISOString(),
       injected: how('injected'),
       fetched: how('fetched'),
       followed: how('followed'),
+      /** Never injected or opened here, and named by no commit. */
       never: all.length - used.length,
       records: used.slice(0, most),
     };
   });
 }
+
+/** Columns of a title, beside the numbers, in a terminal of a hundred. */
+const TITLE = 60;
 
 /** Prints the uses as a table: sessions in which a record was injected, opened, and followed by work on its files. */
 export function printUses({ since, never, records, ...how }: Uses, { stdout, style }: Context): void {
@@ -62,14 +54,10 @@ export function printUses({ since, never, records, ...how }: Uses, { stdout, sty
   stdout.write(`  counted here since ${dayOf(Date.parse(since))}: ${how.injected} injected, ${how.fetched} opened, `);
   stdout.write(`${how.followed} followed by work, ${counted(never, 'record')} never used\n`);
   if (records.length === 0) return;
+  const pad = (n: number, columns: number) => String(n).padStart(columns);
   stdout.write(`  ${style('dim', 'injected  opened  followed  commits')}\n`);
   for (const { id, title, injected, fetched, followed, commits } of records) {
-    const cells = [
-      String(injected).padStart(8),
-      String(fetched).padStart(6),
-      String(followed).padStart(8),
-      String(commits).padStart(7),
-    ];
-    stdout.write(`  ${cells.join('  ')}  ${style('yellow', id)}  ${fitted(shown(title), 60)}\n`);
+    const counts = `${pad(injected, 8)}  ${pad(fetched, 6)}  ${pad(followed, 8)}  ${pad(commits, 7)}`;
+    stdout.write(`  ${counts}  ${style('yellow', id)}  ${fitted(shown(title), TITLE)}\n`);
   }
 }

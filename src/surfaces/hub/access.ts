@@ -6,21 +6,14 @@ import type { Serving } from './serving.ts';
 /** What the routes note about a request. */
 export type Answering = { Variables: { asker: Asker | undefined; route: string } };
 
-/** Who asks, and how often. */
-export interface Access {
-  /** Counts a request against the rate of the other end of its connection; throws Refusal beyond it. */
-  limitPeer(what: string, context: Context<Answering>): void;
-  /** Who asks, if anybody says so; throws Refusal for a wrong token. */
-  known(context: Context<Answering>): Promise<Asker | undefined>;
-  /** Who asks, with the request counted; throws Refusal for nobody. */
-  asked(context: Context<Answering>): Promise<Asker>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
+/** Finds out who asks, and how often; each of these throws Refusal. */
 export function createAccess(
   { settings, origin, now }: Serving,
   { peerOf }: { peerOf(context: Context): string },
   askerOf: (request: Request) => Promise<Asker | undefined>,
-): Access {
+) {
   const take = createRates(settings.requests_per_minute, () => now().getTime());
 
   function limit(key: string): void {
@@ -31,6 +24,7 @@ export function createAccess(
     });
   }
 
+  /** Who asks, if anybody says so. */
   async function known(context: Context<Answering>): Promise<Asker | undefined> {
     const asker = await askerOf(context.req.raw).catch((error: unknown) => {
       // Guessing tokens is slow.
@@ -41,6 +35,7 @@ export function createAccess(
     return asker;
   }
 
+  /** Who asks, with the request counted. */
   async function asked(context: Context<Answering>): Promise<Asker> {
     const asker = await known(context);
     limit(asker?.key ?? `nobody ${peerOf(context)}`);
@@ -48,10 +43,13 @@ export function createAccess(
     throw new Refusal(401, 'Sign in, or bring a token.', { code: 'sign-in', hint: new URL('/sign-in', origin).href });
   }
 
-  return { limitPeer: (what, context) => limit(`${what} ${peerOf(context)}`), known, asked };
+  /** Counts a request against the rate of the other end of its connection. */
+  const limitPeer = (what: string, context: Context<Answering>) => limit(`${what} ${peerOf(context)}`);
+
+  return { limitPeer, known, asked };
 }
 
-/** Most keys that are kept: when there are more, those with a full allowance are forgotten. Bounds the memory. */
+/** Most keys that are remembered: when there are more, those with a full allowance are forgotten. Bounds the memory. */
 const MOST_KEYS = 100_000;
 
 /**

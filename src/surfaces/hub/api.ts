@@ -28,6 +28,7 @@ interface Asked {
   now: Date;
 }
 
+// A question may be a pasted text, of which only the words count.
 const SEARCH = z.strictObject({
   q: z.optional(
     z.string().check(z.maxLength(10_000), z.describe('Words; "phrase", -word, auth*, title:word, AND, OR.')),

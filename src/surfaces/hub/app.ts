@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { messageOf } from '../../errors.ts';
+import type { Hub } from '../../hub/port.ts';
 import { webFolder } from '../../templates.ts';
 import { ASSETS } from '../viewer/assets.ts';
 import { SECURITY_HEADERS } from '../viewer/guard.ts';
@@ -11,7 +12,8 @@ import { API_ROUTES } from './api.ts';
 import { findAskers, requireScope } from './asker.ts';
 import { type Cookie, cookieNamed } from './cookies.ts';
 import { refuseForeign } from './foreign.ts';
-import { MCP_PATH, METADATA_PATHS, openMcp } from './mcp.ts';
+import type { Log } from './log.ts';
+import { MCP_PATH, type McpService, METADATA_PATHS, openMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { answerPage } from './pages.ts';
@@ -52,7 +54,7 @@ export function createApp(serving: Serving, options: AppOptions): Routes {
   const app: Routes = new Hono();
 
   addLog(app, serving, options.metrics);
-  app.onError((error, context) => answerTo(error, context, { mcp, serving }));
+  app.onError((error, context) => answerTo(error, context, mcp, serving.log));
   app.notFound(() => refused(new Refusal(404, 'There is nothing at this address.')));
   // Probes: they come by the address of a container, and say nothing of what is inside.
   addProbes(app, serving, options);
@@ -64,7 +66,7 @@ export function createApp(serving: Serving, options: AppOptions): Routes {
   app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
   for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
   app.get('/api/v1/openapi.json', named('openapi'), () => json(200, openApi(origin)));
-  addSignIn(app, serving, { access, session, signIn });
+  addSignIn(app, serving.hub, access, session, signIn);
   addAssets(app, access, signIn);
   // From here on it is known who asks.
   addAdministration(app, serving, options, access);
@@ -83,7 +85,7 @@ function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
     context.set('route', 'other');
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
-    // Over plain http only on this machine.
+    // Over plain http only on this machine. A year, the least that browsers' preload lists take.
     if (origin.protocol === 'https:') context.res.headers.set('strict-transport-security', 'max-age=31536000');
     const seconds = (performance.now() - began) / 1000;
     const [route, { status }] = [context.get('route'), context.res];
@@ -99,11 +101,7 @@ function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
   });
 }
 
-function answerTo(
-  error: Error,
-  context: Context<Answering>,
-  { mcp, serving: { log } }: { mcp: ReturnType<typeof openMcp>; serving: Serving },
-): Response {
+function answerTo(error: Error, context: Context<Answering>, mcp: McpService, log: Log): Response {
   const refusal = refusalOf(error);
   if (refusal === undefined) {
     log.error('bug', { problem: error.stack ?? messageOf(error) });
@@ -147,11 +145,7 @@ function addWebhooks(app: Routes, serving: Serving, { wantRights }: AppOptions, 
   });
 }
 
-function addSignIn(
-  app: Routes,
-  { hub }: Serving,
-  { access, session, signIn }: { access: Access; session: Cookie; signIn: SignIn | undefined },
-): void {
+function addSignIn(app: Routes, hub: Hub, access: Access, session: Cookie, signIn: SignIn | undefined): void {
   app.get('/signed-out', named('page'), () => signedOutPage());
   app.get('/sign-in', named('sign-in'), async (context) => {
     access.limitPeer('sign-in', context);
@@ -185,12 +179,7 @@ function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): voi
   }
 }
 
-function addAdministration(
-  app: Routes,
-  { hub, now }: Serving,
-  { metrics, policy }: AppOptions,
-  { asked }: Access,
-): void {
+function addAdministration(app: Routes, { hub, now }: Serving, { metrics, policy }: AppOptions, { asked }: Access) {
   app.get('/metrics', named('metrics'), async (context) => {
     requireScope(await asked(context), 'metrics');
     const text = metrics.text(await hub.status(), now());

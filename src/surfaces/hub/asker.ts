@@ -62,6 +62,7 @@ export function findAskers(
   return async (request) => {
     const header = request.headers.get('authorization');
     if (header !== null) {
+      // No more than half of the 16 KB that Node reads of all headers.
       const secret = /^bearer +([\x21-\x7e]{1,8192})$/i.exec(header.trim())?.[1];
       if (secret === undefined) throw new Refusal(401, 'Only bearer tokens are known.');
       return ofBearer(secret);

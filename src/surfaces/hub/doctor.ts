@@ -62,7 +62,6 @@ function repositoryChecks({ repositories }: HubStatus): Check[] {
     return fail(name, problem, hint);
   });
   const more = failing.length - named.length;
-  return more > 0
-    ? [...named, fail('others', `${more} more cannot be synced.`, '`git mem hub status` lists them.')]
-    : named;
+  if (more > 0) named.push(fail('others', `${more} more cannot be synced.`, '`git mem hub status` lists them.'));
+  return named;
 }

@@ -5,6 +5,7 @@ import { KINDS } from '../../memory/record.ts';
 import { FRESHNESS } from '../../provenance/levels.ts';
 import { dateOf } from '../../recall/query/dates.ts';
 
+// The lengths bound what one request makes the database compare.
 const word = () => z.string().check(z.maxLength(300));
 const list = (about: string) => z.optional(z.array(word()).check(z.maxLength(50), z.describe(about)));
 

@@ -59,7 +59,7 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
 
   return {
     answer(request, asker) {
-      // A handler each time: it knows who asks, and nothing else is kept.
+      // A handler each time: it knows who asks, and has no other state.
       const onerror = (error: Error) => log.error('mcp', { problem: messageOf(error) });
       return createMcpHandler(() => serverFor(asker), { onerror }).fetch(request);
     },

@@ -8,7 +8,7 @@ export interface Metrics {
   text(status: HubStatus, now: Date): string;
 }
 
-/** Upper bounds of the histogram's buckets, in seconds. */
+/** Upper bounds of the histogram's buckets, in seconds: from what memory answers to what nobody waits for. */
 const BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function createMetrics(): Metrics {

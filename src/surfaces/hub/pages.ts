@@ -20,7 +20,7 @@ import { around } from './around.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
 import { annotatedOf, cardOf } from './forms.ts';
 
-/** Records on either side of one in time. */
+/** Records on either side of one in time: bounds the cards beside a record. */
 const AROUND = 3;
 
 const LISTING = z.strictObject({ ...FILTER, q: z.optional(z.string()), ...PAGING });
@@ -112,14 +112,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     raw,
     path: found.path,
     facts: record.kind === 'observation' ? record.facts : [],
-    files: filesOf(record).map(({ path, change }) => ({
-      path,
-      change,
-      freshness,
-      now_at: null,
-      commits_since: null,
-      last_commit: null,
-    })),
+    files: filesOf(record).map(({ path, change }) => ({ path, change, freshness, ...NO_HISTORY })),
     provenance: provenanceOf(own, {
       trust_reason: TRUST_WORDS[found.trust],
       pull_request: found.request === null ? undefined : `#${found.request}`,
@@ -132,6 +125,9 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     around,
   };
 }
+
+/** A hub has the files of one commit. */
+const NO_HISTORY = { now_at: null, commits_since: null, last_commit: null };
 
 const TRUST_WORDS: Record<HubRecord['trust'], string> = {
   reviewed: 'it is on the default branch',

@@ -121,7 +121,7 @@ export function knownForges({ forges }: ServerSettings, env: Environment): Known
   });
 }
 
-/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be told. */
+/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be given. */
 function requireAddress({ url, host }: ServerSettings): void {
   const isHere = isLoopback(new URL(url ?? `http://${host.includes(':') ? `[${host}]` : host}`));
   if (isHere || (url !== undefined && new URL(url).protocol === 'https:')) return;

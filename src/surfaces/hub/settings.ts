@@ -12,10 +12,11 @@ export const SERVER_SCHEMA = z.strictObject({
   /** The address that people and agents use; without it that of this machine. */
   url: z.optional(address()),
   host: z._default(text(), '127.0.0.1'),
+  /** 8080 is the usual port of a server behind a proxy. */
   port: z._default(z.int().check(z.gte(0), z.lte(65_535)), 8080),
-  /** Requests that one token or person may make in a minute. */
+  /** Requests that one token or person may make in a minute: four a second, which no person and few agents reach. */
   requests_per_minute: z._default(z.int().check(z.positive()), 240),
-  /** How long a person stays signed in. */
+  /** How long a person stays signed in: a working day, at most a month. */
   session_hours: z._default(z.int().check(z.gte(1), z.lte(720)), 12),
   /** A signed policy that members fetch, relative to the file. */
   policy: z.optional(text()),
@@ -50,7 +51,10 @@ export const SERVER_SCHEMA = z.strictObject({
     ),
     [],
   ),
-  /** Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. */
+  /**
+   * Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. What was confirmed
+   * counts for an hour, so at most 30: one round may fail.
+   */
   rights_minutes: z._default(z.int().check(z.gte(0), z.lte(30)), 10),
 });
 

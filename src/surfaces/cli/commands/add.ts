@@ -59,7 +59,8 @@ export function register(program: Command, context: Context): void {
     .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
-Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the diff shows.
+Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the
+diff shows.
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
@@ -115,7 +116,7 @@ function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Contex
   for (const { id: other, title, reverses } of near) {
     stderr.write(`near: ${other}  ${shown(title)}\n`);
     if (reverses === undefined) continue;
-    // What contradicts is often the title, which stands above.
+    // What contradicts is often the title, which is printed above.
     const says = reverses.earlier === title ? '.' : `, which says: ${shown(reverses.earlier)}`;
     stderr.write(`  This seems to reverse it${says}\n`);
     stderr.write(`  If so: \`git mem supersede ${other} --by ${id}\`.\n`);

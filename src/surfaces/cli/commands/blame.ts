@@ -118,11 +118,10 @@ function print(found: Blamed[], byId: Map<string, Annotated>, workspace: Workspa
       : 'not committed yet';
     const rows = records.map(({ id, evidence }) => {
       const one = byId.get(id);
-      const record = one?.record;
-      if (!one || !record) return '';
-      const type = typeOf(record);
+      if (one === undefined) return '';
+      const type = shown(typeOf(one.record)).padEnd(9);
       const note = [WORDS[evidence], ...notesOn(one)].join(', ');
-      const cells = [style('yellow', ids.get(id) ?? id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
+      const cells = [style('yellow', ids.get(id) ?? id), style('cyan', type), shown(titleOf(one.record))];
       return `  ${cells.join(' ')}${style('dim', `  [${note}]`)}\n`;
     });
     return `${style('bold', ranges)}  ${what}\n${rows.join('')}`;

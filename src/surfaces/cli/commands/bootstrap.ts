@@ -22,7 +22,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('bootstrap')
     .description('learn a first memory from the history')
-    .option('--team', 'into the committed store; else into the private one')
+    .option('--team', 'into the team store; without it into the private store')
     .option('-n, --limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
     .option('--since <rev|date>', 'only from what is newer than a revision or a date')
     .option('--dry-run', 'write nothing, only show what would be written')
@@ -95,10 +95,8 @@ function print({ commits, isCut, records, known }: BootstrapReport, context: Con
     stdout.write(`${style('yellow', record.id)} ${style('dim', pattern.padEnd(width))} ${shown(record.title)}\n`);
   }
   const there = known > 0 ? `, ${known} already known` : '';
-  const where = options.team ? 'the team store' : 'the private store';
-  stderr.write(
-    `${counted(commits, 'commit')} read: ${counted(records.length, 'record')} ${options.dryRun ? 'to write' : `written to ${where}`}${there}.\n`,
-  );
+  const where = options.dryRun ? 'to write' : `written to the ${options.team ? 'team' : 'private'} store`;
+  stderr.write(`${counted(commits, 'commit')} read: ${counted(records.length, 'record')} ${where}${there}.\n`);
   if (isCut) stderr.write('Older commits were left out: the clone is shallow, or there are more than 50000.\n');
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
   else if (records.length > 0) stderr.write('`git mem list --concept gotcha` shows the traps among them.\n');

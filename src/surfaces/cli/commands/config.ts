@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { toJSONSchema } from 'zod/mini';
-import { type LoadedConfig, settings, userConfigPath } from '../../../config.ts';
+import { type LoadedConfig, settings, userConfigPath, valueLike } from '../../../config.ts';
 import { configSchema, isUsersOwn } from '../../../config-schema.ts';
 import { GitMemError } from '../../../errors.ts';
 import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
@@ -23,13 +23,14 @@ export function register(program: Command, context: Context): void {
     .description('show settings and where each comes from, or set your own')
     .argument('[key]', 'such as extract.provider')
     .argument('[value]', 'the new value in your own file; lists are separated by commas')
-    .option('--unset', 'take the key out of your own file')
+    .option('--unset', 'remove the key from your own file')
     .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
     .option('--json', 'print JSON')
     .notes(`
 Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER), and your
-organisation's policy if you fetched one (\`git mem config policy --help\`). The team's
-file is edited by hand, and counts from when the default branch has it (before that only stricter privacy does); keys that send data, spend money or run programs count only in your own.
+organisation's policy if you fetched one (\`git mem config policy --help\`). The team's file is edited by hand, and counts
+once the default branch has it; before that, only stricter privacy does. Keys that send data, spend money or run
+programs count only in your own file.
 
 Examples:
   git mem config                              every setting, its value and its origin
@@ -103,17 +104,10 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
 
 /** The text converted to the type of the key's value. */
 function readValue(text: string, now: unknown): SettingValue {
-  if (Array.isArray(now)) {
-    return text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean);
+  if (typeof now === 'boolean' && !/^(?:1|true|yes|on|0|false|no|off)$/i.test(text)) {
+    throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
   }
-  if (typeof now === 'number') return text.trim() === '' ? Number.NaN : Number(text);
-  if (typeof now !== 'boolean') return text;
-  if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:0|false|no|off)$/i.test(text)) return false;
-  throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
+  return typeof now === 'number' && text.trim() === '' ? Number.NaN : valueLike(now, text);
 }
 
 /** Prints the schema with a description at each setting, which editors show. */

@@ -22,7 +22,7 @@ export function register(program: Command, context: Context): void {
     .description('show exactly what the next session start injects, and why')
     .option('--receipt', 'give the reason why each record that was looked at is in or out')
     .option('--json', 'print JSON')
-    .option('--tokens <n>', 'another budget than `briefing.tokens`', wholeNumber)
+    .option('--tokens <n>', 'a budget other than `briefing.tokens`', wholeNumber)
     .addOption(
       new Option('--source <source>', 'how the session starts')
         .choices(['startup', 'resume', 'compact', 'clear'])

@@ -17,7 +17,7 @@ export function register(program: Command, context: Context): void {
   program
     .command('dedupe')
     .description('find records with the same content')
-    .option('--apply', 'retire all but the best of each group; else only show them')
+    .option('--apply', 'retire all but the best of each group; without it only show them')
     .option('--threshold <x>', 'the share of words that both must have, 0.5 to 1', share, DUPLICATE_THRESHOLD)
     .option('--json', 'print JSON')
     .notes(`

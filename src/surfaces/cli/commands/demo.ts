@@ -89,7 +89,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   stdout.write(`${await sessionStart(scratch, payload)}\n`);
 }
 
-/** Most lines shown of one command's output. */
+/** Most lines shown of one command's output: a step should stay on a screen. */
 const MOST_LINES = 24;
 
 async function demonstrateTeam(folder: string, context: Context): Promise<void> {

@@ -21,7 +21,7 @@ export function register(program: Command, context: Context): void {
     .option('--since <date>', 'from this day on', '7 days ago')
     .option('--until <date>', 'up to this day; without it until now')
     .addOption(new Option('--by <what>', 'in groups').choices(['author', 'area']))
-    .addOption(new Option('--format <format>', 'Markdown, or a page').choices(['md', 'html']).default('md'))
+    .addOption(new Option('--format <format>', 'Markdown, or an HTML page').choices(['md', 'html']).default('md'))
     .option('--json', 'print JSON')
     .notes(`
 Of the team's records those that are reviewed or this clone's own; then what was retired, replaced or reverted in that period,

@@ -21,7 +21,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Largest discussion that is read, in characters. */
+/** Largest discussion that is read, in characters: bounds the memory that a forge's answer, or an endless pipe, takes. */
 const LARGEST = 32_000_000;
 
 export function register(program: Command, context: Context): void {
@@ -67,17 +67,10 @@ async function run(project: Project, options: Options, signal: AbortSignal, cont
   });
   if (json) {
     const { dropped, skip, model } = distilled;
-    const shownRecords = records.map((record, i) => ({ ...record, path: paths[i] ?? null }));
+    const views = records.map((record, i) => ({ ...record, path: paths[i] ?? null }));
+    const proposed = commit === undefined ? { branch: null, commit: null } : { branch, commit };
     const pr = discussion.number ?? null;
-    return printJson(context.stdout, {
-      pr,
-      records: shownRecords,
-      dropped,
-      skip: skip || null,
-      model,
-      branch: commit === undefined ? null : branch,
-      commit: commit ?? null,
-    });
+    return printJson(context.stdout, { pr, records: views, dropped, skip: skip || null, model, ...proposed });
   }
   report(distilled, paths, project, context);
   if (commit !== undefined) context.stderr.write(`${branch} proposes them.\n`);

@@ -4,8 +4,9 @@ import type { Command, Context } from '../command.ts';
 import { interruptible } from '../interruption.ts';
 import { printJson } from '../print.ts';
 
-/** How long `--wait` waits for another drain to end, in milliseconds. */
+/** How long `--wait` waits for another drain to end, and how often it looks, in milliseconds: one that asks a model takes a while. */
 const PATIENCE_MS = 120_000;
+const LOOK_MS = 200;
 
 export function register(program: Command, context: Context): void {
   program
@@ -30,8 +31,8 @@ Examples:
       const report = await interruptible(async (signal) => {
         const run = () => project.drain({ all, now: wait || all, signal, onWritten });
         let done = await run();
-        for (let waited = 0; done === undefined && wait && waited < PATIENCE_MS; waited += 200) {
-          await sleep(200);
+        for (let waited = 0; done === undefined && wait && waited < PATIENCE_MS; waited += LOOK_MS) {
+          await sleep(LOOK_MS);
           done = await run();
         }
         return done;

@@ -33,10 +33,10 @@ export function register(program: Command, context: Context): void {
     .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
   addFilters(command, { now: context.now })
     .notes(`
-jsonl, json and okf hold everything but redacted records (--all: that they are there, without their text), marks and prompts included, so that an import
-loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON that its import-memories
-reads. agents-md writes the pinned records of the team that you trust into a marked part of AGENTS.md (--out CLAUDE.md:
-of another file) and leaves the rest of it alone; where nothing is pinned any more, the part is taken out.
+jsonl, json and okf hold everything but redacted records (--all: that they exist, without their text), marks and prompts
+included, so that an import loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON
+that its import-memories reads. agents-md writes the pinned records of the team that you trust into a marked part of
+AGENTS.md (--out CLAUDE.md: of another file); where nothing is pinned any more, it removes that part.
 
 Examples:
   git mem export --out memory.jsonl
@@ -76,12 +76,12 @@ async function write(
   options: Options,
 ): Promise<void> {
   const { format, out } = options;
+  const written = chosen.map(({ record }) => record);
   switch (format) {
     case 'okf': {
       if (out === undefined) {
         throw new GitMemError('bad-input', 'A bundle needs a folder.', { hint: 'Name a new one with --out DIR.' });
       }
-      const written = chosen.map(({ record }) => record);
       writeBundle(resolve(context.cwd, out), written);
       context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
       return;
@@ -91,7 +91,6 @@ async function write(
     case 'claude-mem': {
       const { root, commonDir } = workspace.checkout;
       const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
-      const written = chosen.map(({ record }) => record);
       const text = claudeMemExport(written, { project, now: context.now(), spans });
       return stream([text], chosen.length, context, out);
     }
@@ -111,26 +110,21 @@ function section(chosen: Annotated[], workspace: Workspace, { cwd, stderr }: Con
   }
 }
 
-async function stream(pieces: Iterable<string>, count: number, context: Context, out: string | undefined) {
-  if (out === undefined) return writeAll(context.stdout, pieces);
-  writeFile(resolve(context.cwd, out), pieces);
-  context.stderr.write(`${counted(count, 'record')} in ${out}.\n`);
-}
-
-async function writeAll(stream: NodeJS.WriteStream, pieces: Iterable<string>): Promise<void> {
-  for (const piece of pieces) if (!stream.write(piece)) await once(stream, 'drain');
-}
-
-/** Readable by its owner only, because it includes private records. */
-function writeFile(path: string, pieces: Iterable<string>): void {
-  const file = opened(path);
+async function stream(pieces: Iterable<string>, count: number, { cwd, stdout, stderr }: Context, out?: string) {
+  if (out === undefined) {
+    for (const piece of pieces) if (!stdout.write(piece)) await once(stdout, 'drain');
+    return;
+  }
+  const file = opened(resolve(cwd, out));
   try {
     for (const piece of pieces) writeFileSync(file, piece);
   } finally {
     closeSync(file);
   }
+  stderr.write(`${counted(count, 'record')} in ${out}.\n`);
 }
 
+/** Readable by its owner only, because it includes private records. */
 function opened(path: string): number {
   try {
     return openSync(path, 'w', 0o600);

@@ -18,7 +18,7 @@ A hub is an index of many repositories' committed memories: on PGlite in a folde
 
 It needs packages that git-mem does not include, installed beside it:
   npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
-  npm install umzug@3 pg@8                                                                PostgreSQL 15 or later
+  npm install umzug@3 pg@8                           PostgreSQL 15 or later
 
 Examples:
   git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
@@ -101,7 +101,7 @@ function registerDoctor(hub: Command, context: Context): void {
 
 function registerWorker(hub: Command, context: Context): void {
   hubOptions(
-    hub.command('worker').description('sync what waits, until it is stopped; any number of them on any machines'),
+    hub.command('worker').description('sync what waits, until it is stopped; run any number of them, on any machines'),
   )
     .notes(`
 On PGlite \`serve\` does it, since the database is in its process.

@@ -11,7 +11,7 @@ import { linesOf } from '../given-text.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgressBar } from '../progress-bar.ts';
 
-/** Most problems that are printed one by one. */
+/** Most problems that are printed one by one: the rest is a number, so that the report stays on a screen. */
 const NAMED = 10;
 
 interface Options {
@@ -27,7 +27,7 @@ export function register(program: Command, context: Context): void {
     .description('bring in records from elsewhere')
     .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
     .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
-    .option('--team', 'into the committed store; else into the private one')
+    .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
     .option('--json', 'print JSON')
@@ -36,7 +36,7 @@ What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
-Texts are kept whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
+Texts are imported whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
 hidden characters are taken out, as from every other record. What is there already is skipped; what changed in its source
 since is a new record that supersedes the old one; what you retired does not come back. Prompts always go to the private
 store. Links that lead out of a folder are not followed.
@@ -99,10 +99,9 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
   }
   if (suspicious.length > 0) {
     const ids = suspicious.slice(0, NAMED).map(({ id }) => id);
-    const more = suspicious.length > NAMED ? ', ...' : '';
-    stderr.write(
-      `${counted(suspicious.length, 'record')} read as if written for a model; look at them: ${ids.join(', ')}${more}.\n`,
-    );
+    const named = [...ids, ...(suspicious.length > NAMED ? ['...'] : [])].join(', ');
+    const count = counted(suspicious.length, 'record');
+    stderr.write(`${count} read as if written for a model; look at them: ${named}.\n`);
   }
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
 }

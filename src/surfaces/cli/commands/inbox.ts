@@ -24,7 +24,7 @@ export function register(program: Command, context: Context): void {
   const inbox = program
     .command('inbox')
     .description('what sessions wrote and nobody has accepted yet')
-    .option('--list', 'list them, also on a terminal')
+    .option('--list', 'list them, even on a terminal')
     .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`

@@ -16,6 +16,7 @@ import { readBytes } from '../../../setup/place.ts';
 import { isBare } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
+import type { Environment } from '../../../user-folders.ts';
 import type { Command, Context } from '../command.ts';
 import { fileLines, fileViews, isAsking } from '../file-lines.ts';
 import { printJson, shown, styler } from '../print.ts';
@@ -42,7 +43,7 @@ export function register(program: Command, context: Context): void {
     .option('--distil', 'with --ci: also propose records from the discussions of merged pull requests, by a model')
     .option('--digest', 'with --ci: also a digest for people each week')
     .option('--git-hooks', 'check the memory before each commit')
-    .option('--reviewed <branch>', 'the branch that holds what was reviewed, where the remote does not name one')
+    .option('--reviewed <branch>', 'the reviewed branch, where the remote does not name one')
     .option('--no-register', 'keep this repository out of `git mem repositories`')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
@@ -57,8 +58,9 @@ Your own \`git mem where\` and \`git mem search --all-repositories\` know the re
 leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
-text for models; with --distil another one proposes records from what people said in merged pull requests, by a model whose key
-you give it, and with --digest a third writes a digest each week. --git-hooks puts the same check before commits, beside the existing hooks.
+text for models. With --distil another one proposes records from what people said in merged pull requests, by a model
+whose key you give it; with --digest a third writes a digest each week. --git-hooks runs the same check before commits,
+beside the existing hooks.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
@@ -80,6 +82,7 @@ async function init(options: Options, context: Context): Promise<void> {
     });
   }
   const { stdin: input, stderr: output, env } = context;
+  const terminal = { input, output };
   const project = await openHere(context);
   const { checkout, layout } = project.workspace;
   const { root } = checkout;
@@ -91,23 +94,17 @@ async function init(options: Options, context: Context): Promise<void> {
   let reviewed = options.reviewed ?? offeredBranch(project.workspace);
   let destination: Destination = 'team';
   if (asks) {
-    const { askSetup } = await import('../wizard.ts');
+    const { askReviewed, askSetup } = await import('../wizard.ts');
     const isConfigured = readBytes(root, CONFIG) !== undefined;
-    const offered = options.host ?? HOSTS;
-    const answers = await askSetup(
-      { hosts: offered, chosen: hosts, ...(isConfigured && { destination }) },
-      { input, output },
-    );
+    const offered = { hosts: options.host ?? HOSTS, chosen: hosts, ...(isConfigured && { destination }) };
+    const answers = await askSetup(offered, terminal);
     if (answers === undefined) return cancel(context);
     ({ hosts, destination } = answers);
     if (reviewed !== undefined && options.reviewed === undefined) {
-      const { askReviewed } = await import('../wizard.ts');
-      if (!(await askReviewed(reviewed, { input, output }))) reviewed = undefined;
+      if (!(await askReviewed(reviewed, terminal))) reviewed = undefined;
     }
   }
-  const model = asks
-    ? await (await import('../model-choice.ts')).chooseModel(project, env, { input, output })
-    : undefined;
+  const model = asks ? await (await import('../model-choice.ts')).chooseModel(project, env, terminal) : undefined;
   if (model === 'cancelled') return cancel(context);
   const ci = options.ci ? ciFiles(options.ci, options) : [];
   const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
@@ -120,7 +117,7 @@ async function init(options: Options, context: Context): Promise<void> {
   if (asks && !isDone) {
     const { askConsent } = await import('../wizard.ts');
     const consent = { title: 'Plan', lines: fileLines(plan, { isPlan: true }), question: `Write this to ${root}?` };
-    if (!(await askConsent(consent, { input, output }))) return cancel(context);
+    if (!(await askConsent(consent, terminal))) return cancel(context);
   }
   if (!isDry) {
     for (const part of parts) applyInit(part.place, part.plan);
@@ -133,12 +130,12 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   if (asks) {
     const { offerFirstMemory } = await import('../first-memory.ts');
-    await offerFirstMemory(project, { destination, now: context.now() }, { input, output });
+    await offerFirstMemory(project, { destination, now: context.now() }, terminal);
   }
   const isEmpty = project.workspace.stores.team.ids().length === 0;
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const byHand = [...(options.ci ? ciNext(options.ci, textOf, options) : []), ...(hook?.next ?? [])];
-  const tracked = isDone ? [] : await committable(root, plan, { env, isDry });
+  const tracked = isDone ? [] : await committable(root, plan, env, isDry);
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand, isEmpty });
   const warnings = await foresee(root, hosts, context);
   if (options.json) {
@@ -178,16 +175,11 @@ function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): str
 }
 
 /** The paths of a plan that `git add` accepts: those that exist, or will exist, and that git does not ignore. */
-async function committable(
-  root: string,
-  plan: InitStep[],
-  { env, isDry }: { env: Context['env']; isDry: boolean },
-): Promise<string[]> {
+async function committable(root: string, plan: InitStep[], env: Environment, isDry: boolean): Promise<string[]> {
   // Hooks in a git directory belong to this clone only.
   const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
-  const there = own.filter(
-    ({ path, action }) => (isDry && action !== 'unchanged') || readBytes(root, path) !== undefined,
-  );
+  const willBe = ({ action }: InitStep) => isDry && action !== 'unchanged';
+  const there = own.filter((step) => willBe(step) || readBytes(root, step.path) !== undefined);
   const paths = there.map(({ path }) => path);
   const ignored = new Set(await ignoredPaths(root, paths, env));
   return paths.filter((path) => !ignored.has(path));

@@ -46,8 +46,9 @@ Examples:
     help: `
 A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
 
-A record with a guard is shown before a matching edit or command, once a session: a file, a folder, a pattern such as
-"*.sql", or the beginning of a command. It counts once the mark and the record are on the reviewed branch; it never forbids anything.
+A record with a guard is shown before a matching edit or command, once a session. The pattern is a file, a folder, a glob
+such as "*.sql", or the beginning of a command. It counts once the mark and the record are on the reviewed branch, and it
+never forbids anything.
 
 Examples:
   git mem pin k3v9

@@ -8,22 +8,6 @@ import type { Command, Context } from '../command.ts';
 import { minute, printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 
-/** A link in the listing; keys are stable, more may be added. */
-interface LinkView {
-  name: string;
-  source: string;
-  kind: 'path' | 'url';
-  /** The commit in the settings. */
-  pinned: string | null;
-  /** The commit whose memory is read; null for a working tree. */
-  commit: string | null;
-  /** Observations and summaries; null if nothing can be read. */
-  records: number | null;
-  /** ISO 8601, UTC; null for a path, and for a link that was never fetched. */
-  updated: string | null;
-  problem: string | null;
-}
-
 export function register(program: Command, context: Context): void {
   const links = program
     .command('links')
@@ -111,8 +95,9 @@ async function updated(
     const { changed } = await withProgress(context, isSilent, (show) =>
       fetchLink(link, env, { now: context.now(), onProgress: (line) => show(`${link.name}: ${line}`) }),
     );
+    const opened = changed ? await openLink(link, env) : undefined;
     // Saves the first search from building the index.
-    if (changed) await warm(link, context);
+    if (opened && 'workspace' in opened) await withCache(opened.workspace, (cache) => cache.sync());
     if (!isSilent) stderr.write(`${link.name} ${changed ? 'was fetched' : 'is up to date'}.\n`);
     return { changed, problem: null };
   } catch (error) {
@@ -122,15 +107,8 @@ async function updated(
   }
 }
 
-async function warm(link: Link, { env }: Context): Promise<void> {
-  const opened = await openLink(link, env);
-  if ('problem' in opened) return;
-  await withCache(opened.workspace, async (cache) => {
-    await cache.sync();
-  });
-}
-
-async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
+/** A link in the listing; null for what is not known. Keys are stable, more may be added. */
+async function viewOf(link: Link, { env }: Context) {
   const { name, source, place, at } = link;
   const opened = await openLink(link, env);
   const workspace = 'workspace' in opened ? opened.workspace : undefined;
@@ -138,6 +116,7 @@ async function viewOf(link: Link, { env }: Context): Promise<LinkView> {
     name,
     source,
     kind: 'url' in place ? 'url' : 'path',
+    // The commit in the settings, and the one whose memory is read: none of a working tree.
     pinned: at ?? null,
     commit: workspace?.at ?? null,
     records: workspace ? [...workspace.stores.team.newest('observation', 'summary')].length : null,

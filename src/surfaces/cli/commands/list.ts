@@ -1,15 +1,13 @@
 import { Option } from 'commander';
 import { searchSources } from '../../../exchange/links/search.ts';
 import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import type { Source, SourceHit } from '../../../exchange/links/sources.ts';
+import type { Source } from '../../../exchange/links/sources.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
 import { EVIDENCE, type Evidence } from '../../../provenance/levels.ts';
 import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
-import type { LastUse } from '../../../recall/query/tidy.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import type { Command, Context } from '../command.ts';
@@ -17,13 +15,13 @@ import { addFilters, type FilterOptions, openReading } from '../filter-options.t
 import { ALL_REPOSITORIES, fromOf, LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { milliseconds } from '../option-values.ts';
 import { printJson, printMore } from '../print.ts';
-import { printRecords, type Row } from '../record-table.ts';
+import { printRecords } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 import { dayOf, useView } from '../use-view.ts';
 
 type Options = FilterOptions & LinkedOptions & { evidence?: Evidence | true; unused?: number; json?: boolean };
 
-/** All of them: more than a repository holds. */
+/** All of them: ten times the largest store that docs/benchmarks.md measures. */
 const MOST = 1_000_000;
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */
@@ -34,7 +32,9 @@ export function register(program: Command, context: Context): void {
     .addOption(LINKED)
     .addOption(ALL_REPOSITORIES)
     .addOption(
-      new Option('--evidence [evidence]', 'show what each rests on; only those with this').choices([...EVIDENCE]),
+      new Option('--evidence [evidence]', 'show what each record rests on, or only records with this evidence').choices(
+        [...EVIDENCE],
+      ),
     )
     .option('--unused <duration>', 'only those older than this and not used since, such as 90d', milliseconds)
     .option('--json', 'print JSON')
@@ -60,22 +60,24 @@ async function list(options: Options, context: Context): Promise<void> {
   const cache = openCache(workspace);
   const linked = await linkedFor(context, project, options);
   try {
-    const own = { ...from, workspace, cache };
+    const source = { ...from, workspace, cache };
     const limit = options.limit ?? LIMIT;
     const wanted = options.evidence === true ? undefined : options.evidence;
     const { unused } = options;
     const isPicked = wanted !== undefined || unused !== undefined;
     const isWhole = Object.keys(filter).length === 0 && linked.sources.length === 0 && !isPicked;
     const found = isWhole
-      ? await whole(own, limit, context.now())
+      ? await whole(source, limit, context.now())
       : {
           // Only git tells which records have that evidence, and this clone which were used.
-          ...(await searchSources(own, linked.sources, { text: '', filter, limit: isPicked ? MOST : limit })),
+          ...(await searchSources(source, linked.sources, { text: '', filter, limit: isPicked ? MOST : limit })),
           near: undefined,
           unread: undefined,
         };
     const { near, unread } = found;
-    const evidence = options.evidence ? await evidenceBehind(own, found.hits) : undefined;
+    const ownHits = found.hits.filter(({ source }) => source.workspace === workspace);
+    const records = ownHits.map(({ annotated }) => annotated);
+    const evidence = options.evidence ? await evidenceOf(workspace, cache, records) : undefined;
     // Loaded for this option alone: a plain listing is what people and agents ask for again and again.
     const { lastUseIn } = unused === undefined ? {} : await import('../../../recall/query/tidy.ts');
     const use = await lastUseIn?.(workspace, cache, context.now());
@@ -88,7 +90,7 @@ async function list(options: Options, context: Context): Promise<void> {
     const total = having?.length ?? found.total;
     const hits = (having ?? found.hits).slice(0, limit);
     if (options.json) {
-      const records = hits.map(({ annotated, source }) => {
+      const views = hits.map(({ annotated, source }) => {
         const known = evidence?.get(annotated.record.id);
         return {
           ...viewOf(annotated, sourceFolders(source)),
@@ -97,12 +99,16 @@ async function list(options: Options, context: Context): Promise<void> {
           ...originOf(source),
         };
       });
-      return printJson(context.stdout, { total, records });
+      return printJson(context.stdout, { total, records: views });
     }
-    printRecords(hits.map(rowOf), workspace, context, { knownIds: near, evidence });
-    if (use) writeSince(use, beforeMs, context);
+    const rows = hits.map(({ annotated, source }) => ({ annotated, ...fromOf(source) }));
+    printRecords(rows, workspace, context, { knownIds: near, evidence });
+    const sinceMs = use?.counts.sinceMs ?? 0;
+    if (sinceMs > beforeMs) context.stderr.write(`Use is counted here since ${dayOf(sinceMs)} only.\n`);
     const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
-    if (total === 0 && isEmpty(workspace)) context.stderr.write(`There are no records yet. ${first}\n`);
+    const { team, private: own } = workspace.stores;
+    const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
+    if (isEmpty) context.stderr.write(`There are no records yet. ${first}\n`);
     else if (total === 0) context.stderr.write('No record matches.\n');
     printMore(context, hits.length, total);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
@@ -116,28 +122,8 @@ async function list(options: Options, context: Context): Promise<void> {
   }
 }
 
-/** What the records of this repository among the hits rest on. */
-function evidenceBehind({ workspace, cache }: Source, hits: Pick<SourceHit, 'annotated' | 'source'>[]) {
-  const own = hits.filter(({ source }) => source.workspace === workspace);
-  const records = own.map(({ annotated }) => annotated);
-  return evidenceOf(workspace, cache, records);
-}
-
 /** The listing without filters, of this repository alone. */
 async function whole(source: Source, limit: number, now: Date) {
   const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit, now);
   return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
-}
-
-/** Says where less is known than was asked for. */
-function writeSince({ counts: { sinceMs } }: LastUse, beforeMs: number, { stderr }: Context): void {
-  if (sinceMs > beforeMs) stderr.write(`Use is counted here since ${dayOf(sinceMs)} only.\n`);
-}
-
-function isEmpty({ stores }: Workspace): boolean {
-  return stores.team.ids().length + stores.private.ids().length === 0;
-}
-
-function rowOf({ annotated, source }: Pick<SourceHit, 'annotated' | 'source'>): Row {
-  return { annotated, ...fromOf(source) };
 }

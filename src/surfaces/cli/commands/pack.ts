@@ -8,7 +8,7 @@ import { printJson, shown } from '../print.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('pack')
-    .description('replace old records of the team store by one digest a month')
+    .description('replace old records of the team store with one digest a month')
     .requiredOption('--before <date>', 'full months that end before this date')
     .option('--dry-run', 'change nothing, only show what would happen')
     .option('--json', 'print JSON')
@@ -52,10 +52,7 @@ function print({ digests, removed, kept }: PackPlan, { stdout, stderr, style }: 
   for (const { record } of digests) stdout.write(`${style('yellow', record.id)} ${shown(record.title)}\n`);
   const stay = Object.entries(kept).flatMap(([reason, n]) => (n > 0 ? [`${n} ${REASONS[reason] ?? reason}`] : []));
   if (stay.length > 0) stderr.write(`Kept: ${stay.join(', ')}.\n`);
-  if (digests.length === 0) {
-    stderr.write('Nothing is old enough to be packed.\n');
-    return;
-  }
+  if (digests.length === 0) return void stderr.write('Nothing is old enough to be packed.\n');
   const files = `${counted(removed.length, 'file')} ${dryRun ? 'would go' : 'removed'}, ${counted(digests.length, 'digest')} ${dryRun ? 'would come' : 'written'}.`;
   stderr.write(
     `${files}\n${dryRun ? 'This was a dry run: nothing was changed.' : 'Review with `git status`, then commit `.memory`; until then `git restore .memory` takes the removal back.'}\n`,

@@ -11,11 +11,6 @@ import { printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';
 
-interface Options {
-  remote?: string;
-  json?: boolean;
-}
-
 export function register(program: Command, context: Context): void {
   const personal = program
     .command('personal')
@@ -32,7 +27,7 @@ Examples:
   git mem promote k3v9 --to personal                           a copy of a record of this repository
   git mem personal init --remote git@example.com:ada/me.git    share it between your machines
   git mem personal sync`)
-    .action(async ({ json = false }: Options) => {
+    .action(async ({ json = false }: { json?: boolean }) => {
       const { workspace } = openPersonal(context.env);
       const { checkout, stores } = workspace;
       const remote = await remoteOf(checkout, context.env);
@@ -52,7 +47,7 @@ Anybody who may push to the remote can put text before your agents: use one of y
 Examples:
   git mem personal init
   git mem personal init --remote git@example.com:ada/me.git`)
-    .action(async ({ json = false, remote }: Options) => {
+    .action(async ({ json = false, remote }: { json?: boolean; remote?: string }) => {
       const { checkout, created } = await initPersonal(context.env, remote && addressOf(remote, context.cwd));
       if (!json) {
         const done = created ? 'is your personal store now' : 'is your personal store';
@@ -74,7 +69,7 @@ Without a remote it commits. What both sides added stays; nothing is ever forced
 
 Example:
   git mem personal sync`)
-    .action(async ({ json = false }: Options) => {
+    .action(async ({ json = false }: { json?: boolean }) => {
       const { synced, shownRemote } = await sync(context, json);
       printSynced(synced, context, { partner: shownRemote, json });
     });
@@ -90,7 +85,7 @@ async function sync(context: Context, json: boolean): Promise<{ synced: Synced; 
   return { synced, shownRemote: remote && withoutUser(remote) };
 }
 
-/** A path is kept absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
+/** A path becomes absolute: the store is elsewhere. Throws bad-input for what git would read as an option. */
 function addressOf(remote: string, cwd: string): string {
   if (remote.startsWith('-')) throw new GitMemError('bad-input', `"${shown(remote)}" is not an address.`);
   return /^[a-z][\w+.-]*:\/\/|^[^/]+:/i.test(remote) ? remote : resolve(cwd, remote);

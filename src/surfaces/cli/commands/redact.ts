@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
-import type { MemoryRecord, StoreName } from '../../../memory/record.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -48,30 +47,24 @@ Examples:
       if (!dryRun) await recount(workspace, context.now());
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
-      if (json) printJson(context.stdout, { ...marks[0], marks, ...namesOf(done, workspace.checkout.root) });
+      const names = namesOf(done, workspace.checkout.root);
+      if (json) printJson(context.stdout, { ...marks[0], marks, ...names });
       else for (const { id, path } of marks) context.stdout.write(`${id}  ${path}\n`);
       if (marks.length > 0 && done.marks.every(({ created }) => !created)) {
         context.stderr.write('It was there already.\n');
       }
-      talk(done, { dryRun, root: workspace.checkout.root }, context);
+      talk(names, dryRun, context);
     });
 }
 
-/** A record by the parts of it that may still be shown. */
-interface Named {
-  id: string;
-  kind: MemoryRecord['kind'];
-  store: StoreName;
-}
-
+/** Records by the parts of them that may still be shown. */
 function namesOf({ also, left, copies }: Redaction, root: string) {
-  const named = ({ record: { id, kind }, entry: { store } }: Repetition): Named => ({ id, kind, store });
+  const named = ({ record: { id, kind }, entry: { store } }: Repetition) => ({ id, kind, store });
   return { also: also.map(named), left: left.map(named), copies: copies.map((path) => relative(root, path)) };
 }
 
-function talk(done: Redaction, { dryRun, root }: { dryRun: boolean; root: string }, { stderr }: Context): void {
-  const { also, left, copies } = namesOf(done, root);
-  const lines = (names: Named[]) => names.map(({ id, kind, store }) => `  ${id}  ${kind}, ${store} store`);
+function talk({ also, left, copies }: ReturnType<typeof namesOf>, dryRun: boolean, { stderr }: Context): void {
+  const lines = (names: typeof also) => names.map(({ id, kind, store }) => `  ${id}  ${kind}, ${store} store`);
   const parts = [
     ...(also.length > 0 ? [`These repeat it, and ${dryRun ? 'would be' : 'are'} hidden with it:`, ...lines(also)] : []),
     ...(left.length > 0 ? ['These still say it:', ...lines(left)] : []),

@@ -9,8 +9,8 @@ export function register(program: Command, context: Context): void {
     .description('your repositories on this machine that have a memory')
     .option('--json', 'print JSON')
     .notes(`
-Those that \`git mem init\` set up, and your personal store; nothing looks for others. They are searched only when asked, and none of them is
-injected into a session of another.
+Those that \`git mem init\` set up, and your personal store; nothing looks for others. They are searched only when asked,
+and no record of one is injected into a session of another.
 
 Examples:
   git mem repositories                     what is known, and what is gone

@@ -3,7 +3,7 @@ import type { Command, Context } from '../command.ts';
 import { linesOf } from '../given-text.ts';
 import { shown } from '../print.ts';
 
-/** A name with or without a version, as records have it. */
+/** A name with or without a version, as records have it; the lengths bound what each record repeats. */
 const NAME = /^[A-Za-z][\w.-]{0,39}(?:\/[\w.+-]{1,40})?$/;
 
 export function register(program: Command, context: Context): void {

@@ -57,8 +57,7 @@ function viewOf({ record, from, path, isOwn }: LostRecord) {
 
 function printFound(found: LostRecord[], { stdout, style }: Context): void {
   const lines = found.map(({ record, from }) => {
-    const type = typeOf(record);
-    const cells = [style('yellow', record.id), style('cyan', shown(type).padEnd(9)), shown(titleOf(record))];
+    const cells = [style('yellow', record.id), style('cyan', shown(typeOf(record)).padEnd(9)), shown(titleOf(record))];
     return `${cells.join(' ')}${style('dim', `  [${shown(from)}]`)}\n`;
   });
   stdout.write(lines.join(''));

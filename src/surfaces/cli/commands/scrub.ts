@@ -77,21 +77,14 @@ function printTraces(
   { stdout, style }: Context,
 ): void {
   const lines: string[] = [];
-  if (blobs.length > 0) {
-    lines.push(style('bold', `git still reaches ${counted(blobs.length, 'blob')}:`));
-    for (const { blob, paths } of blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
-    lines.push(style('bold', 'Through:'));
-    for (const holder of holders) lines.push(`  ${shown(labelOf(holder))}`);
-  }
-  if (files.length > 0) {
-    lines.push(style('bold', 'These files are in working trees or in the private store:'));
-    for (const file of files) lines.push(`  ${shown(file)}`);
-  }
-  if (elsewhere.copies.length + elsewhere.blobs.length > 0) {
-    lines.push(style('bold', 'The same text is elsewhere too:'));
-    for (const file of elsewhere.copies) lines.push(`  ${shown(file)}`);
-    for (const { blob, paths } of elsewhere.blobs) lines.push(`  ${blob}  ${paths.map(shown).join(', ')}`);
-  }
+  const section = (title: string, entries: string[]) => {
+    if (entries.length > 0) lines.push(style('bold', title), ...entries.map((one) => `  ${shown(one)}`));
+  };
+  const blobLine = ({ blob, paths }: Elsewhere['blobs'][number]) => `${blob}  ${paths.join(', ')}`;
+  section(`git still reaches ${counted(blobs.length, 'blob')}:`, blobs.map(blobLine));
+  section('Through:', blobs.length > 0 ? holders.map(labelOf) : []);
+  section('These files are in working trees or in the private store:', files);
+  section('The same text is elsewhere too:', [...elsewhere.copies, ...elsewhere.blobs.map(blobLine)]);
   if (isShallow) lines.push('This clone is shallow: what is older than its history was not searched.');
   for (const [i, { about, commands }] of plan.entries()) {
     lines.push('', style('bold', `${i + 1}. ${about}`));

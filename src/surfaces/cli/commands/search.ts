@@ -6,19 +6,17 @@ import type { SourceHit } from '../../../exchange/links/sources.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
-import type { Project } from '../../../project.ts';
 import { rounded } from '../../../quantities.ts';
-import { openCache, withCache } from '../../../recall/index/cache.ts';
+import { type Cache, openCache, withCache } from '../../../recall/index/cache.ts';
 import { steadyCache } from '../../../recall/index/steady-cache.ts';
 import { unoptimised } from '../../../recall/index/unoptimised.ts';
-import type { Filter } from '../../../recall/query/card-filter.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { unheldWords } from '../../../recall/query/query.ts';
-import type { SearchRequest, SearchResult } from '../../../recall/search/search.ts';
+import type { SearchResult } from '../../../recall/search/search.ts';
 import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
-import { ALL_REPOSITORIES, fromOf, LINKED, type Linked, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
+import { ALL_REPOSITORIES, fromOf, LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
 import { printJson, printMore, shown } from '../print.ts';
 import { printRecords, titleOf } from '../record-table.ts';
 
@@ -87,54 +85,35 @@ Examples:
         return answerFromHub(context, words.join(' '), { ...options, limit, json });
       }
       const { project, filter, ...from } = await openReading(context, options);
+      const { workspace } = project;
       const query = words.join(' ');
       if (words.length === 0 && !options.stdin && Object.keys(filter).length === 0) {
         throw new GitMemError('bad-input', 'There is nothing to search for.', {
           hint: 'Give words, or a filter such as --type decision. `git mem list` shows the newest records.',
         });
       }
-      const limit = options.limit ?? LIMIT;
       const linked = await linkedFor(context, project, options);
+      const ask = async (cache: Cache, text: string) => {
+        const request = { text, filter, limit: options.limit ?? LIMIT, now: context.now() };
+        const own = { ...from, workspace, cache };
+        return searchSources(own, linked.sources, { ...request, embedder: await project.embedder() });
+      };
       try {
-        if (options.stdin) return await answerLines(context, project, { from, linked, filter, limit });
-        const how = { from, linked, filter, limit, json: options.json === true };
-        await unoptimised(project.workspace, () => answer(context, project, query, how));
+        if (options.stdin) return await answerLines(context, workspace, ask);
+        await unoptimised(workspace, () =>
+          withCache(workspace, async (cache) => {
+            const result = await ask(cache, query);
+            if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
+            if (options.json) printJson(context.stdout, resultOf(query, result));
+            else print(context, workspace, query, result);
+            // A model that came too late may still be loading: nobody should wait for it now.
+            if (result.meaning?.embedder === 'local') context.leave();
+          }),
+        );
       } finally {
         linked.close();
       }
     });
-}
-
-interface Asking {
-  /** The label of the records, if they are not this repository's own. */
-  from: { origin?: string };
-  linked: Linked;
-  filter: Filter;
-  limit: number;
-}
-
-async function answer(
-  context: Context,
-  project: Project,
-  query: string,
-  { from, json, ...how }: Asking & { json: boolean },
-): Promise<void> {
-  const { workspace } = project;
-  await withCache(workspace, async (cache) => {
-    const request: SearchRequest = {
-      text: query,
-      filter: how.filter,
-      limit: how.limit,
-      now: context.now(),
-      embedder: await project.embedder(),
-    };
-    const result = await searchSources({ ...from, workspace, cache }, how.linked.sources, request);
-    if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
-    if (json) printJson(context.stdout, resultOf(query, result));
-    else print(context, workspace, query, result);
-    // A model that came too late may still be loading: nobody should wait for it now.
-    if (result.meaning?.embedder === 'local') context.leave();
-  });
 }
 
 function print(context: Context, workspace: Workspace, query: string, { hits, total, unheld }: Answer): void {
@@ -145,15 +124,16 @@ function print(context: Context, workspace: Workspace, query: string, { hits, to
   printMore(context, hits.length, total);
 }
 
-async function answerLines(context: Context, project: Project, { from, linked, filter, limit }: Asking): Promise<void> {
-  const { workspace } = project;
-  const embedder = await project.embedder();
+async function answerLines(
+  context: Context,
+  workspace: Workspace,
+  ask: (cache: Cache, text: string) => Promise<Answer>,
+): Promise<void> {
   const cache = steadyCache(workspace, openCache(workspace));
   let isLate = false;
   try {
     for await (const query of linesOf('-', context)) {
-      const request = { text: query, filter, limit, embedder, now: context.now() };
-      const result = await refusable(() => searchSources({ ...from, workspace, cache }, linked.sources, request));
+      const result = await refusable(() => ask(cache, query));
       const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
       context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
       isLate ||= 'meaning' in result && result.meaning?.embedder === 'local';

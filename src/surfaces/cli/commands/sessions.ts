@@ -72,12 +72,8 @@ Examples:
       const commits = await commitSubjects(project.workspace.checkout.root, session.commits, project.workspace.env);
       if (!json) return printOne(session, { story, commits, left }, context);
       const folders = foldersOf(project.workspace);
-      printJson(context.stdout, {
-        ...session,
-        commits,
-        story,
-        records: left.map((one) => viewOf(presentable(one), folders)),
-      });
+      const views = left.map((one) => viewOf(presentable(one), folders));
+      printJson(context.stdout, { ...session, commits, story, records: views });
     });
 }
 
@@ -105,7 +101,7 @@ function named(all: Session[], given: string): Session {
   return only;
 }
 
-/** Characters of a session's id that are shown: enough for a UUID. */
+/** Characters of a session's id that are shown: the first group of a UUID tells a clone's sessions apart. */
 const ID_WIDTH = 8;
 
 /** Characters of a title for which a narrow terminal leaves out where and how long. */
@@ -178,5 +174,6 @@ function countsOf({ prompts, files_modified, commits, records, tokens }: Session
 
 function lastingOf({ started, ended }: Session): string {
   const minutes = Math.round((Date.parse(ended ?? '') - Date.parse(started)) / 60_000);
+  // Up to two hours, minutes say more.
   return minutes > 0 ? (minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`) : '';
 }

@@ -5,6 +5,7 @@ import { sections } from '../../../memory/body.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
 import type { Evidence } from '../../../provenance/levels.ts';
+import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { evidenceOf } from '../../../recall/query/evidence.ts';
@@ -90,10 +91,10 @@ async function print({ found, packed, missing }: Chosen, context: Context, isRaw
       // Other repositories' files were never checked by us.
       context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
     } else {
-      const { freshness_detail = [] } = await detailOf(workspace, annotated);
+      const { freshness_detail: histories = [] } = await detailOf(workspace, annotated);
       const evidence = (await evidenceOf(workspace, cache, [annotated])).get(annotated.record.id);
       const path = `${sourceFolders(source)[entry.store]}/${entry.path}`;
-      printRecord(annotated, context, { path, origin, evidence, histories: fileHistoryLines(freshness_detail) });
+      printRecord(annotated, context, { path, origin, evidence, histories });
     }
   }
   for (const { id, digest } of packed) {
@@ -115,16 +116,15 @@ async function detailOf(workspace: Workspace, { record }: Annotated): Promise<{ 
   return { freshness_detail: await fileHistory(workspace, record) };
 }
 
-function printRecord(
-  { record, state, reverted, trust, edited, freshness, disputedBy, readTokens }: Annotated,
-  { stdout, style }: Context,
-  {
-    path,
-    origin,
-    evidence,
-    histories,
-  }: { path: string; origin: string | undefined; evidence: Evidence | undefined; histories: string[] },
-): void {
+interface About {
+  path: string;
+  origin: string | undefined;
+  evidence: Evidence | undefined;
+  histories: FileHistory[];
+}
+
+function printRecord(annotated: Annotated, { stdout, style }: Context, about: About): void {
+  const { record, state, reverted, trust, edited, freshness, disputedBy, readTokens } = annotated;
   const lines: string[] = [];
   const field = (name: string, value: string | undefined) => {
     if (value) lines.push(`${style('dim', `${name}:`.padEnd(12))}${shown(value)}`);
@@ -134,34 +134,28 @@ function printRecord(
   lines.push(style('bold', shown(title)));
   if (record.kind === 'observation' && record.subtitle) lines.push(shown(record.subtitle));
   lines.push('');
-  field('origin', origin);
-  const kind =
-    record.kind === 'observation'
-      ? `observation, ${record.type}`
-      : record.kind === 'summary'
-        ? record.type
-        : record.kind;
-  field('id', `${record.id} (${kind})`);
+  field('origin', about.origin);
+  const kind = record.kind === 'observation' ? `observation, ${record.type}` : record.kind;
+  field('id', `${record.id} (${record.kind === 'summary' ? record.type : kind})`);
   field('created', `${record.generated.at} by ${makerWords(record.generated)}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
-  field(
-    'state',
-    [
-      ...trustWords({ trust, edited }),
-      freshness,
-      evidence,
-      state.pinned && 'pinned',
-      state.retired && 'retired',
-      reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
-      state.redacted && 'redacted',
-      state.disputed && 'disputed',
-      disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
-      state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
-    ]
-      .filter(Boolean)
-      .join(', '),
-  );
-  for (const line of histories) lines.push(`${' '.repeat(12)}${line}`);
+  const states = [
+    ...trustWords({ trust, edited }),
+    freshness,
+    about.evidence,
+    state.pinned && 'pinned',
+    state.retired && 'retired',
+    reverted && `reverted by ${reverted.commit.slice(0, 8)} (${shown(reverted.subject)})`,
+    state.redacted && 'redacted',
+    state.disputed && 'disputed',
+    disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
+    state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
+  ];
+  field('state', states.filter(Boolean).join(', '));
+  // A fresh file needs no history.
+  for (const history of about.histories.filter((one) => one.freshness !== 'fresh')) {
+    lines.push(`${' '.repeat(12)}${shown(lineOf(history))}`);
+  }
   if (record.kind === 'observation') {
     field('modified', record.files_modified.join(', '));
     field('read', record.files_read.join(', '));
@@ -184,20 +178,15 @@ function printRecord(
     field('asks', record.asks);
     if (record.reason) lines.push('', shown(record.reason));
   } else lines.push('', shown(record.text));
-  lines.push('', style('dim', `${shown(path)} (${readTokens} tokens)`));
+  lines.push('', style('dim', `${shown(about.path)} (${readTokens} tokens)`));
   stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The history of the files that a record cites, a line each; fresh ones need none. */
-function fileHistoryLines(histories: FileHistory[]): string[] {
-  return histories.filter(({ freshness }) => freshness !== 'fresh').map((history) => shown(lineOf(history)));
-}
-
+/** The history of a file that a record cites. */
 function lineOf({ file, freshness, moved_to, commits_since, last, shallow }: FileHistory): string {
   const where = moved_to === undefined ? '' : freshness === 'moved' ? ` to ${moved_to}` : ` as ${moved_to}`;
-  const count = commits_since === undefined ? '' : commits_since === 1 ? '1 commit' : `${commits_since} commits`;
   const parts = [
-    commits_since === 0 ? 'not committed' : count && `${count} since`,
+    commits_since === 0 ? 'not committed' : commits_since && `${counted(commits_since, 'commit')} since`,
     last && `last ${last.commit} ${last.date.slice(0, 10)} ${last.subject} (${last.author})`,
     shallow && 'the history here ends too early to count commits',
   ].filter(Boolean);

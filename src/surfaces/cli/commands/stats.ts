@@ -1,4 +1,4 @@
-import { readSpending, type Spending, spendingPath } from '../../../capture/extract/budget.ts';
+import { readSpending, spendingPath } from '../../../capture/extract/budget.ts';
 import { conditionsOf, type ProviderCondition } from '../../../capture/extract/chain-condition.ts';
 import type { Project } from '../../../project.ts';
 import { type MemoryNoise, measureNoise } from '../../../provenance/memory-noise.ts';
@@ -18,16 +18,6 @@ interface Options {
   at?: string;
   limit: number;
   json?: boolean;
-}
-
-/** Tokens sent to and received from paid providers. */
-interface Spent {
-  today: number;
-  /** The cap of the first provider, and of each further one without its own. */
-  daily_budget: number;
-  /** The providers, in the order in which they are asked. */
-  providers: ProviderCondition[];
-  totals: Record<string, Spending>;
 }
 
 export function register(program: Command, context: Context): void {
@@ -66,11 +56,13 @@ Examples:
     });
 }
 
-function spent({ workspace, config }: Project, { now, env }: Context): Spent {
+/** Tokens sent to and received from paid providers, which are in the order in which they are asked. */
+function spent({ workspace, config }: Project, { now, env }: Context) {
   const { state } = workspace.layout;
   const { extract } = config().config;
   const { today, totals } = readSpending(spendingPath(state), now());
   const providers = conditionsOf(extract, { state, env, now: now() });
+  // The cap of the first provider, and of each further one without its own.
   return { today, daily_budget: extract.daily_tokens, providers, totals };
 }
 
@@ -79,10 +71,15 @@ function sessionsOf(records: Annotated[]): number {
   return new Set(team.flatMap(({ record }) => record.session ?? [])).size;
 }
 
-/** Months shown; a memory may be years old. */
+/** Months shown: a year, as a memory may be many years old. */
 const MONTHS = 12;
 
-function print(statistics: Statistics, spending: Spent, noise: MemoryNoise | undefined, context: Context): void {
+function print(
+  statistics: Statistics,
+  spending: ReturnType<typeof spent>,
+  noise: MemoryNoise | undefined,
+  context: Context,
+): void {
   const { stdout, style } = context;
   const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
   const table = (name: string, counts: Counts) => {
@@ -145,7 +142,7 @@ function noiseLines(noise: MemoryNoise): [string, string][] {
   ];
 }
 
-/** Columns of the longest bar. */
+/** Columns of the longest bar: leaves most of a line to names, which get 12 to 60. */
 const BAR = 24;
 
 /** Names, numbers and bars, aligned. */

@@ -39,19 +39,13 @@ Examples:
       if (options.json) return printJson(context.stdout, status);
       const { style } = context;
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
-      line(
-        'Records',
-        `${status.records.team} team, ${status.records.private} private${counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : ''}`,
-      );
-      line('Events', `${status.pending_events} waiting${status.draining ? ', a drain is running' : ''}`);
-      if (status.failed_events > 0)
-        line('', `${status.failed_events} set aside as unreadable: see \`git mem doctor\`.`);
+      const unreviewed = counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : '';
+      line('Records', `${counts.team} team, ${counts.private} private${unreviewed}`);
+      line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
+      if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
-      if (unreadable > 0)
-        line(
-          '',
-          `${counted(unreadable, 'record file')} ${unreadable === 1 ? 'does' : 'do'} not parse: see \`git mem doctor\`.`,
-        );
+      const files = `${counted(unreadable, 'record file')} ${unreadable === 1 ? 'does' : 'do'}`;
+      if (unreadable > 0) line('', `${files} not parse: see \`git mem doctor\`.`);
       for (const { provider, failures, until, reason } of providers) {
         const next = until === null ? '' : `, next try after ${until}`;
         if (reason !== null)

@@ -43,16 +43,9 @@ Examples:
         // The sync has already reported them.
         const { unreadable: _, ...condition } = await conditionOf(workspace, cache);
         if (options.json) {
-          return printJson(context.stdout, {
-            rebuilt: options.rebuild === true,
-            changed,
-            gone,
-            added,
-            problems,
-            took_ms,
-            ...(vectors && { vectors }),
-            cache: { ...condition, reason: condition.reason ?? null },
-          });
+          const did = { rebuilt: options.rebuild === true, changed, gone, added, problems, took_ms };
+          const now = { ...condition, reason: condition.reason ?? null };
+          return printJson(context.stdout, { ...did, ...(vectors && { vectors }), cache: now });
         }
         const parts = [
           changed > 0 && `${counted(changed, 'file')} new or changed`,
@@ -96,14 +89,7 @@ async function measure(cache: Cache, model: Embedder): Promise<{ weight?: number
   }
 }
 
-interface Vectors {
-  model: string;
-  embedded: number;
-  missing: number;
-  weight: number | null;
-}
-
-function sentenceOf({ model, embedded, missing, weight }: Vectors): string {
+function sentenceOf({ model, embedded, missing, weight }: NonNullable<Awaited<ReturnType<typeof embed>>>): string {
   const rest = missing > 0 ? `, ${counted(missing, 'record')} without` : '';
   const made =
     embedded > 0 || missing > 0

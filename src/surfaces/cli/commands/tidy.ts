@@ -27,7 +27,7 @@ export function register(program: Command, context: Context): void {
     .command('tidy')
     .description('propose what to retire: duplicates, reverted work, what is stale or was never used')
     .option('--unused <duration>', 'how long a record was not used (default: 90d)', milliseconds)
-    .option('--list', 'print the commands, also on a terminal')
+    .option('--list', 'print the commands, even on a terminal')
     .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`

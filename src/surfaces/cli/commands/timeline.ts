@@ -11,7 +11,7 @@ import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 
-/** Default number of records on either side. */
+/** Records on either side without `--limit`: with the one in the middle they fit a terminal. */
 const AROUND = 5;
 
 type Options = FilterOptions & { before?: number; after?: number; json?: boolean };

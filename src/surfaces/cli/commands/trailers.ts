@@ -8,7 +8,7 @@ import { readInjected } from '../../../recall/prompt/injected.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 
-/** A waiting event larger than this is not opened to find its session. In bytes. */
+/** A waiting event larger than this, in bytes, is not opened to find its session: bounds the time before a commit. */
 const MAX_BYTES = 1_000_000;
 
 export function register(program: Command, context: Context): void {

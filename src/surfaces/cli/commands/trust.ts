@@ -35,9 +35,8 @@ Examples:
         return printJson(context.stdout, { trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
-        const type = typeOf(record);
         const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
-        context.stdout.write(`${record.id}  ${shown(type).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
+        context.stdout.write(`${record.id}  ${shown(typeOf(record)).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
       }
       if (settings) context.stderr.write('The settings in .memory/config.yaml count on this clone.\n');
       if (unreadable > 0)
@@ -49,6 +48,5 @@ Examples:
 
 function viewOf({ record, entry, trust }: Acceptance['accepted'][number], workspace: Workspace) {
   const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
-  const type = typeOf(record);
-  return { id: record.id, title: titleOf(record), path, kind: record.kind, type, was: trust };
+  return { id: record.id, title: titleOf(record), path, kind: record.kind, type: typeOf(record), was: trust };
 }

@@ -30,41 +30,40 @@ Examples:
   git mem uninstall                   shows the plan, asks, takes out
   git mem uninstall --dry-run         the plan alone
   git mem uninstall --yes`)
-    .action((options: Options) => uninstall(options, context));
-}
-
-async function uninstall(options: Options, context: Context): Promise<void> {
-  const { stdin: input, stdout, stderr: output } = context;
-  const { checkout, layout } = context.project().workspace;
-  const place = { root: checkout.root, state: layout.state };
-  const hook = await preCommitPlan(checkout, layout.state, context.env);
-  const parts = [
-    { place, plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]) },
-    { place: hook.place, plan: planUninstall(hook.place, hook.files) },
-  ];
-  const plan = parts.flatMap((part) => part.plan);
-  if (isAsking(options, context) && plan.length > 0) {
-    const { askConsent } = await import('../wizard.ts');
-    const consent = {
-      title: 'Plan',
-      lines: fileLines(plan, { isPlan: true }),
-      question: `Take this out of ${place.root}?`,
-    };
-    if (!(await askConsent(consent, { input, output }))) {
-      output.write('Cancelled: nothing was changed.\n');
-      return context.setExitCode(1);
-    }
-  }
-  if (!options.dryRun) {
-    for (const part of parts) applyUninstall(part.place, part.plan);
-    unregister(checkout, context.env);
-  }
-  if (options.json) {
-    return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files: fileViews(plan) });
-  }
-  if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
-  stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);
-  if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
-  if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
-  if (plan.some(({ action }) => action !== 'kept')) output.write('\nCommit this to take git-mem out for everybody.\n');
+    .action(async (options: Options) => {
+      const { stdin: input, stdout, stderr: output } = context;
+      const { checkout, layout } = context.project().workspace;
+      const place = { root: checkout.root, state: layout.state };
+      const hook = await preCommitPlan(checkout, layout.state, context.env);
+      const parts = [
+        { place, plan: planUninstall(place, [...hostFiles(HOSTS), ...everyCiFile(), ...memoryFiles()]) },
+        { place: hook.place, plan: planUninstall(hook.place, hook.files) },
+      ];
+      const plan = parts.flatMap((part) => part.plan);
+      if (isAsking(options, context) && plan.length > 0) {
+        const { askConsent } = await import('../wizard.ts');
+        const consent = {
+          title: 'Plan',
+          lines: fileLines(plan, { isPlan: true }),
+          question: `Take this out of ${place.root}?`,
+        };
+        if (!(await askConsent(consent, { input, output }))) {
+          output.write('Cancelled: nothing was changed.\n');
+          return context.setExitCode(1);
+        }
+      }
+      if (!options.dryRun) {
+        for (const part of parts) applyUninstall(part.place, part.plan);
+        unregister(checkout, context.env);
+      }
+      if (options.json) {
+        return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files: fileViews(plan) });
+      }
+      if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
+      stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);
+      if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
+      if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
+      if (plan.some(({ action }) => action !== 'kept'))
+        output.write('\nCommit this to take git-mem out for everybody.\n');
+    });
 }

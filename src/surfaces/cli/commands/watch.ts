@@ -22,8 +22,8 @@ export function register(program: Command, context: Context): void {
     .option('--once', 'with --transcripts: read what is there, and end')
     .option('--json', 'a JSON object a line for each burst of changes')
     .notes(`
-Never required: every command that reads syncs by itself. It does that work in advance,
-and makes the vectors of a model for search by meaning (embed.provider).
+Never required: every command that reads syncs by itself. This does that work in advance, and makes the vectors of a model
+for search by meaning (embed.provider).
 + is new, ~ was edited, - is gone from this checkout.
 
 With --transcripts it follows the logs of claude-code, codex and gemini-cli that are about this repository, from the first
@@ -72,19 +72,21 @@ Examples:
 }
 
 /** Computes missing vectors if a model is configured. */
-function vectorMaker(project: Project, cache: Cache, context: Context): { make(): void; close(): Promise<void> } {
+function vectorMaker(project: Project, cache: Cache, context: Context) {
   const controller = new AbortController();
   const { signal } = controller;
   const work = async () => {
     const made = await project.embed(cache, { signal });
     if (made?.problem) context.stderr.write(`${shown(made.problem)}\n`);
   };
-  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
-  const close = () => {
-    controller.abort();
-    return idle();
+  const { wake: make, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
+  return {
+    make,
+    close() {
+      controller.abort();
+      return idle();
+    },
   };
-  return { make: wake, close };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, style }: Context): void {

@@ -8,7 +8,7 @@ import { wholeNumber } from '../option-values.ts';
 import { oneLine, printJson, printMore, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
-/** Repositories without `--limit`, and the records named for each. */
+/** Repositories without `--limit`, and the records named for each: enough to choose where to search. */
 const REPOSITORIES = 10;
 const NAMED = 3;
 
@@ -33,7 +33,8 @@ Examples:
         const { known, more } = await knownIn(sources, { text: query, limit: NAMED, now: context.now() }, limit);
         if (json) return printJson(context.stdout, { query, repositories: known.map(viewOf), more, notes });
         for (const note of notes) context.stderr.write(`${shown(note)}\n`);
-        if (known.length === 0) context.stderr.write(sources.length === 0 ? `${NONE}\n` : 'None knows of it.\n');
+        const none = 'No repository is known: `git mem init` notes each one that it sets up.';
+        if (known.length === 0) context.stderr.write(`${sources.length === 0 ? none : 'None knows of it.'}\n`);
         for (const one of known) print(one, context);
         printMore(context, known.length, known.length + more);
       } finally {
@@ -41,8 +42,6 @@ Examples:
       }
     });
 }
-
-const NONE = 'No repository is known: `git mem init` notes each one that it sets up.';
 
 function viewOf({ source, hits, total }: Known) {
   return {

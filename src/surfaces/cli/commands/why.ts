@@ -17,7 +17,7 @@ import { titleOf } from '../record-table.ts';
 import { trustWords } from '../record-words.ts';
 import { shortIds } from '../short-ids.ts';
 
-/** Most other records of a session, and most lines of a prompt, that are printed. */
+/** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
 const MOST = 12;
 
 export function register(program: Command, context: Context): void {
@@ -124,9 +124,10 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
   const idOf = (one: Judged) => one.record.id;
   section('captured', [captured(record)]);
+  const prompt = (story.prompt?.text ?? '').split('\n');
   section(
     'prompt',
-    (story.prompt?.text ?? '').split('\n').filter((line) => line.trim() !== ''),
+    prompt.filter((line) => line.trim() !== ''),
   );
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
@@ -134,10 +135,8 @@ function print(story: Why, found: Annotated, workspace: Workspace, records: Anno
   section('taken back', reverted ? [`${reverted.commit.slice(0, 8)} ${reverted.subject}`] : []);
   section('recorded in', story.added ? [commitLine(story.added)] : []);
   section('trust', [`${trustWords(found).join(', ')}. ${story.trust_reason}`]);
-  section(
-    'files',
-    story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`),
-  );
+  const files = story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`);
+  section('files', files);
   section('replaces', story.supersedes.map(named));
   section('replaced by', story.superseded_by.map(named));
   section('marks', story.marks.map(markLine));
@@ -168,11 +167,8 @@ function commitLine({ commit, date, author, subject }: CommitInfo): string {
 }
 
 function markLine({ mark, trust, active }: JudgedMark): string {
-  const activity = active
-    ? ''
-    : trust === 'reviewed' || trust === 'own'
-      ? ' (undone)'
-      : ` (${trust}: it does not count)`;
+  const isTheirs = trust !== 'reviewed' && trust !== 'own';
+  const activity = active ? '' : isTheirs ? ` (${trust}: it does not count)` : ' (undone)';
   const reason = mark.reason.replace(/\s+/g, ' ');
   const guards = mark.guards ? `, guards ${mark.guards.join(', ')}${mark.asks ? ' and asks' : ''}` : '';
   return `${mark.type}${activity} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${guards}${reason ? `: ${reason}` : ''}`;
