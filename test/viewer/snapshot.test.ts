@@ -17,7 +17,7 @@ test('a replaced snapshot is released, whatever was asked of it', async () => {
   const keeper = keepSnapshot(workspace, cache);
   const look = async (n: number): Promise<WeakRef<Snapshot>> => {
     put(repository, observationOf({ id: idOf(String(n)) }));
-    const snapshot = await keeper.now();
+    const snapshot = await keeper.snapshot();
     expect((await snapshot.freshness()).size).toBe(n);
     return new WeakRef(snapshot);
   };

@@ -27,3 +27,13 @@ export function lasting<T>(compute: () => Promise<T>, restMs = REST_MS): () => P
     return mine.value;
   };
 }
+
+/** The same for each of several things, such as snapshots: what is not used any more is forgotten with its thing. */
+export function lastingFor<K extends object, T>(restMs?: number): (key: K, compute: () => Promise<T>) => Promise<T> {
+  const known = new WeakMap<K, () => Promise<T>>();
+  return (key, compute) => {
+    const held = known.get(key) ?? lasting(compute, restMs);
+    known.set(key, held);
+    return held();
+  };
+}

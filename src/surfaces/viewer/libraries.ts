@@ -4,8 +4,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { goneNote, type Registered } from '../../exchange/links/registry.ts';
 import { openProject } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
-import { type Library, openLibrary } from './library.ts';
-import type { ChangeEvent, Repository } from './protocol.ts';
+import { type Handlers, type Library, openLibrary } from './library.ts';
+import type { Repository } from './protocol.ts';
 
 /** A library with the label of its records. */
 export interface NamedLibrary {
@@ -31,15 +31,7 @@ const REMEMBERED = 50;
 export async function openLibraries(
   registered: Registered[],
   env: Environment,
-  {
-    onChange,
-    onError,
-    onProgress,
-  }: {
-    onChange: (change: ChangeEvent) => void;
-    onError: (error: unknown) => void;
-    onProgress: (done: number) => void;
-  },
+  { onChange, onError, onProgress }: Handlers & { onProgress: (done: number) => void },
 ): Promise<Libraries> {
   // That variable moves the state of one repository.
   const elsewhere = { ...env, GIT_MEM_STATE: undefined };

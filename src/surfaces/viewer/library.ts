@@ -7,16 +7,13 @@ import type { Card as IndexCard } from '../../recall/index/memory-index.ts';
 import { steadyCache } from '../../recall/index/steady-cache.ts';
 import { watchMemory } from '../../recall/index/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
-import { keepSnapshot, type Snapshot } from './snapshot.ts';
+import { keepSnapshot, type SnapshotKeeper } from './snapshot.ts';
 
 /** The memory of one checkout as the viewer reads it: opened once, and kept up to date while it is open. */
-export interface Library {
+export interface Library extends SnapshotKeeper {
   /** With the current settings. */
   readonly project: Project;
   cache: Cache;
-  snapshot(): Promise<Snapshot>;
-  /** The snapshot as of some seconds ago at most, without asking git. */
-  snapshotLately(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
@@ -28,24 +25,23 @@ const QUICK_MS = 5;
  */
 const REST_MS = 10_000;
 
-/** Opens the library, and calls `onChange` whenever records were added, removed or changed. */
+export interface Handlers {
+  onChange: (change: ChangeEvent) => void;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Opens the library, and calls `onChange` whenever records were added, removed or changed. Its cache keeps `remember`
+ * documents in memory; unless given, as many as a command.
+ */
 export async function openLibrary(
   first: Project,
-  {
-    onChange,
-    onError,
-    remember,
-  }: {
-    onChange: (change: ChangeEvent) => void;
-    onError: (error: unknown) => void;
-    /** Documents that the cache keeps in memory; unless given, as many as a command. */
-    remember?: number;
-  },
+  { onChange, onError, remember }: Handlers & { remember?: number },
 ): Promise<Library> {
   const { workspace } = first;
   const raw = openCache(workspace, remember === undefined ? {} : { remember });
   const cache = steadyCache(workspace, raw, { quickMs: QUICK_MS, restMs: REST_MS });
-  const { now: snapshot, lately: snapshotLately } = keepSnapshot(workspace, cache);
+  const { snapshot, snapshotLately } = keepSnapshot(workspace, cache);
   const project = keepProject(first);
   const ids = (cards: IndexCard[]) => cards.map(({ id }) => id);
   const watching = await watchMemory(workspace, raw, {

@@ -9,6 +9,7 @@ const texts = z.array(text).check(z.maxLength(500));
 const ids = z.array(text).check(z.minLength(1));
 const reason = z.optional(text);
 
+/** A record from the editor; it replaces those in `supersedes`. */
 const RECORD = z.strictObject({
   type: text,
   title: text,
@@ -21,19 +22,24 @@ const RECORD = z.strictObject({
   supersedes: texts,
 });
 
-/** The actions that a page may request, as `Action` of the protocol; an unknown key is an error. */
+/** The actions that a page may request; an unknown key is an error. */
 export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
   z.strictObject({ action: z.literal('add'), store: z.enum(STORES), record: RECORD }),
+  // Brings a record of the inbox into the team store as the person edited it.
   z.strictObject({ action: z.literal('accept'), id: text, record: RECORD }),
 ]);
 
-/** A change of a setting, as `SettingChange` of the protocol. */
+/** A change of a setting: null removes the key from the user's file. */
 export const SETTING_CHANGE = z.strictObject({
   key: text,
   value: z.nullable(z.union([text, z.number(), z.boolean(), texts])),
 });
+
+export type Action = z.infer<typeof ACTION>;
+export type NewRecord = z.infer<typeof RECORD>;
+export type SettingChange = z.infer<typeof SETTING_CHANGE>;
 
 /** Validates a page's request; throws bad-input that says what is wrong. */
 export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {

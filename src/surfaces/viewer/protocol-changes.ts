@@ -1,7 +1,6 @@
 /** Changes that pages ask the server to make, and the settings that they show; types only, like `protocol.ts`. */
 
-import type { Content } from '../../memory/record.ts';
-import type { Store } from './protocol.ts';
+export type { Action, NewRecord, SettingChange } from './posted.ts';
 
 /** GET /api/settings */
 export interface Settings {
@@ -23,30 +22,10 @@ export interface Setting {
   terminal_only?: true;
 }
 
-/** POST /api/act */
-export type Action =
-  | { action: 'pin' | 'verify' | 'retire' | 'undo' | 'redact'; ids: string[]; reason?: string }
-  | { action: 'promote' | 'trust'; ids: string[] }
-  | { action: 'add'; record: NewRecord; store: Store }
-  /** Brings a record of the inbox into the team store as the person edited it. */
-  | { action: 'accept'; id: string; record: NewRecord };
-
-/** A record from the editor; it replaces those in `supersedes`. */
-export interface NewRecord extends Content {
-  subtitle: string;
-  supersedes: string[];
-}
-
-/** The result of an action. */
+/** The result of an action, POST /api/act. */
 export interface Acted {
   id: string;
   path: string;
   /** False if an identical record or mark already existed. */
   created: boolean;
-}
-
-/** POST /api/settings: `value` null removes the key from the user's file. */
-export interface SettingChange {
-  key: string;
-  value: Setting['value'] | null;
 }

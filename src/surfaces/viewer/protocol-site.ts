@@ -1,6 +1,6 @@
-import type { Card, Meta } from './protocol.ts';
+import type { Meta } from './protocol.ts';
 import type { Insight } from './protocol-insight.ts';
-import type { FileOfRecord, RecordPage } from './protocol-record.ts';
+import type { RecordPage } from './protocol-record.ts';
 
 /** The data of a static site: the team's records at the time of writing. */
 export interface SiteData {
@@ -16,15 +16,7 @@ export interface SiteData {
 }
 
 /** One record of a static site; everything else on the pages is derived from these. */
-export interface SiteRecord {
-  card: Card;
-  /** The whole file; empty for a redacted one. */
-  raw: string;
-  path: string;
-  /** The line after the title; empty if there is none. */
-  subtitle: string;
-  facts: string[];
-  files: FileOfRecord[];
-  provenance: RecordPage['provenance'];
-  marks: RecordPage['marks'];
-}
+export type SiteRecord = Pick<
+  RecordPage,
+  'card' | 'raw' | 'path' | 'subtitle' | 'facts' | 'files' | 'provenance' | 'marks'
+>;

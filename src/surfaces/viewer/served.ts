@@ -3,8 +3,7 @@ import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
 import { answer, type Request } from './api.ts';
 import { openLibraries } from './libraries.ts';
-import { openLibrary } from './library.ts';
-import type { ChangeEvent } from './protocol.ts';
+import { type Handlers, openLibrary } from './library.ts';
 
 /** What a viewer serves: the memory of one checkout, or those of several repositories. */
 export interface Served {
@@ -15,11 +14,6 @@ export interface Served {
 
 /** Opens what is served; its handlers hear of changed records and of unexpected errors. */
 export type Opening = (handlers: Handlers) => Promise<Served>;
-
-export interface Handlers {
-  onChange: (change: ChangeEvent) => void;
-  onError: (error: unknown) => void;
-}
 
 /** The memory of one checkout. */
 export function oneMemory(project: Project): Opening {

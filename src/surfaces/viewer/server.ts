@@ -177,27 +177,17 @@ function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const text = await textOf(request);
-  // The rest is still read, or the connection would end before the answer is.
-  if (text === undefined) throw new GitMemError('bad-input', 'That is too long for one record.');
-  const body = jsonIn(text);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    // The rest is still read, or the connection would end before the answer is.
+    if (length <= LONGEST_BODY) chunks.push(chunk);
+  }
+  if (length > LONGEST_BODY) throw new GitMemError('bad-input', 'That is too long for one record.');
+  const body = jsonIn(Buffer.concat(chunks).toString('utf8'));
   if (body === undefined) throw new GitMemError('bad-input', 'The request is not JSON.');
   return body;
-}
-
-/** The body of a request; undefined for one that is too long. */
-function textOf(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= LONGEST_BODY) chunks.push(chunk);
-      else chunks.length = 0;
-    });
-    request.on('end', () => resolve(length > LONGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-  });
 }
 
 function sendFile(response: ServerResponse, { file, type }: { file: string; type: string }): void {

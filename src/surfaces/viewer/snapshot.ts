@@ -11,7 +11,7 @@ import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
 import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
 import { type Anchors, freshnessOf } from '../../recall/query/placed-freshness.ts';
-import type { NowOf } from '../../recall/query/renamed-files.ts';
+import { followingRenames } from '../../recall/query/renamed-files.ts';
 import { lasting } from './lasting.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
@@ -27,9 +27,9 @@ export interface Snapshot extends VersionedJudgement {
 
 export interface SnapshotKeeper {
   /** The current state: rebuilt when the index changed, judged again when a branch or the ledger did. */
-  now(): Promise<Snapshot>;
+  snapshot(): Promise<Snapshot>;
   /** The state of a few seconds ago at most: git is not asked at every keystroke. */
-  lately(): Promise<Snapshot>;
+  snapshotLately(): Promise<Snapshot>;
 }
 
 /** How old an answer to a search-as-you-type may be. */
@@ -58,15 +58,15 @@ export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper
   }
 
   let last: Promise<unknown> = Promise.resolve();
-  const now = () => {
+  const snapshot = () => {
     const turn = last.then(current, current);
     last = turn.catch(() => undefined);
     return turn;
   };
   return {
-    now,
-    async lately() {
-      return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.snapshot : now();
+    snapshot,
+    async snapshotLately() {
+      return held !== undefined && Date.now() - lookedAt < LATELY_MS ? held.snapshot : snapshot();
     },
   };
 }
@@ -93,12 +93,17 @@ async function snapshotOf(
 }
 
 /**
- * The records of a snapshot that pass a filter, newest first; observations and summaries if it names no kinds. `nowOf`
- * as for `cardFilter`.
+ * The records of a snapshot that pass a filter, by former names of their files too, newest first; observations and
+ * summaries if it names no kinds.
  */
-export function chosenFrom({ places, judgement }: Snapshot, filter: Filter, nowOf?: NowOf): Placed[] {
-  const passes = cardFilter(filter, nowOf);
-  return places.filter((placed) => passes(placed.document) && judgement.admits(placed, filter));
+export async function listedFrom(workspace: Workspace, snapshot: Snapshot, filter: Filter): Promise<Placed[]> {
+  const { places, judgement } = snapshot;
+  const passed = await followingRenames(workspace, filter, async (nowOf) => {
+    const passes = cardFilter(filter, nowOf);
+    return places.filter((placed) => passes(placed.document) && judgement.admits(placed, filter));
+  });
+  const known = filter.freshness && (await snapshot.freshness());
+  return known ? passed.filter((placed) => known.get(placed) === filter.freshness) : passed;
 }
 
 interface Found {

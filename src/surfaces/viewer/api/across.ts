@@ -3,16 +3,15 @@ import { searchTogether } from '../../../exchange/links/search.ts';
 import { idOf } from '../../../memory/id.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Placed } from '../../../recall/query/judgement.ts';
-import { followingRenames } from '../../../recall/query/renamed-files.ts';
 import { packageVersion } from '../../../templates.ts';
 import { answer, type Request } from '../api.ts';
 import { cardOf, cardsOf } from '../cards.ts';
-import { lasting } from '../lasting.ts';
+import { lastingFor } from '../lasting.ts';
 import type { Libraries, NamedLibrary } from '../libraries.ts';
 import type { Card, FeedPage, Meta, SearchAnswer } from '../protocol.ts';
 import type { Insight } from '../protocol-insight.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
-import { chosenFrom, type Snapshot } from '../snapshot.ts';
+import { listedFrom, type Snapshot } from '../snapshot.ts';
 import { type Counts, countsFor, summed } from './insight.ts';
 import { meta, namesIn } from './meta.ts';
 
@@ -62,13 +61,8 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
   const snapshots = await snapshotsOf(open());
   const ownerOf = new Map<Placed, Shown>();
   for (const one of snapshots) {
-    const { library, snapshot } = one;
-    const { workspace } = library.project;
-    const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(snapshot, filter, nowOf));
-    const known = filter.freshness && (await snapshot.freshness());
-    for (const placed of passed) {
-      if (!known || known.get(placed) === filter.freshness) ownerOf.set(placed, one);
-    }
+    const { workspace } = one.library.project;
+    for (const placed of await listedFrom(workspace, one.snapshot, filter)) ownerOf.set(placed, one);
   }
   // What the user copied into the personal store is shown where it came from.
   const isPersonal = (placed: Placed) => Number(ownerOf.get(placed)?.name === PERSONAL);
@@ -108,14 +102,12 @@ async function searchFor({ open }: Libraries, query: URLSearchParams, now: Date)
 /** How long the numbers of an unchanged memory are reused, in milliseconds: only the freshness in them may change. */
 const COUNTED_MS = 300_000;
 
-const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
+const counted = lastingFor<Snapshot, Counts>(COUNTED_MS);
 
 async function insight({ open }: Libraries): Promise<Insight> {
   const all: { name: string; counts: Counts }[] = [];
   for (const { name, library, snapshot } of await snapshotsOf(open())) {
-    const count = counted.get(snapshot) ?? lasting(() => countsFor(library), COUNTED_MS);
-    counted.set(snapshot, count);
-    all.push({ name, counts: await count() });
+    all.push({ name, counts: await counted(snapshot, () => countsFor(library)) });
   }
   const repositories = all.map(({ name, counts: { types } }) => {
     return { name, count: types.reduce((sum, { count }) => sum + count, 0) };

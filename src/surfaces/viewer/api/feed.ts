@@ -1,11 +1,10 @@
 import type { RecordUse } from '../../../recall/query/record-use.ts';
-import { followingRenames } from '../../../recall/query/renamed-files.ts';
 import { countUse } from '../../../recall/query/use.ts';
 import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
-import { chosenFrom } from '../snapshot.ts';
+import { listedFrom } from '../snapshot.ts';
 
 /** A page of the feed, newest first. Reads only the files of this page. */
 export async function feed(library: Library, query: URLSearchParams, now: Date): Promise<FeedPage> {
@@ -14,9 +13,7 @@ export async function feed(library: Library, query: URLSearchParams, now: Date):
   const limit = limitOf(query, 50);
   const snapshot = await library.snapshot();
   const { workspace } = library.project;
-  const passed = await followingRenames(workspace, filter, async (nowOf) => chosenFrom(snapshot, filter, nowOf));
-  const known = filter.freshness && (await snapshot.freshness());
-  const places = known ? passed.filter((placed) => known.get(placed) === filter.freshness) : passed;
+  const places = await listedFrom(workspace, snapshot, filter);
   const items = await cardsOf(library, snapshot, places.slice(offset, offset + limit));
   const uses = await countUse(workspace, library.cache, now);
   const used = items.map((card) => (isUsed(uses.of(card.id)) ? { ...card, used: uses.of(card.id) } : card));

@@ -8,7 +8,7 @@ import { frequencies } from '../../../quantities.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { statisticsOf } from '../../../recall/query/statistics.ts';
-import { lasting } from '../lasting.ts';
+import { lastingFor } from '../lasting.ts';
 import type { Library } from '../library.ts';
 import type { Insight } from '../protocol-insight.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -20,7 +20,7 @@ const MOST = 2000;
 export type Counts = Omit<Insight, 'tokens'> & { tokens: Pick<Insight['tokens'], 'discovery' | 'read' | 'saved'> };
 
 /** Counts of each snapshot, cached because counting is expensive. */
-const counted = new WeakMap<Snapshot, () => Promise<Counts>>();
+const counted = lastingFor<Snapshot, Counts>();
 
 /** The memory in numbers. */
 export async function insight(library: Library, now: Date): Promise<Insight> {
@@ -31,10 +31,7 @@ export async function insight(library: Library, now: Date): Promise<Insight> {
 
 /** The numbers that depend on the records alone. Reads every record, so an answer is reused for a while. */
 export async function countsFor({ project, snapshot }: Library): Promise<Counts> {
-  const current = await snapshot();
-  const count = counted.get(current) ?? lasting(() => countAll(project.workspace));
-  counted.set(current, count);
-  return count();
+  return counted(await snapshot(), () => countAll(project.workspace));
 }
 
 /** The numbers of several memories together, without their files: the same path is another file in each. */

@@ -1,9 +1,9 @@
 import { GitMemError } from '../../../errors.ts';
 import { commitSubjects } from '../../../git/commit-subjects.ts';
-import { presentable } from '../../../recall/query/annotate.ts';
+import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { storyOf } from '../../../recall/query/sessions.ts';
-import { lasting } from '../lasting.ts';
+import { lastingFor } from '../lasting.ts';
 import type { Library } from '../library.ts';
 import type { SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';
@@ -13,7 +13,7 @@ import type { Snapshot } from '../snapshot.ts';
 const LISTED = 50;
 
 /** The records of each snapshot, cached because reading them all is expensive. */
-const known = new WeakMap<Snapshot, () => ReturnType<typeof read>>();
+const known = lastingFor<Snapshot, Annotated[]>();
 
 /** The sessions of this clone, newest first. */
 export async function sessions(library: Library, query: URLSearchParams, now: Date): Promise<Sessions> {
@@ -40,13 +40,6 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
   };
 }
 
-async function recordsOf({ project, snapshot }: Library) {
-  const current = await snapshot();
-  const all = known.get(current) ?? lasting(() => read(project.workspace));
-  known.set(current, all);
-  return all();
-}
-
-async function read(workspace: Library['project']['workspace']) {
-  return (await readEverything(workspace)).records;
+async function recordsOf({ project, snapshot }: Library): Promise<Annotated[]> {
+  return known(await snapshot(), async () => (await readEverything(project.workspace)).records);
 }

@@ -44,7 +44,8 @@ export function staticSource(site: SiteData): Source {
     async search(query, filters, limit) {
       const engine = await index;
       const start = performance.now();
-      const hits = answers(records, engine, query, accepted(cards, passes(filters, now)));
+      const isPassing = passes(filters, now);
+      const hits = answers(records, engine, query, ({ row }) => cards[row] !== undefined && isPassing(cards[row]));
       const took_ms = Math.round((performance.now() - start) * 10) / 10;
       return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
     },
@@ -71,13 +72,6 @@ function refuse(what: string): Promise<never> {
 /** Waits until the page is drawn, before anything is indexed. */
 function afterDrawing(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-}
-
-function accepted(cards: Card[], isPassing: (card: Card) => boolean): (document: IndexedDocument) => boolean {
-  return ({ row }) => {
-    const card = cards[row];
-    return card !== undefined && isPassing(card);
-  };
 }
 
 interface Hit {
@@ -141,28 +135,22 @@ function placeOf(cards: Card[], id: string): number {
 function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
   const { card, ...rest } = records[at] as SiteRecord;
   const { id } = card;
-  const others = records.filter((one) => one.card.id !== id && isContent(one.card));
-  const ofSession = others.filter((one) => card.session !== null && one.card.session === card.session);
-  const byId = new Map(records.map((one) => [one.card.id, one.card]));
+  const cards = records.map((one) => one.card);
+  const others = cards.filter((one) => one.id !== id && isContent(one));
+  const ofSession = others.filter(({ session }) => session !== null && session === card.session);
+  const byId = new Map(records.map((one) => [one.card.id, one]));
   return {
     card,
     ...rest,
     markdown: frontAndBody(rest.raw).body,
     chain: chainAround(id, replacements, (one) => {
-      const node = byId.get(one);
+      const node = byId.get(one)?.card;
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
     }),
-    rivals: others.flatMap((one) => (card.disputed_by.includes(one.card.id) ? [one.card] : [])),
-    cited_by: others.flatMap((one) => (one.raw.includes(id) ? [one.card] : [])).slice(0, MOST.cited),
-    session: ofSession
-      .map((one) => one.card)
-      .reverse()
-      .slice(-MOST.session),
-    around: neighbours(
-      card,
-      records.map((one) => one.card),
-      (one) => isContent(one) && !isHidden(one),
-    ),
+    rivals: others.filter((one) => card.disputed_by.includes(one.id)),
+    cited_by: others.filter((one) => byId.get(one.id)?.raw.includes(id)).slice(0, MOST.cited),
+    session: ofSession.reverse().slice(-MOST.session),
+    around: neighbours(card, cards, (one) => isContent(one) && !isHidden(one)),
   };
 }
 
@@ -179,7 +167,7 @@ function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card
   const until = filters.until && `${filters.until}\uffff`;
   const fits = judgedFilter(filterFrom({ ...filters, until }), (path) => now.get(path));
   return (card) => {
-    const { store, trust, freshness, superseded_by, retired, redacted } = card;
-    return fits({ card, store, trust, freshness, isHidden: superseded_by.length > 0 || retired || redacted });
+    const { store, trust, freshness } = card;
+    return fits({ card, store, trust, freshness, isHidden: isHidden(card) });
   };
 }

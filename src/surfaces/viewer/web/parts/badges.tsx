@@ -37,58 +37,62 @@ const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
   unknown: 'It cites no file that could be compared.',
 };
 
-const EVIDENCE_TITLES: Record<Evidence, string> = {
-  verified: 'A failed check passed in its turn, or its change is committed and still there.',
-  claimed: 'It was said, and nothing here proves it.',
-  undone: 'Its change was reverted, or restored in the same session.',
+const EVIDENCE: Record<Evidence, { level: string; title: string }> = {
+  verified: {
+    level: 'good',
+    title: 'A failed check passed in its turn, or its change is committed and still there.',
+  },
+  claimed: { level: 'plain', title: 'It was said, and nothing here proves it.' },
+  undone: { level: 'off', title: 'Its change was reverted, or restored in the same session.' },
 };
-const EVIDENCE_CLASSES: Record<Evidence, string> = { verified: 'good', claimed: 'plain', undone: 'off' };
+
+const TRUST_LEVELS: Record<Card['trust'], string> = {
+  reviewed: 'plain',
+  own: 'plain',
+  edited: 'warn',
+  unreviewed: 'bad',
+};
+
+/** How good or bad the freshness of a record or of one of its files is. */
+export const FRESHNESS_LEVELS: Record<Card['freshness'], string> = {
+  fresh: 'good',
+  touched: 'warn',
+  moved: 'warn',
+  gone: 'bad',
+  unknown: 'plain',
+};
 
 /** What is computed about a record: its trust, whether its files changed, and its state by marks and replacements. */
 export function StateBadges({ card, evidence }: { card: Card; evidence?: Evidence | undefined }): JSX.Element {
-  const { trust, freshness } = card;
+  const { trust, freshness, reverted_by } = card;
+  const states: [isShown: unknown, name: string, level: string, title?: string][] = [
+    [card.pinned, 'pinned', 'pinned'],
+    [card.verified, 'verified', 'good'],
+    [
+      evidence && !card.verified,
+      evidence ?? '',
+      EVIDENCE[evidence ?? 'claimed'].level,
+      EVIDENCE[evidence ?? 'claimed'].title,
+    ],
+    [card.superseded_by.length > 0, 'superseded', 'off'],
+    [card.retired, 'retired', 'off'],
+    [reverted_by, 'reverted', 'off', `Commit ${reverted_by?.slice(0, 8)} reverted what it describes.`],
+    [card.redacted, 'redacted', 'off'],
+    [card.disputed, 'disputed', 'bad'],
+    [true, trust, TRUST_LEVELS[trust], TRUST_TITLES[trust]],
+    [card.edited && trust === 'own', 'edited', 'plain', 'A person changed in this clone what git-mem wrote in it.'],
+    [freshness !== 'unknown', freshness, FRESHNESS_LEVELS[freshness], FRESHNESS_TITLES[freshness]],
+    [card.store === 'private', 'private', 'plain', 'Never committed.'],
+  ];
   return (
     <span class="states">
-      {card.pinned && <span class="state pinned">pinned</span>}
-      {card.verified && <span class="state good">verified</span>}
-      {evidence && !card.verified && (
-        <span class={`state ${EVIDENCE_CLASSES[evidence]}`} title={EVIDENCE_TITLES[evidence]}>
-          {evidence}
-        </span>
-      )}
-      {card.superseded_by.length > 0 && <span class="state off">superseded</span>}
-      {card.retired && <span class="state off">retired</span>}
-      {card.reverted_by && (
-        <span class="state off" title={`Commit ${card.reverted_by.slice(0, 8)} reverted what it describes.`}>
-          reverted
-        </span>
-      )}
-      {card.redacted && <span class="state off">redacted</span>}
-      {card.disputed && <span class="state bad">disputed</span>}
-      <span
-        class={`state ${trust === 'unreviewed' ? 'bad' : trust === 'edited' ? 'warn' : 'plain'}`}
-        title={TRUST_TITLES[trust]}
-      >
-        {trust}
-      </span>
-      {card.edited && trust === 'own' && (
-        <span class="state plain" title="A person changed in this clone what git-mem wrote in it.">
-          edited
-        </span>
-      )}
-      {freshness !== 'unknown' && (
-        <span
-          class={`state ${freshness === 'fresh' ? 'good' : freshness === 'gone' ? 'bad' : 'warn'}`}
-          title={FRESHNESS_TITLES[freshness]}
-        >
-          {freshness}
-        </span>
-      )}
-      {card.store === 'private' && (
-        <span class="state plain" title="Never committed.">
-          private
-        </span>
-      )}
+      {states
+        .filter(([isShown]) => isShown)
+        .map(([, name, level, title]) => (
+          <span key={`${name} ${level}`} class={`state ${level}`} title={title}>
+            {name}
+          </span>
+        ))}
     </span>
   );
 }

@@ -5,18 +5,19 @@ import { countOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
+import { FRESHNESS_LEVELS } from './badges.tsx';
 import { CommitLine } from './commit-line.tsx';
 import { Diff } from './diff.tsx';
 import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
-const STATES: Record<FileOfRecord['freshness'], { words: string; level: string }> = {
-  fresh: { words: 'unchanged since', level: 'good' },
-  touched: { words: 'changed since', level: 'warn' },
-  moved: { words: 'moved', level: 'warn' },
-  gone: { words: 'gone', level: 'bad' },
-  unknown: { words: 'not compared', level: 'plain' },
+const STATES: Record<FileOfRecord['freshness'], string> = {
+  fresh: 'unchanged since',
+  touched: 'changed since',
+  moved: 'moved',
+  gone: 'gone',
+  unknown: 'not compared',
 };
 
 /** The files that a record cites, and the state of each; `canCompare` if a server can show what changed. */
@@ -57,14 +58,13 @@ interface CitedFileProps {
 function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element {
   const isOpen = useSignal(false);
   const { path, freshness, change, now_at, commits_since, last_commit, url } = file;
-  const { words, level } = STATES[freshness];
   return (
     <li>
       <a class="mono path" href={linkTo({ view: 'feed', filters: { file: [path] } })}>
         <PlainText text={path} />
       </a>
       <div class="line">
-        <span class={`state ${level}`}>{words}</span>
+        <span class={`state ${FRESHNESS_LEVELS[freshness]}`}>{STATES[freshness]}</span>
         {change === 'read' && <span class="state plain">only read</span>}
         {url && <Outside url={url}>Source</Outside>}
         {canCompare && (

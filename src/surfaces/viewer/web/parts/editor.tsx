@@ -9,6 +9,7 @@ import type { Store } from '../store.ts';
 import { TypeBadge } from './badges.tsx';
 import { Dialog } from './dialog.tsx';
 import { Markdown } from './markdown.tsx';
+import { Names } from './names.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
@@ -126,11 +127,7 @@ function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Elemen
         <label>
           <span>Type</span>
           <input required list={known} value={record.type} onInput={(e) => set({ type: e.currentTarget.value })} />
-          <datalist id={known}>
-            {types.map((type) => (
-              <option key={type} value={type} />
-            ))}
-          </datalist>
+          <Names id={known} names={types} />
         </label>
         {onPlace && (
           <label>

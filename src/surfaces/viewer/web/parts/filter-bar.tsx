@@ -4,6 +4,7 @@ import { STORES } from '../../../../memory/record.ts';
 import { FRESHNESS, TRUST } from '../../../../provenance/levels.ts';
 import type { Filters, Kind, Meta, Trust } from '../../protocol.ts';
 import { changed } from './active-filters.tsx';
+import { Names } from './names.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 type ListName = 'kind' | 'type' | 'concept' | 'file';
@@ -50,17 +51,14 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
             <Choice label="Store" names={[...STORES]} value={filters.store} onChoose={set('store')} />
           </div>
           <Field label="Session">
-            {(id) => (
-              <input
-                id={id}
-                class="mono"
-                autocomplete="off"
-                spellcheck={false}
-                placeholder="The start of its id"
-                value={filters.session ?? ''}
-                onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
-              />
-            )}
+            <input
+              class="mono"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="The start of its id"
+              value={filters.session ?? ''}
+              onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
+            />
           </Field>
         </>
       )}
@@ -84,13 +82,13 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
   );
 }
 
-function Field({ label, children }: { label: string; children: (id: string) => ComponentChildren }): JSX.Element {
-  const id = useId();
+function Field({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children(id)}
-    </div>
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
+    <label class="field">
+      <span>{label}</span>
+      {children}
+    </label>
   );
 }
 
@@ -121,29 +119,18 @@ function Typed(props: { label: string; hint: string; names?: string[]; onAdd(val
   const list = useId();
   return (
     <Field label={label}>
-      {(id) => (
-        <>
-          <input
-            id={id}
-            list={names.length > 0 ? list : undefined}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder={hint}
-            onChange={({ currentTarget }) => {
-              const value = currentTarget.value.trim();
-              currentTarget.value = '';
-              if (value !== '') onAdd(value);
-            }}
-          />
-          {names.length > 0 && (
-            <datalist id={list}>
-              {names.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
+      <input
+        list={names.length > 0 ? list : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={hint}
+        onChange={({ currentTarget }) => {
+          const value = currentTarget.value.trim();
+          currentTarget.value = '';
+          if (value !== '') onAdd(value);
+        }}
+      />
+      {names.length > 0 && <Names id={list} names={names} />}
     </Field>
   );
 }
@@ -158,16 +145,14 @@ function Choice(props: {
   const all = value === '' || names.includes(value) ? names : [value, ...names];
   return (
     <Field label={label}>
-      {(id) => (
-        <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-          <option value="">any</option>
-          {all.map((name) => (
-            <option key={name} value={name}>
-              {withoutTurns(name)}
-            </option>
-          ))}
-        </select>
-      )}
+      <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">any</option>
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {withoutTurns(name)}
+          </option>
+        ))}
+      </select>
     </Field>
   );
 }
@@ -176,14 +161,11 @@ function DateField(props: { label: string; value: string | undefined; onChoose(v
   const { label, value = '', onChoose } = props;
   return (
     <Field label={label}>
-      {(id) => (
-        <input
-          id={id}
-          type="date"
-          value={/^\d{4}-\d{2}-\d{2}$/.test(value) ? value : ''}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        />
-      )}
+      <input
+        type="date"
+        value={/^\d{4}-\d{2}-\d{2}$/.test(value) ? value : ''}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      />
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Card } from '../../protocol.ts';
-import { dayKey, dayOf } from '../dates.ts';
+import { dayKey, dayOf, countOf as numbered } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { withoutTurns } from './plain-text.tsx';
 
@@ -54,8 +54,7 @@ function countOf(at: (index: number) => Card | undefined, index: number): string
     dayKey(card.created) === dayKey(first.created);
   let count = 1;
   while (count < FARTHEST && isSame(at(index + count))) count++;
-  const isMore = count === FARTHEST;
-  return `${count}${isMore ? '+' : ''} ${count === 1 ? 'record' : 'records'}`;
+  return count === FARTHEST ? `${FARTHEST}+ records` : numbered(count, 'record');
 }
 
 function shortId(id: string): string {

@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { Outside } from './outside.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 /**
@@ -82,7 +83,7 @@ const runtimeOf = (headings: Record<string, string>) =>
     elementAttributeNameCase: 'html',
     components: {
       ...headings,
-      a: Outside,
+      a: Link,
       pre: Block,
       input: ({ checked }: { checked?: boolean }) => <span>{checked ? '☑' : '☐'}</span>,
     },
@@ -99,14 +100,9 @@ function Block({ children }: { children?: ComponentChildren }): JSX.Element {
   return <pre tabIndex={0}>{children}</pre>;
 }
 
-/** A link out of the viewer; anchors within a record lead nowhere, because the address belongs to the viewer. */
-function Outside({ href, children }: { href?: string; children?: ComponentChildren }): JSX.Element {
-  if (href === undefined || href.startsWith('#')) return <span>{children}</span>;
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  );
+/** Anchors within a record lead nowhere, because the address belongs to the viewer. */
+function Link({ href, children }: { href?: string; children?: ComponentChildren }): JSX.Element {
+  return <Outside url={href?.startsWith('#') ? undefined : href}>{children}</Outside>;
 }
 
 /** Where Markdown ends and plain text begins, at the end of a line. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Filters } from '../../protocol.ts';
-import { numberOf } from '../dates.ts';
+import { countOf, numberOf } from '../dates.ts';
 import { ActiveFilters, activeOf } from '../parts/active-filters.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FeedList } from '../parts/feed-list.tsx';
@@ -11,7 +11,7 @@ import { FindField } from '../parts/find-field.tsx';
 import { HitList } from '../parts/hit-list.tsx';
 import { go, linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
-import { visitOf } from '../visit.ts';
+import { type Visit, visitOf } from '../visit.ts';
 
 /** All records, newest first; with a question, the best answers. */
 export function FeedView({ store, meta }: ViewProps): JSX.Element {
@@ -66,7 +66,7 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
         <h2 class="hidden-visually">{q === '' ? 'Records' : 'Found'}</h2>
         <div class="feed-state">
           <p role="status" class={q === '' ? undefined : 'found'}>
-            {q === '' ? countOf(visit.feed.total.value) : foundOf(visit)}
+            {q === '' ? totalOf(visit) : foundOf(visit)}
           </p>
           <ActiveFilters filters={filters} onChange={narrow} />
         </div>
@@ -102,12 +102,11 @@ function firstInSight(region: HTMLElement | null): HTMLElement | undefined {
   return [...rows].find((row) => row.getBoundingClientRect().top >= top - 1);
 }
 
-function countOf(total: number | undefined): string {
-  if (total === undefined) return 'Reading…';
-  return total === 1 ? '1 record' : `${numberOf(total)} records`;
+function totalOf({ feed: { total } }: Visit): string {
+  return total.value === undefined ? 'Reading…' : countOf(total.value, 'record');
 }
 
-function foundOf({ search: { answer } }: ReturnType<typeof visitOf>): string {
+function foundOf({ search: { answer } }: Visit): string {
   if (!answer.value) return 'Looking…';
   const { total, took_ms, hits } = answer.value;
   const best = total > hits.length ? `The best ${hits.length} of ${numberOf(total)}` : numberOf(total);

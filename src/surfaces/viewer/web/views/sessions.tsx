@@ -4,6 +4,7 @@ import { countOf, dayAndTime, numberOf, wholeDate } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { RecordLink } from '../parts/record-link.tsx';
 import { linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
@@ -87,10 +88,10 @@ function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.El
         {ended !== null && ` to ${wholeDate(ended)}`}
         {tokens > 0 && `, about ${numberOf(tokens)} tokens of work`}
       </p>
-      <Lines title="Turns" lines={story.map((turn) => turn.replace(/^- \d+\. /, ''))} isOrdered />
-      <Records records={records} />
-      <Lines title="Commits" lines={commits.map(lineOf)} />
-      <Lines title="Modified" lines={files_modified} />
+      <Lines title="Turns" lines={story.map((turn) => textOf(turn.replace(/^- \d+\. /, '')))} isOrdered />
+      <Lines title="Records" lines={records.map(recordOf)} />
+      <Lines title="Commits" lines={commits.map((one) => textOf(lineOf(one)))} />
+      <Lines title="Modified" lines={files_modified.map(textOf)} />
     </article>
   );
 }
@@ -99,36 +100,33 @@ function lineOf({ commit, subject }: SessionPage['commits'][number]): string {
   return `${commit.slice(0, 8)} ${subject ?? '(not in this clone any more)'}`;
 }
 
-function Records({ records }: Pick<SessionPage, 'records'>): JSX.Element | null {
-  if (records.length === 0) return null;
+function textOf(text: string): JSX.Element {
+  return <PlainText text={text} />;
+}
+
+function recordOf({ id, type, title }: SessionPage['records'][number]): JSX.Element {
   return (
-    <section>
-      <h3>Records</h3>
-      <ul>
-        {records.map(({ id, type, title }) => (
-          <li key={id}>
-            <a href={linkTo({ view: 'record', id })}>
-              <PlainText text={title} />
-            </a>{' '}
-            <PlainText class="soft" text={type} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <RecordLink id={id} title={title} /> <PlainText class="soft" text={type} />
+    </>
   );
 }
 
-function Lines({ title, lines, isOrdered }: { title: string; lines: string[]; isOrdered?: true }): JSX.Element | null {
+interface LinesProps {
+  title: string;
+  lines: JSX.Element[];
+  isOrdered?: true;
+}
+
+function Lines({ title, lines, isOrdered }: LinesProps): JSX.Element | null {
   if (lines.length === 0) return null;
   const List = isOrdered ? 'ol' : 'ul';
   return (
     <section>
       <h3>{title}</h3>
       <List>
-        {lines.map((line) => (
-          <li key={line}>
-            <PlainText text={line} />
-          </li>
+        {lines.map((line, i) => (
+          <li key={i}>{line}</li>
         ))}
       </List>
     </section>
