@@ -36,11 +36,7 @@ export async function accept(workspace: Workspace, ids: Set<string> | undefined)
   }
   const judged = await withTrust(stored, workspace, { signatures: true });
   const accepted = judged.filter(({ trust }) => !isTrusted(trust));
-  if (accepted.length > 0) {
-    noteAccepted(
-      workspace.ledger,
-      accepted.map(({ blob, entry }) => ({ blob, path: entry.path, store: entry.store })),
-    );
-  }
+  const noted = accepted.map(({ blob, entry: { path, store } }) => ({ blob, path, store }));
+  if (noted.length > 0) noteAccepted(workspace.ledger, noted);
   return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };
 }

@@ -48,10 +48,8 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
     // Before anything is cut: a private block must not lose its beginning.
     const stripped = elide(stripPrivate(raw), MAX_SCANNED_TEXT);
     const redacted = await redactAll(stripped, redactor);
-    return elide(
-      own.reduce((result, pattern) => replacePattern(result, pattern, '[redacted:team-pattern]'), redacted),
-      kept,
-    );
+    const clean = own.reduce((text, pattern) => replacePattern(text, pattern, '[redacted:team-pattern]'), redacted);
+    return elide(clean, kept);
   }
 
   /** A path cannot be redacted and still name its file, so one that holds a secret is left out. */
