@@ -112,8 +112,8 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
     ...(description && { description }),
     ok: outcome(action, code, after),
     ...(code !== undefined && { exitCode: Number(code) }),
-    // What was written is in the change already.
-    output: change === undefined || typeof after !== 'string' ? shownText(response, text) : '',
+    // What was written is in the change already. The display has a command's bare output, which the text wraps.
+    output: change !== undefined && typeof after === 'string' ? '' : asText(response.returnDisplay) || text,
     ...(change && { change }),
     ...(change && typeof after === 'string' && { blob: blobId(after) }),
   };
@@ -123,11 +123,6 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
 function outcome(action: ToolAction, code: string | undefined, after: unknown): boolean | undefined {
   if (action === 'command') return code === undefined || code === '0';
   return action === 'edit' || action === 'write' ? typeof after === 'string' : undefined;
-}
-
-/** The display has a command's bare output; the text for the model wraps it. */
-function shownText(response: Record<string, unknown>, text: string): string {
-  return asText(response.returnDisplay) || text;
 }
 
 function changeOf(action: ToolAction, input: Record<string, unknown>): ToolCall['change'] {

@@ -2,7 +2,7 @@ import type { Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import type { Maker } from './maker.ts';
-import { writeMark } from './mark.ts';
+import { type Marking, writeMark } from './mark.ts';
 import { type HandMade, type Saved, save } from './save.ts';
 
 /**
@@ -19,11 +19,7 @@ export async function acceptEdited(
   const how = { store: 'team', maker: { by: generated.by }, now, cwd: workspace.checkout.root, cleaner } as const;
   const saved = await save(workspace, { ...made, ...Object.fromEntries(origin) }, how);
   const reason = 'Edited before it was accepted.';
-  const making = { maker: person, now, cleaner };
-  await writeMark(
-    workspace,
-    { type: 'supersede', targets: [record.id], by: saved.id, reason, store: 'private' },
-    making,
-  );
+  const marking: Marking = { type: 'supersede', targets: [record.id], by: saved.id, reason, store: 'private' };
+  await writeMark(workspace, marking, { maker: person, now, cleaner });
   return saved;
 }

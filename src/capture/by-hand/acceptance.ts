@@ -20,21 +20,6 @@ export interface Acceptance {
  * that does not parse.
  */
 export async function accept(workspace: Workspace, ids: Set<string> | undefined): Promise<Acceptance> {
-  const { judged, unreadable } = await judge(workspace, ids);
-  const accepted = judged.filter(({ trust }) => !isTrusted(trust));
-  if (accepted.length > 0) {
-    noteAccepted(
-      workspace.ledger,
-      accepted.map(({ blob, entry }) => ({ blob, path: entry.path, store: entry.store })),
-    );
-  }
-  return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };
-}
-
-async function judge(
-  workspace: Workspace,
-  ids: Set<string> | undefined,
-): Promise<{ judged: WithTrust<StoredRecord>[]; unreadable: number }> {
   const { stores } = workspace;
   const stored: StoredRecord[] = [];
   let unreadable = 0;
@@ -49,5 +34,9 @@ async function judge(
       }
     }
   }
-  return { judged: await withTrust(stored, workspace, { signatures: true }), unreadable };
+  const judged = await withTrust(stored, workspace, { signatures: true });
+  const accepted = judged.filter(({ trust }) => !isTrusted(trust));
+  const noted = accepted.map(({ blob, entry: { path, store } }) => ({ blob, path, store }));
+  if (noted.length > 0) noteAccepted(workspace.ledger, noted);
+  return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };
 }

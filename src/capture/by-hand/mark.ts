@@ -70,11 +70,8 @@ export async function writeMark(
   const cleanReason = (await options.cleaner.text(reason)).trim();
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
   const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
-  const said = [type, [...named].sort(), by ?? '', cleanReason];
-  const id = await freeId(
-    workspace,
-    [...said, guarding, seen].filter((part) => part !== undefined),
-  );
+  const said = [type, [...named].sort(), by ?? '', cleanReason, guarding, seen].filter((part) => part !== undefined);
+  const id = await freeId(workspace, said);
   const { path, created } = workspace.stores[place].put({
     id,
     kind: 'mark',

@@ -12,25 +12,28 @@ import type { SessionTable } from './session-table.ts';
 /** How long a session waits after an unusable answer, doubled each time. */
 const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
+interface AskingParts {
+  /** Where the log is. */
+  folder: string;
+  options: DrainOptions;
+  table: SessionTable;
+  /** Sessions that got no answer in this drain. */
+  refused: Set<string>;
+}
+
 /** Asks the extractor about sessions; a session that cannot be asked about now waits. */
 export class Asking {
   /** Some session waits for a provider that is down; another pass would not help. */
   postponed = false;
-  private readonly folder: string;
-  private readonly options: DrainOptions;
-  private readonly table: SessionTable;
-  private readonly refused: Set<string>;
+  private readonly on: AskingParts;
 
-  constructor(folder: string, options: DrainOptions, about: { table: SessionTable; refused: Set<string> }) {
-    this.folder = folder;
-    this.options = options;
-    this.table = about.table;
-    this.refused = about.refused;
+  constructor(on: AskingParts) {
+    this.on = on;
   }
 
   /** What the extractor makes of these turns; undefined where they have to wait. */
   async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
-    const { clock, config, extractor, fallback, signal, now = false } = this.options;
+    const { clock, config, extractor, fallback, signal, now = false } = this.on.options;
     const time = clock().getTime();
     // Measured from the first failure to get an answer, so that a session that is old when first seen is asked about.
     const { since, until } = state.failure ?? {};
@@ -39,9 +42,9 @@ export class Asking {
       // One failure per pass is enough: every further question would fail too.
       this.postponed ||= extractor.isResting?.() ?? false;
       const rests = !now && until !== undefined && until > clock().toISOString();
-      if (this.postponed || rests || this.refused.has(state.session)) {
+      if (this.postponed || rests || this.on.refused.has(state.session)) {
         if (since === undefined)
-          this.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
+          this.on.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
         return undefined;
       }
     }
@@ -50,20 +53,20 @@ export class Asking {
         earlier: state.earlier,
         previousReply: state.reply,
         summary: state.summary,
-        nearest: this.options.nearest,
+        nearest: this.on.options.nearest,
         types: typesOf(config),
         language: config.extract.language,
         signal,
       });
     } catch (error) {
-      log(this.folder, `session postponed: ${messageOf(error)}`, clock());
+      log(this.on.folder, `session postponed: ${messageOf(error)}`, clock());
       if (!signal.aborted) this.noteFailure(state, error);
       return undefined;
     }
   }
 
   private noteFailure(state: SessionState, error: unknown): void {
-    const now = this.options.clock();
+    const now = this.on.options.clock();
     const count = (state.failure?.count ?? 0) + 1;
     // A provider that is down has its own backoff, for all sessions; an unusable answer concerns this session only.
     const isDown =
@@ -71,7 +74,7 @@ export class Asking {
     const waitMs = isDown ? 0 : Math.min(AGAIN.longestMs, AGAIN.firstMs * 2 ** (count - 1));
     const until = isDown ? '' : new Date(now.getTime() + waitMs).toISOString();
     this.postponed ||= isDown;
-    this.refused.add(state.session);
-    this.table.note({ ...state, failure: { since: state.failure?.since ?? now.toISOString(), count, until } });
+    this.on.refused.add(state.session);
+    this.on.table.note({ ...state, failure: { since: state.failure?.since ?? now.toISOString(), count, until } });
   }
 }

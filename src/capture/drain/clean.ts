@@ -4,7 +4,8 @@ import { redactAll } from '../../privacy/redact.ts';
 import { createRedactor } from '../../privacy/secrets.ts';
 import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
-import type { AgentEvent } from '../agents/event.ts';
+import type { AgentEvent, ToolCall } from '../agents/event.ts';
+import { elide } from '../extract/elide.ts';
 
 /** Longest text that is passed on, in UTF-16 units: the rest is cut out of the middle. */
 const KEPT = 24_000;
@@ -45,12 +46,10 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
   async function cleaned(raw: string): Promise<string> {
     if (raw === '') return raw;
     // Before anything is cut: a private block must not lose its beginning.
-    const stripped = bounded(stripPrivate(raw), MAX_SCANNED_TEXT);
+    const stripped = elide(stripPrivate(raw), MAX_SCANNED_TEXT);
     const redacted = await redactAll(stripped, redactor);
-    return bounded(
-      own.reduce((result, pattern) => replacePattern(result, pattern, '[redacted:team-pattern]'), redacted),
-      kept,
-    );
+    const clean = own.reduce((text, pattern) => replacePattern(text, pattern, '[redacted:team-pattern]'), redacted);
+    return elide(clean, kept);
   }
 
   /** A path cannot be redacted and still name its file, so one that holds a secret is left out. */
@@ -88,7 +87,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
   }
 
   return {
-    learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => bounded(raw, MAX_SCANNED_TEXT))),
+    learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => elide(raw, MAX_SCANNED_TEXT))),
     event,
     text,
   };
@@ -102,18 +101,14 @@ function textsOf(event: AgentEvent): string[] {
       return [event.text];
     case 'compaction':
       return [event.summary];
-    case 'tool': {
-      const { output, command = '', description = '', change } = event.call;
-      return [output, command, description, change?.removed ?? '', change?.added ?? ''].filter(Boolean);
-    }
+    case 'tool':
+      return textsOfCall(event.call);
     default:
       return [];
   }
 }
 
-/** Text within the bound: head and tail, and between them how much was left out. */
-function bounded(text: string, bound: number): string {
-  if (text.length <= bound) return text;
-  const half = Math.floor(bound / 2);
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
+/** Every text of a call that may say something private. */
+export function textsOfCall({ output, command = '', description = '', change }: ToolCall): string[] {
+  return [output, command, description, change?.removed ?? '', change?.added ?? ''].filter(Boolean);
 }

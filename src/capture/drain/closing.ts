@@ -51,11 +51,8 @@ export class Closing {
     // Turns whose file was lost have nothing to wait for.
     const left = state.pending.slice(keys.length);
     table.save(afterExtraction(state, { turns, pending: left, extraction, records }));
-    dropTurns(
-      folder,
-      session,
-      left.map(({ key }) => key),
-    );
+    const waiting = left.map(({ key }) => key);
+    dropTurns(folder, session, waiting);
     return left.length === 0 || this.extract(session);
   }
 

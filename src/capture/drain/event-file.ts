@@ -33,12 +33,10 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
 
   /** The worktree that holds the event's own directory, else the launcher's; with the HEAD of that worktree. */
   function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
-    const checkout = [cwd, head.root]
-      .map(checkoutAt)
-      // The directory of a removed worktree that was inside another one now resolves to that other one.
-      .find(
-        (found) => found?.commonDir === commonDir && !(isInside(cwd, head.root) && !isInside(found.root, head.root)),
-      );
+    // The directory of a removed worktree that was inside another one now resolves to that other one.
+    const isOther = (root: string) => isInside(cwd, head.root) && !isInside(root, head.root);
+    const found = [cwd, head.root].map(checkoutAt);
+    const checkout = found.find((one) => one?.commonDir === commonDir && !isOther(one.root));
     if (checkout !== undefined && checkout.root !== head.root) return { root: checkout.root, ...readHead(checkout) };
     const { root, branch } = head;
     // The launcher does not read packed references. If the branch has changed since, HEAD now names another commit.

@@ -105,10 +105,8 @@ export function takeIn(options: {
 /** Tells whether a hook also reported a prompt from a log: the hook's event comes just before the log's. */
 function isReported({ event: { session }, at }: SpooledEvent, known: Decoded[]): boolean {
   const from = new Date(Date.parse(at) - SAME_PROMPT_MS).toISOString();
-  return known.some(
-    ({ event, at: reported, isLogged }) =>
-      event.kind === 'prompt' && event.session === session && !isLogged && reported >= from,
-  );
+  const hooked = known.filter(({ event, isLogged }) => event.session === session && !isLogged);
+  return hooked.some(({ event, at: reported }) => event.kind === 'prompt' && reported >= from);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
 import type { Turn, TurnCall } from '../extract/turn.ts';
+import { textsOfCall } from './clean.ts';
 import { type PendingTurn, readTurn } from './pending-turns.ts';
 
 /**
@@ -84,10 +85,7 @@ function folderOf(state: string): string {
 }
 
 function textsOf({ prompt, reply, reports, calls }: Turn): string[] {
-  const said = calls.flatMap(({ output, command = '', description = '', change }) => {
-    return [output, command, description, change?.removed ?? '', change?.added ?? ''];
-  });
-  return [prompt, reply, ...reports, ...said].filter(Boolean);
+  return [prompt, reply, ...reports, ...calls.flatMap(textsOfCall)].filter(Boolean);
 }
 
 function withoutRedacted(turn: Turn, isFree: (text: string) => boolean): Turn {

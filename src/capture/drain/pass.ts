@@ -53,7 +53,7 @@ export class Pass {
     this.lock = lock;
     this.cleaner = createCleaner(options.config.privacy.redact);
     this.table = new SessionTable(workspace.layout.state);
-    this.asking = new Asking(workspace.layout.state, options, { table: this.table, refused });
+    this.asking = new Asking({ folder: workspace.layout.state, options, table: this.table, refused });
     this.output = new Output(workspace, options, report);
     const { cleaner, table, asking, output } = this;
     this.closing = new Closing({ workspace, cleaner, table, asking, output, portion: options.extractor.portion });

@@ -1,4 +1,4 @@
-import { readHead } from '../../git/locate.ts';
+import { type Checkout, readHead } from '../../git/locate.ts';
 import { isObject, jsonIn } from '../../json.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { EVENT_KINDS } from '../agents/event.ts';
@@ -17,6 +17,18 @@ const MOST_CHARS = 16_000_000;
 /** For an event older than this, in milliseconds, the HEAD at its time is unknown. */
 const HEAD_MS = 10 * 60_000;
 
+/** Puts an event in our own form into the spool of a state folder. Throws system errors. */
+export function acceptOwn(
+  state: string,
+  event: { kind: Kind; cwd: string },
+  { checkout, atMs, nowMs }: { checkout: Checkout; atMs: number; nowMs: number },
+): void {
+  const { root } = checkout;
+  const where = nowMs - atMs < HEAD_MS ? readHead(checkout) : {};
+  const head = { host: transcript.name, event: event.kind, root, ...where, at: new Date(atMs).toISOString() };
+  accept(state, head, Buffer.from(JSON.stringify({ ...event, cwd: event.cwd || root })));
+}
+
 /**
  * Returns a function that puts events of an agent without an adapter into the spool, each a line of JSON in our own
  * format; the function throws system errors. Lines of one session keep their order, even within one tick of the clock.
@@ -30,11 +42,8 @@ export function createIntake({ checkout, layout }: Workspace, clock: () => Date)
     const nowMs = clock().getTime();
     const orderedMs = Math.max(atMs ?? nowMs, (last.get(session) ?? 0) + 1);
     last.set(session, orderedMs);
-    const where = nowMs - orderedMs < HEAD_MS ? readHead(checkout) : {};
-    const at = new Date(orderedMs).toISOString();
-    const cwd = asText(payload.cwd) || checkout.root;
-    const head = { host: transcript.name, event: kind, root: checkout.root, ...where, at };
-    accept(layout.state, head, Buffer.from(JSON.stringify({ ...payload, cwd })));
+    const event = { ...payload, kind, cwd: asText(payload.cwd) };
+    acceptOwn(layout.state, event, { checkout, atMs: orderedMs, nowMs });
     return { kind };
   };
 }

@@ -23,6 +23,9 @@ const FAILED =
 const PASSED =
   /^# fail 0|^ℹ fail 0|^OK\b|\b\d+ (?:passed|passing)\b|test result: ok|BUILD SUCCESS|^ok\s+\S|^PASS\b|Tests:\s+\d+ passed|\b0 (?:failures|failed|errors|issues)\b|^ok \d+ |All checks passed|no issues found|^Exit code: 0/mu;
 
+/** A command that only filters the output of the one before it. */
+const FILTER = /^(?:head|tail|grep|rg|sed|awk|cut|sort|uniq|wc|tee|echo|cat|less)\b/u;
+
 /** The checks that a turn ran, oldest first. */
 export function checkRuns(turn: Turn): CheckRun[] {
   return turn.calls.flatMap((call, at) => {
@@ -31,22 +34,9 @@ export function checkRuns(turn: Turn): CheckRun[] {
     const part = parts[index];
     if (part === undefined || call.agent !== undefined) return [];
     const command = part.length <= LONGEST ? part : part.replace(/\s-.*$/su, '').slice(0, LONGEST);
-    return [
-      {
-        command,
-        passed: outcome(
-          call,
-          parts.slice(index + 1).every((one) => isFilter(one)),
-        ),
-        at,
-      },
-    ];
+    const isLast = parts.slice(index + 1).every((one) => FILTER.test(one));
+    return [{ command, passed: outcome(call, isLast), at }];
   });
-}
-
-/** Tells whether a command only filters the output of the one before it. */
-function isFilter(part: string): boolean {
-  return /^(?:head|tail|grep|rg|sed|awk|cut|sort|uniq|wc|tee|echo|cat|less)\b/u.test(part);
 }
 
 /** Tells whether text that somebody pasted is the output of a failed check or program. */

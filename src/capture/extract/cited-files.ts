@@ -1,11 +1,9 @@
+import type { Content } from '../../memory/record.ts';
 import { isChange } from '../agents/event.ts';
 import type { Turn } from './turn.ts';
 
 /** Files that an observation may cite. */
-export interface CitedFiles {
-  files_read: string[];
-  files_modified: string[];
-}
+export type CitedFiles = Pick<Content, 'files_read' | 'files_modified'>;
 
 /** Keeps the claimed files that occur in the turns; for what was changed, the calls count more than the claim. */
 export type FileFilter = (claimed: CitedFiles) => CitedFiles;

@@ -1,10 +1,10 @@
 import type { Tokens } from './budget.ts';
 import { filesOf } from './cited-files.ts';
 import type { Extraction, Extractor } from './extractor.ts';
-import { createModel, type ModelOptions } from './model.ts';
+import { createModel, type ModelOptions, type ModelQuestion } from './model.ts';
 import { buildPrompt, buildRepair, type PromptSources } from './prompt.ts';
 import { isTruncated } from './provider.ts';
-import { parseReply, type ReplyScope } from './reply.ts';
+import { parseReply, type Reply, type ReplyScope } from './reply.ts';
 import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from './reply-schema.ts';
 
 export interface ModelExtractorOptions extends ModelOptions {
@@ -24,13 +24,12 @@ export function createModelExtractor({ sources, ...options }: ModelExtractorOpti
       const prompt = await buildPrompt(turns, context, sources);
       const open = turns.map((turn) => (turn.saved ? undefined : turn.key));
       const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turns), turns: open };
-      const question = {
+      const question: ModelQuestion<Reply> = {
         ...prompt,
         schema: REPLY_SCHEMA,
         wholeSchema: WHOLE_REPLY_SCHEMA,
-        read: ({ output, text, stopReason }: { output: unknown; text: string; stopReason: string }) =>
-          parseReply(output, text, scope, isTruncated(stopReason)),
-        corrected: (failure: { problem: string; answer: string }) => buildRepair(prompt, failure, sources),
+        read: ({ output, text, stopReason }) => parseReply(output, text, scope, isTruncated(stopReason)),
+        corrected: (failure) => buildRepair(prompt, failure, sources),
       };
       const { observations, summary, skip } = await model.ask(question, context.signal, spent);
       if (skip !== undefined) log(`${model.name} found nothing to keep: ${skip}`);

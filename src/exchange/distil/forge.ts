@@ -83,17 +83,14 @@ interface Page {
 }
 
 async function ask({ name, headers, token, repository }: Forge, url: string, signal: AbortSignal): Promise<Page> {
-  return withinDeadline(
-    { label: name, timeoutMs: TIMEOUT_MS, signal },
-    async (deadline) => {
-      const response = await guardedFetch(url, { headers: { 'user-agent': 'git-mem', ...headers }, signal: deadline });
-      const body = await response.text();
-      if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
-      return { value: JSON.parse(body), after: nextPage(response.headers.get('link'), repository) };
-    },
-    (error) =>
-      unreached(name, error, { apiKey: token, hint: `Check that the token may read ${printable(repository, token)}.` }),
-  );
+  const hint = `Check that the token may read ${printable(repository, token)}.`;
+  const toError = (error: unknown) => unreached(name, error, { apiKey: token, hint });
+  return withinDeadline({ label: name, timeoutMs: TIMEOUT_MS, signal, toError }, async (deadline) => {
+    const response = await guardedFetch(url, { headers: { 'user-agent': 'git-mem', ...headers }, signal: deadline });
+    const body = await response.text();
+    if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
+    return { value: JSON.parse(body), after: nextPage(response.headers.get('link'), repository) };
+  });
 }
 
 /** The next page that a Link header names; the token is sent only to the forge. */

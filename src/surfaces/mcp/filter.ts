@@ -7,11 +7,13 @@ import type { Arguments } from './arguments.ts';
 
 /** The filter from a search's arguments; throws bad-input for an invalid date. */
 export function filterOf(given: Arguments<'search'>, { root, now }: { root: string; now: Date }): Filter {
-  const { type, concept, file, since, until } = given;
+  const { type, concept, file = '', since, until } = given;
+  // Agents use absolute paths, records paths from the top of the repository.
+  const path = isAbsolute(file) ? withSlashes(relative(root, file)) : file;
   return filterFrom({
     type: words(type),
     concept: words(concept),
-    file: file ? [fromTop(file, root)] : undefined,
+    file: file ? [bareName(path)] : undefined,
     since: since && dateOf(since, 'start', now),
     until: until && dateOf(until, 'end', now),
   });
@@ -23,10 +25,4 @@ function words(list: string | undefined): string[] | undefined {
     .split(',')
     .map((word) => word.trim())
     .filter(Boolean);
-}
-
-/** Agents use absolute paths, records paths from the top of the repository. */
-function fromTop(file: string, root: string): string {
-  const path = isAbsolute(file) ? withSlashes(relative(root, file)) : file;
-  return bareName(path);
 }

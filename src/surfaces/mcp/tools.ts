@@ -85,18 +85,14 @@ export async function runTool(name: ToolName, given: unknown, repository: Reposi
       return (await import('./tools/get-observations.ts')).getObservations(repository, parseArguments(name, given));
     case 'get_turn':
       return (await import('./tools/get-turn.ts')).getTurn(repository, parseArguments(name, given), now);
-    case 'save_observation':
-      return (await import('./tools/save-observation.ts')).saveObservation(
-        repository,
-        parseArguments(name, given),
-        call,
-      );
-    case 'save_summary':
-      return (await import('./tools/save-summary.ts')).saveSessionSummary(
-        repository,
-        parseArguments(name, given),
-        call,
-      );
+    case 'save_observation': {
+      const { saveObservation } = await import('./tools/save-observation.ts');
+      return saveObservation(repository, parseArguments(name, given), call);
+    }
+    case 'save_summary': {
+      const { saveSessionSummary } = await import('./tools/save-summary.ts');
+      return saveSessionSummary(repository, parseArguments(name, given), call);
+    }
     case 'mark':
       return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), call);
     default:

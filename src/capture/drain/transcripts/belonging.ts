@@ -5,18 +5,14 @@ import type { SessionLogs } from '../../agents/event.ts';
 import type { Reader } from './reader.ts';
 
 /** Tells which logs, and which places in them, are about one repository. */
-export interface Belonging {
-  /** Undefined until the log says so. */
-  isOurs(logs: SessionLogs, reader: Reader): boolean | undefined;
-  /** The worktree of this repository that holds a directory; this checkout for an event without a directory. */
-  checkoutAt(cwd: string): Checkout | undefined;
-}
+export type Belonging = ReturnType<typeof belongingTo>;
 
 /** What belongs to the repository of a checkout, in any of its worktrees. */
-export function belongingTo(checkout: Checkout): Belonging {
+export function belongingTo(checkout: Checkout) {
   const known = new Map<string, Checkout | undefined>();
   const hashes = new Set([checkout.root, realpathSync(checkout.root)].map(sha256));
 
+  /** The worktree of this repository that holds a directory; this checkout for an event without a directory. */
   function checkoutAt(cwd: string): Checkout | undefined {
     if (cwd === '') return checkout;
     if (!known.has(cwd)) {
@@ -28,7 +24,8 @@ export function belongingTo(checkout: Checkout): Belonging {
 
   return {
     checkoutAt,
-    isOurs({ belongs }, { cwd, hash }) {
+    /** Undefined until the log says so. */
+    isOurs({ belongs }: SessionLogs, { cwd, hash }: Reader): boolean | undefined {
       if (belongs === 'sha256') return hash === '' ? undefined : hashes.has(hash);
       return cwd === '' ? undefined : checkoutAt(cwd) !== undefined;
     },

@@ -1,10 +1,9 @@
 import { messageOf } from '../../../errors.ts';
-import { readHead } from '../../../git/locate.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Environment } from '../../../user-folders.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
 import { transcript } from '../../agents/transcript.ts';
-import { accept, type EventHead } from '../../spool/spool.ts';
+import { acceptOwn } from '../piped-events.ts';
 import { readSession } from '../session-state.ts';
 import { type Belonging, belongingTo } from './belonging.ts';
 import { linesOf } from './log-lines.ts';
@@ -44,9 +43,6 @@ const BATCH = 64;
 
 /** A reply that nothing follows for this long ends its turn. */
 const QUIET_MS = 60_000;
-
-/** For an event older than this, the HEAD at its time is unknown. */
-const HEAD_MS = 10 * 60_000;
 
 interface Followed {
   host: LoggedHost;
@@ -188,11 +184,7 @@ export class Follower {
     const { workspace, clock } = this.options;
     const checkout = this.belonging.checkoutAt(event.cwd);
     if (checkout === undefined) return;
-    const { root } = checkout;
-    const head = clock().getTime() - Date.parse(at) < HEAD_MS ? readHead(checkout) : {};
-    const whose: EventHead = { host: transcript.name, event: event.kind, root, ...head, at };
-    const cwd = event.cwd || root;
-    accept(workspace.layout.state, whose, Buffer.from(JSON.stringify({ ...event, cwd })));
+    acceptOwn(workspace.layout.state, event, { checkout, atMs: Date.parse(at), nowMs: clock().getTime() });
     report.events++;
     if (event.kind === 'turn-end' || event.kind === 'session-end') report.turn_ended = true;
   }

@@ -36,14 +36,12 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     async complete(request) {
       if (apiKey === '') throw new ProviderError('auth', 'No key for Anthropic is set.', { hint: KEY_HINT });
       const sdk = await import('@anthropic-ai/sdk');
-      return withinDeadline(
-        { label: 'Anthropic', timeoutMs, signal: request.signal },
-        async (signal) => {
-          const client = connect(sdk.Anthropic, apiKey, options.baseUrl, timeoutMs);
-          return toReply(await client.messages.create(toParams(request, model), { signal }));
-        },
-        (error) => (error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey)),
-      );
+      const toError = (error: unknown) =>
+        error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
+      return withinDeadline({ label: 'Anthropic', timeoutMs, signal: request.signal, toError }, async (signal) => {
+        const client = connect(sdk.Anthropic, apiKey, options.baseUrl, timeoutMs);
+        return toReply(await client.messages.create(toParams(request, model), { signal }));
+      });
     },
   };
   return withRetries(single, options);

@@ -25,14 +25,20 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
 };
 
+interface Deadline {
+  label: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  toError: (error: unknown) => ProviderError;
+}
+
 /**
  * Does `work` within `timeoutMs`, from the first byte sent to the last one read; rejects with ProviderError only.
  * `label` names the provider, `toError` reads what `work` threw.
  */
 export async function withinDeadline<T>(
-  { label, timeoutMs, signal }: { label: string; timeoutMs: number; signal: AbortSignal },
+  { label, timeoutMs, signal, toError }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
-  toError: (error: unknown) => ProviderError,
 ): Promise<T> {
   // The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends.
   const deadline = AbortSignal.timeout(timeoutMs);

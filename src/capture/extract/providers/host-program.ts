@@ -63,12 +63,9 @@ export function createHostProvider(host: HostProgram, options: HostProgramOption
     name: host.name,
     model,
     complete: (request) => {
-      const deadline = { label: host.program, timeoutMs, signal: request.signal };
-      return withinDeadline(
-        deadline,
-        (signal) => ask(request, signal),
-        (error) => notRun(host, error),
-      );
+      const toError = (error: unknown) => notRun(host, error);
+      const deadline = { label: host.program, timeoutMs, signal: request.signal, toError };
+      return withinDeadline(deadline, (signal) => ask(request, signal));
     },
   };
   return withRetries(single, options);

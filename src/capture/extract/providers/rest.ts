@@ -67,12 +67,9 @@ export function createRestProvider(options: RestOptions, protocol: Protocol): Pr
     model,
     async complete(request) {
       assertAddress(base);
-      const limits = { label, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: request.signal };
-      return withinDeadline(
-        limits,
-        (signal) => post(request, signal),
-        (error) => unreached(label, error, { apiKey, hint }),
-      );
+      const toError = (error: unknown) => unreached(label, error, { apiKey, hint });
+      const deadline = { label, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: request.signal, toError };
+      return withinDeadline(deadline, (signal) => post(request, signal));
     },
   };
   return withRetries(single, options);

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { type Promoted, promote } from '../../../capture/by-hand/promote.ts';
-import { promoteToPersonal } from '../../../capture/by-hand/promote-to-personal.ts';
+import { type Promoted, promote, promoteToPersonal } from '../../../capture/by-hand/promote.ts';
 import type { Cleaner } from '../../../capture/drain/clean.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';

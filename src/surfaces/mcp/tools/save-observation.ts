@@ -25,11 +25,32 @@ type Given = Arguments<'save_observation'>;
  * Writes an observation, cut to the limits of a record, to the store for this repository's captured records, or to the
  * user's personal store.
  */
-export async function saveObservation(repository: Repository, given: Given, call: Call): Promise<Answer> {
+export async function saveObservation(repository: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
+  const { project, cache, others } = repository;
+  const { workspace } = project;
+  const { config } = project.config();
+  const agent = agentBehindCall(workspace, caller);
+  if (given.scope === PERSONAL) {
+    const own = openPersonal(workspace.env);
+    const target: Target = {
+      workspace: own.workspace,
+      cache: others.of(own.workspace),
+      store: 'team',
+      folder: own.workspace.layout.memory,
+      label: `${PERSONAL}:`,
+      types: PERSONAL_TYPES,
+      patterns: [config, own.config().config].flatMap(({ privacy }) => privacy.redact),
+      agent: { by: agent.by },
+    };
+    // It has nothing of the repository in which it was said: neither files nor a session.
+    return saveIn(target, { type: PERSONAL_TYPES[0], ...given, files_modified: [], files_read: [] }, now);
+  }
   // Of a person two words may say it all.
-  if (given.scope === PERSONAL) return savePersonal(repository, given, call);
   refuseTitle(given.title, 'observation');
-  return saveHere(repository, given, call);
+  const store = sessionStore(config);
+  const folder = foldersOf(workspace)[store];
+  const patterns = config.privacy.redact;
+  return saveIn({ workspace, cache, store, folder, label: '', types: typesOf(config), patterns, agent }, given, now);
 }
 
 /** Where a record goes, and who saves it. */
@@ -44,40 +65,6 @@ interface Target {
   /** The patterns of `privacy.redact`. */
   patterns: string[];
   agent: SavingAgent;
-}
-
-async function saveHere({ project, cache }: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
-  const { workspace } = project;
-  const { config } = project.config();
-  const store = sessionStore(config);
-  const target: Target = {
-    workspace,
-    cache,
-    store,
-    folder: foldersOf(workspace)[store],
-    label: '',
-    types: typesOf(config),
-    patterns: config.privacy.redact,
-    agent: agentBehindCall(workspace, caller),
-  };
-  return saveIn(target, given, now);
-}
-
-/** A personal record has nothing of the repository in which it was said: neither files nor a session. */
-async function savePersonal({ project, others }: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
-  const { workspace, config } = openPersonal(project.workspace.env);
-  const { by } = agentBehindCall(project.workspace, caller);
-  const target: Target = {
-    workspace,
-    cache: others.of(workspace),
-    store: 'team',
-    folder: workspace.layout.memory,
-    label: `${PERSONAL}:`,
-    types: PERSONAL_TYPES,
-    patterns: [project.config(), config()].flatMap((one) => one.config.privacy.redact),
-    agent: { by },
-  };
-  return saveIn(target, { type: PERSONAL_TYPES[0], ...given, files_modified: [], files_read: [] }, now);
 }
 
 async function saveIn(
