@@ -153,7 +153,6 @@ function admitted(
   return { active, dropped };
 }
 
-/** The line that counts what no person has reviewed. */
 function leftOut(unreviewed: number, untrusted: Untrusted[]): string {
   const months = new Set(untrusted.map(({ time }) => time.slice(0, 'YYYY-MM'.length)));
   const more = unreviewed >= MOST_COUNTED || months.size >= MOST_MONTHS ? ' or more' : '';
@@ -183,7 +182,6 @@ function earlierSessions(
   return { chosen, refused };
 }
 
-/** Why a candidate may not be injected, or undefined. */
 function exclusion(
   { record, entry, state, trust, freshness, reverted, isTakenBack }: Candidate,
   options: BriefingOptions,
@@ -230,7 +228,6 @@ function isWorthwhile(record: Summary): boolean {
 /** Why a summary is left out that was derived from records and adds nothing to their lines. */
 const COVERED = 'its records say it';
 
-/** Heading of the sessions before the last one. */
 const EARLIER = '## Earlier sessions';
 
 const COUNT_ROOM = 'x'.repeat(105);

@@ -45,9 +45,7 @@ export interface Newest {
   others: WithTrust<StoredFile>[];
   /** Unwanted files; for most of them only the name was checked. */
   unwanted: WithTrust<{ entry: Entry }>[];
-  /** Too large to be read. */
   oversize: Entry[];
-  /** Dated in the future. */
   future: Entry[];
   /** Digests of sessions in the private store, newest first; never injected. */
   digests: StoredFile[];

@@ -8,9 +8,7 @@ interface Reach {
 }
 
 interface Reading {
-  /** Tells whether a word ends a clause. */
   isBreak(word: string): boolean;
-  /** Tells whether a word carries meaning. */
   isContent(word: string): boolean;
 }
 

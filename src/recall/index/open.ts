@@ -158,7 +158,6 @@ function openFile(
   }
 }
 
-/** Opens the cache's file as a copy in memory. */
 function copyOf(driver: Driver, path: string): Database {
   const bytes = readFileSync(path);
   // Bytes 18 and 19 say "write-ahead log", which an in-memory database cannot use.

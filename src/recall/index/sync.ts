@@ -162,9 +162,7 @@ function look(
   }
 }
 
-/** The current state of a folder of records. */
 interface Scan {
-  /** Path inside the store. */
   folder: string;
   /** The file names of its records, with the file state but without the content. */
   files(): [name: string, state: FileState | undefined][];

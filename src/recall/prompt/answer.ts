@@ -99,10 +99,8 @@ function rivalsIn(
 ): Map<string, Placed> {
   return new Map(
     documents.flatMap(({ card: { id } }) => {
-      const [rival] = placesOf(
-        index,
-        (disputes.get(id) ?? []).flatMap((other) => index.named(other)),
-      );
+      const rivals = (disputes.get(id) ?? []).flatMap((other) => index.named(other));
+      const [rival] = placesOf(index, rivals);
       return rival === undefined ? [] : [[id, rival] as const];
     }),
   );
@@ -120,7 +118,6 @@ async function addRivalsSince(workspace: Workspace, { places, rivals }: Found): 
 
 interface Known {
   workspace: Workspace;
-  /** The files about to be read. */
   paths: string[];
   disputes: ReadonlyMap<string, string[]>;
   renames: Renames;

@@ -40,7 +40,6 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
   return { ...own(record), ...common };
 }
 
-/** What a record says itself. */
 function own(record: MemoryRecord) {
   switch (record.kind) {
     case 'observation': {

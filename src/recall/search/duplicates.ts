@@ -83,15 +83,13 @@ export function nearDuplicates(
     const candidates: Prepared[] = [];
     for (const token of prefix) {
       if (candidates.length >= MOST_CANDIDATES) break;
-      const known = holders.get(`${text.group} ${token}`);
-      for (let i = Math.max(0, (known?.length ?? 0) - MOST_CANDIDATES); known && i < known.length; i++) {
-        const other = known[i];
-        if (other === undefined || other.metBy === text) continue;
+      const known = holders.get(`${text.group} ${token}`) ?? [];
+      for (const other of known.slice(-MOST_CANDIDATES)) {
+        if (other.metBy === text) continue;
         other.metBy = text;
         candidates.push(other);
       }
-      if (known) known.push(text);
-      else holders.set(`${text.group} ${token}`, [text]);
+      if (known.push(text) === 1) holders.set(`${text.group} ${token}`, known);
     }
     let [read, found] = [0, 0];
     for (const other of candidates) {

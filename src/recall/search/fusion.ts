@@ -92,7 +92,6 @@ function likeness(nearness: Nearness | undefined, row: number): number {
   return nearness && nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
 }
 
-/** Adds the first documents that pass, up to the limit. */
 function join({ index, pool, passes }: Candidates, nearest: number[]): void {
   const newcomers = nearest.filter((row) => !pool.has(row));
   for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {

@@ -24,7 +24,6 @@ export interface SearchHit extends Omit<IndexHit, 'document'> {
 }
 
 export interface SearchRequest extends IndexRequest {
-  /** The optional model that embeds the text. */
   embedder?: Embedder | undefined;
   /** The caller's judgement of all records; used while the index is at its version. */
   judged?: VersionedJudgement;

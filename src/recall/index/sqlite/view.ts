@@ -18,7 +18,6 @@ export interface View {
   documents: number;
   /** Mean tokens in each field. */
   meanLengths: number[];
-  /** Mean tokens in a document. */
   meanLength: number;
   /** Rows by term, how many these are in total, and rows by cited path. */
   postings: Map<string, Postings>;
