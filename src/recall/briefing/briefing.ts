@@ -94,20 +94,14 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
   if (last && wholeLead === '') {
     dropped.push({ id: last.record.id, reason: options.summaries === 0 ? 'no sessions wanted' : 'budget' });
   }
-  const {
-    chosen,
-    left: rest,
-    refused,
-  } = chooseLines(lines, { room: room - frame - wholeLead.length, most: options.observations });
-  dropped.push(...refused);
+  const choice = chooseLines(lines, { room: room - frame - wholeLead.length, most: options.observations });
+  const { chosen, left: rest } = choice;
+  dropped.push(...choice.refused);
   const listed = new Set(chosen.map(({ candidate }) => candidate.record.title));
   const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, listed) : '';
   if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: COVERED });
-  const earlier = earlierSessions(older, {
-    listed,
-    most: options.summaries - 1,
-    room: rest + wholeLead.length - lead.length,
-  });
+  const left = rest + wholeLead.length - lead.length;
+  const earlier = earlierSessions(older, { listed, most: options.summaries - 1, room: left });
   dropped.push(...earlier.refused);
 
   const records: Briefing['records'] = [];

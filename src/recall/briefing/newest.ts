@@ -92,12 +92,7 @@ async function newestUntil(
     const entriesOf = (store: Store) =>
       known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
     const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
-    const files = inTime(stores, entriesOf, {
-      oversize: found.oversize,
-      digests: found.digests,
-      admit: isPast,
-      mostPassed,
-    });
+    const files = inTime(stores, entriesOf, { ...found, admit: isPast, mostPassed });
     return { kind, files, seen: [], isEmpty: false };
   };
 

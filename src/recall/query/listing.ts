@@ -54,12 +54,8 @@ async function lookUp(
   const isShown = (id: string) => !isHidden(judgement.states.of(id));
   const shown = judgement.distinct(places).filter(({ document }) => isShown(document.card.id));
   const read = await readJudged(workspace, shown.slice(0, limit), judgement);
-  return {
-    records: read.map(({ annotated }) => annotated),
-    near,
-    unreadable,
-    isCurrent: read.length === Math.min(limit, shown.length),
-  };
+  const isCurrent = read.length === Math.min(limit, shown.length);
+  return { records: read.map(({ annotated }) => annotated), near, unreadable, isCurrent };
 }
 
 /** The records of the first ids, then all others that claim one of these ids: only trust decides which is meant. */

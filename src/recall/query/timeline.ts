@@ -114,11 +114,8 @@ function around(
     }
     return found;
   };
-  return {
-    centre,
-    rivals,
-    documents: [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)],
-  };
+  const documents = [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)];
+  return { centre, rivals, documents };
 }
 
 function centreOf(

@@ -64,10 +64,7 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
       sql.deleteSearch.run(row);
       sql.deleteDocument.run(row);
     }
-    sql.deleteVectors.run();
-    sql.deleteCitations.run();
-    sql.deleteMentions.run();
-    sql.deleteUnlearned.run();
+    for (const statement of sql.deleteOrphans) statement.run();
   }
 
   return apply;
