@@ -8,11 +8,7 @@ import type { Briefing } from './briefing.ts';
 import { cleanLine } from './fence.ts';
 
 /** What the user told agents about themselves, as it is injected. */
-export interface PersonalPart {
-  text: string;
-  records: Briefing['records'];
-  dropped: Briefing['dropped'];
-}
+export type PersonalPart = Pick<Briefing, 'text' | 'records' | 'dropped'>;
 
 /** Most tokens of a session start that are the person's. */
 const MOST_TOKENS = 150;

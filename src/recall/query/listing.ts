@@ -35,12 +35,8 @@ export async function listNewest(workspace: Workspace, cache: Cache, limit: numb
   return { total: count.team + count.private, records, near, unreadable };
 }
 
-async function lookUp(
-  workspace: Workspace,
-  cache: Cache,
-  limit: number,
-  glance: Glance | undefined,
-): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
+/** The newest, and whether all of them are in their files as they are in the index. */
+async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance: Glance | undefined) {
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
     const unread = index.unreadable().map(({ path }) => idInName(path));

@@ -49,7 +49,7 @@ interface Prepared extends Comparable {
   numbers: string;
   negations: number;
   /** Its capitalized words, and how often it has each word, once asked for. */
-  capitals?: Capitals;
+  capitals?: ReturnType<typeof capitalsIn>;
   words?: WordCounts;
   /** The text it was last compared with: each text meets hundreds, and few get past their first numbers. */
   metBy?: Prepared;
@@ -179,13 +179,7 @@ function withoutEnd(word: string): string {
 }
 
 /** Words with a capital inside a sentence, those that begin one, and all words in lower case. */
-interface Capitals {
-  names: string[];
-  first: string[];
-  all: ReadonlySet<string>;
-}
-
-function capitalsIn({ title, text }: Comparable): Capitals {
+function capitalsIn({ title, text }: Comparable) {
   const names: string[] = [];
   const first: string[] = [];
   const all = new Set<string>();

@@ -11,7 +11,7 @@ import { withFreshness } from '../query/placed-freshness.ts';
 import { isWordless } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
-import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import type { QueryVector } from './fusion.ts';
 import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
@@ -70,16 +70,11 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
 }
 
 /** What a search finds, and whether all hits are in their files as they are in the index. */
-interface Found extends Omit<SearchResult, 'meaning' | 'tookMs'> {
-  coverage?: NeuralCoverage | undefined;
-  isCurrent: boolean;
-}
-
 async function lookUp(
   workspace: Workspace,
   cache: Cache,
   { request, neural, glance }: { request: SearchRequest; neural: QueryVector | undefined; glance: Glance | undefined },
-): Promise<Found> {
+) {
   const { filter = {}, limit } = request;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };

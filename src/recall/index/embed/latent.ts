@@ -18,11 +18,11 @@ export const LATENT = {
   seed: 20_261_120,
 } as const;
 
-/** A vector for each term in the model; it includes the term's weight, so that a text's vector is their sum. */
-export type TermVectors = Map<string, Float32Array>;
-
-/** Learns the term vectors of these documents (each a list of tokens); undefined if there are too few. */
-export function learnTerms(documents: readonly (readonly string[])[]): TermVectors | undefined {
+/**
+ * Learns a vector for each term of these documents (each a list of tokens); undefined if there are too few. It includes the
+ * term's weight, so that a text's vector is their sum.
+ */
+export function learnTerms(documents: readonly (readonly string[])[]): Map<string, Float32Array> | undefined {
   if (documents.length < LATENT.fewestDocuments) return undefined;
   const matrix = sparseMatrix(documents);
   const columns = matrix.terms.length;
