@@ -4,7 +4,7 @@ import type { Line } from './briefing-lines.ts';
 /** Most lines per turn and per session, so that a briefing covers many sessions rather than one at length. */
 const MOST_OF = { turn: 1, session: 2 } as const;
 
-/** Largest share of the room for bootstrap records, however little else there is. */
+/** Largest share of the room for bootstrap records, however little else there is: nobody chose to save them. */
 const BOOTSTRAP_SHARE = 1 / 5;
 
 /**

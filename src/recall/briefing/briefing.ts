@@ -224,6 +224,7 @@ const COVERED = 'its records say it';
 
 const EARLIER = '## Earlier sessions';
 
+/** The longest that `leftOut` gets. */
 const COUNT_ROOM = 'x'.repeat(105);
 
 function receipt({ record, trust, freshness }: Candidate, reason: string, text: string): Briefing['records'][number] {

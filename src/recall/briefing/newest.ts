@@ -7,8 +7,8 @@ import { type Trust, type WithTrust, withTrust } from '../../provenance/trust.ts
 import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /**
- * How many of the newest trusted records a session start chooses from: its cost depends on this number, not on the
- * store's size.
+ * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
+ * this number, not on the store's size.
  */
 const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
@@ -21,7 +21,7 @@ export const MOST_MONTHS = 60;
 /** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
 const MOST_PASSED_OVER = 200;
 
-/** How often more files are read because people edited reviewed ones. */
+/** How often more files are read because people edited reviewed ones: each time takes a git child. */
 const MOST_ROUNDS = 4;
 
 /** Records dated later than this from now have an invented date or come from a wrong clock. In milliseconds. */

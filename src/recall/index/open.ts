@@ -40,7 +40,7 @@ export interface OpenOptions {
   mostRows?: number;
 }
 
-/** How long commands wait for another process's sync, in milliseconds. */
+/** How long commands wait for another process's sync, in milliseconds; then they answer from a copy in memory. */
 const BUSY_MS = 5000;
 
 /** Twice SQLite's default: a document fills a good part of a page, and the rest of the page is wasted. */

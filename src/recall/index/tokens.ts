@@ -3,7 +3,7 @@
  * is a match in all.
  */
 
-/** Longest token kept, in UTF-16 units: longer ones are hashes or blobs, and their beginning identifies them. */
+/** Longest token kept, in UTF-16 units: longer ones are hashes (64) or blobs, and their beginning identifies them. */
 const MAX_TOKEN = 48;
 
 const ASCII = /^[\x00-\x7f]*$/;

@@ -26,10 +26,10 @@ const FIRST_JUDGED = 12;
 /** Factor by which more records are judged each time that untrusted ones were in the way. */
 const WIDER = 4;
 
-/** How often the index is queried because untrusted records were in the way. */
+/** How often the index is queried because untrusted records were in the way: the last time 768 are judged. */
 const MOST_ROUNDS = 4;
 
-/** Most files of one command that are looked up. */
+/** Most files of one command that are looked up: one that names more is about none of them in particular. */
 const MOST_PATHS = 8;
 
 /** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */

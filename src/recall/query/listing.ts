@@ -21,7 +21,7 @@ export interface Listing {
   unreadable: number;
 }
 
-/** Extra records beyond the limit, in place of those that turn out to be hidden. */
+/** Extra records beyond the limit, in place of hidden ones: with more of those a list is shorter. */
 const SPARE = 20;
 
 /**

@@ -32,7 +32,7 @@ export interface Statistics {
   files: { name: string; count: number }[];
 }
 
-/** Default length of a list of the commonest names. */
+/** Default length of a list of the commonest names: what fits on a screen beside the counts. */
 const TOP = 10;
 
 /** Counts records in every way that `stats` shows; `most` is how many concepts and files are named. */

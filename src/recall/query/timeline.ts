@@ -29,7 +29,7 @@ export function isSessionLike(text: string): boolean {
   return text.length >= 8 && /^(?=.*\d)[\w.:-]+$/.test(text);
 }
 
-/** Longest timeline to either side. */
+/** Longest timeline to either side: longer ones are for `git mem list`. */
 const MOST = 200;
 
 /** The records around an anchor: `before` older and `after` newer ones; throws no-such-record. */

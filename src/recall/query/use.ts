@@ -33,7 +33,7 @@ const schema = z.object({
 });
 type Counted = z.infer<typeof schema>;
 
-/** Sessions without a line for this long are over. */
+/** Sessions without a line for this long are over: one that is resumed later counts its records again. */
 const FORGET_MS = 14 * 86_400_000;
 
 const NONE: RecordUse = { injected: 0, fetched: 0, followed: 0, lastMs: 0 };

@@ -70,6 +70,7 @@ export function fuse(
 /** Scores from words, co-occurrence and spelling, by the store's own vectors. */
 function ownScores(found: Candidates): Map<number, number> {
   const { index, query, weights, pool } = found;
+  // A word that a pasted text repeats more often must not be all of its meaning.
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
   const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);

@@ -29,7 +29,7 @@ const MOST = 3;
  */
 const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 
-/** Records searched for near ones. */
+/** Records searched for near ones: some of them are hidden, untrusted or about something else. */
 const LOOKED_AT = 12;
 
 /**

@@ -42,7 +42,7 @@ export interface SearchResult {
   statistics?: Statistics;
 }
 
-/** Extra records judged beyond the limit, in place of those that turn out to be hidden. */
+/** Extra records judged beyond the limit, in place of hidden ones: with more of those an answer is shorter. */
 const SPARE = 20;
 
 /**

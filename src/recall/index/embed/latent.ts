@@ -6,6 +6,7 @@
 import { orthonormalise, principalAxes, randomSigns } from './linear.ts';
 
 export const LATENT = {
+  /** A byte each for every record. */
   dimensions: 64,
   /** With fewer records co-occurrence says little. */
   fewestDocuments: 50,
@@ -13,6 +14,7 @@ export const LATENT = {
   mostDocuments: 20_000,
   /** A term in fewer documents has no co-occurrence to learn from. */
   fewestOccurrences: 2,
+  /** As Halko, Martinsson and Tropp advise for a randomised decomposition: https://arxiv.org/abs/0909.4061. */
   oversampling: 8,
   iterations: 2,
   seed: 20_261_120,
