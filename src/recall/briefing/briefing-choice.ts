@@ -4,23 +4,16 @@ import type { Line } from './briefing-lines.ts';
 /** Most lines per turn and per session, so that a briefing covers many sessions rather than one at length. */
 const MOST_OF = { turn: 1, session: 2 } as const;
 
-/** Largest share of the room for bootstrap records, however little else there is. */
+/** Largest share of the room for bootstrap records, however little else there is: nobody chose to save them. */
 const BOOTSTRAP_SHARE = 1 / 5;
 
-export interface Choice {
-  chosen: Line[];
-  /** Characters left in the room. */
-  left: number;
-  /** The record of every other line, and why it is left out. */
-  refused: { id: string; reason: string }[];
-}
-
 /**
- * The first lines that fit into `room` characters, at most `most`, without too many from one turn, session or source.
+ * The first lines that fit into `room` characters, at most `most`, without too many from one turn, session or source; how
+ * many characters are left; and the record of every other line, with why it is left out.
  */
-export function chooseLines(lines: readonly Line[], { room, most }: { room: number; most: number }): Choice {
+export function chooseLines(lines: readonly Line[], { room, most }: { room: number; most: number }) {
   const chosen: Line[] = [];
-  const refused: Choice['refused'] = [];
+  const refused: { id: string; reason: string }[] = [];
   const taken = new Map<string, number>();
   let left = room;
   let bootstrapLeft = Math.floor(room * BOOTSTRAP_SHARE);

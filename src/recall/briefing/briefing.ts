@@ -94,20 +94,14 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
   if (last && wholeLead === '') {
     dropped.push({ id: last.record.id, reason: options.summaries === 0 ? 'no sessions wanted' : 'budget' });
   }
-  const {
-    chosen,
-    left: rest,
-    refused,
-  } = chooseLines(lines, { room: room - frame - wholeLead.length, most: options.observations });
-  dropped.push(...refused);
+  const choice = chooseLines(lines, { room: room - frame - wholeLead.length, most: options.observations });
+  const { chosen, left: rest } = choice;
+  dropped.push(...choice.refused);
   const listed = new Set(chosen.map(({ candidate }) => candidate.record.title));
   const lead = last && wholeLead !== '' ? lastSession(last, leadRoom, listed) : '';
   if (last && lead === '' && wholeLead !== '') dropped.push({ id: last.record.id, reason: COVERED });
-  const earlier = earlierSessions(older, {
-    listed,
-    most: options.summaries - 1,
-    room: rest + wholeLead.length - lead.length,
-  });
+  const left = rest + wholeLead.length - lead.length;
+  const earlier = earlierSessions(older, { listed, most: options.summaries - 1, room: left });
   dropped.push(...earlier.refused);
 
   const records: Briefing['records'] = [];
@@ -153,7 +147,6 @@ function admitted(
   return { active, dropped };
 }
 
-/** The line that counts what no person has reviewed. */
 function leftOut(unreviewed: number, untrusted: Untrusted[]): string {
   const months = new Set(untrusted.map(({ time }) => time.slice(0, 'YYYY-MM'.length)));
   const more = unreviewed >= MOST_COUNTED || months.size >= MOST_MONTHS ? ' or more' : '';
@@ -183,7 +176,6 @@ function earlierSessions(
   return { chosen, refused };
 }
 
-/** Why a candidate may not be injected, or undefined. */
 function exclusion(
   { record, entry, state, trust, freshness, reverted, isTakenBack }: Candidate,
   options: BriefingOptions,
@@ -230,9 +222,9 @@ function isWorthwhile(record: Summary): boolean {
 /** Why a summary is left out that was derived from records and adds nothing to their lines. */
 const COVERED = 'its records say it';
 
-/** Heading of the sessions before the last one. */
 const EARLIER = '## Earlier sessions';
 
+/** The longest that `leftOut` gets. */
 const COUNT_ROOM = 'x'.repeat(105);
 
 function receipt({ record, trust, freshness }: Candidate, reason: string, text: string): Briefing['records'][number] {

@@ -33,9 +33,8 @@ export interface Candidates {
   candidates: Candidate[];
   /** Untrusted files met on the way; not even decoded. */
   untrusted: Untrusted[];
-  /** Ids of records that are too large to read at session start. */
+  /** Ids of records that are too large to read at session start, and of those that are dated in the future. */
   oversize: string[];
-  /** Ids of records that are dated in the future. */
   future: string[];
   /** Files that the branch or the working tree changes, by all names they are known to have had. */
   changedFiles: Set<string>;

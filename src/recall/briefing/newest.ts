@@ -7,8 +7,8 @@ import { type Trust, type WithTrust, withTrust } from '../../provenance/trust.ts
 import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /**
- * How many of the newest trusted records a session start chooses from: its cost depends on this number, not on the
- * store's size.
+ * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
+ * this number, not on the store's size.
  */
 const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
@@ -21,7 +21,7 @@ export const MOST_MONTHS = 60;
 /** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
 const MOST_PASSED_OVER = 200;
 
-/** How often more files are read because people edited reviewed ones. */
+/** How often more files are read because people edited reviewed ones: each time takes a git child. */
 const MOST_ROUNDS = 4;
 
 /** Records dated later than this from now have an invented date or come from a wrong clock. In milliseconds. */
@@ -45,9 +45,7 @@ export interface Newest {
   others: WithTrust<StoredFile>[];
   /** Unwanted files; for most of them only the name was checked. */
   unwanted: WithTrust<{ entry: Entry }>[];
-  /** Too large to be read. */
   oversize: Entry[];
-  /** Dated in the future. */
   future: Entry[];
   /** Digests of sessions in the private store, newest first; never injected. */
   digests: StoredFile[];
@@ -94,12 +92,7 @@ async function newestUntil(
     const entriesOf = (store: Store) =>
       known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
     const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
-    const files = inTime(stores, entriesOf, {
-      oversize: found.oversize,
-      digests: found.digests,
-      admit: isPast,
-      mostPassed,
-    });
+    const files = inTime(stores, entriesOf, { ...found, admit: isPast, mostPassed });
     return { kind, files, seen: [], isEmpty: false };
   };
 

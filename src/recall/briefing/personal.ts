@@ -8,13 +8,9 @@ import type { Briefing } from './briefing.ts';
 import { cleanLine } from './fence.ts';
 
 /** What the user told agents about themselves, as it is injected. */
-export interface PersonalPart {
-  text: string;
-  records: Briefing['records'];
-  dropped: Briefing['dropped'];
-}
+export type PersonalPart = Pick<Briefing, 'text' | 'records' | 'dropped'>;
 
-/** Most tokens of a session start that are the person's. */
+/** Most tokens of a session start that are the person's, of usually 1,000: the rest is for the repository. */
 const MOST_TOKENS = 150;
 
 /** The newest records that are read, far more than are told, and the newest marks, one of which may retire any. */

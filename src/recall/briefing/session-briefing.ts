@@ -19,15 +19,12 @@ export interface SessionBriefingOptions {
   session?: string;
   /** resume: time of that session's last event (ISO 8601), if known. */
   since?: string;
-  /** A budget other than the configured one. */
+  /** Limits other than the configured ones. */
   tokens?: number;
-  /** A different maximum of observations. */
   observations?: number;
-  /** A different maximum of sessions. */
   summaries?: number;
   /** Without what the user told about themselves. */
   isImpersonal?: boolean;
-  /** A notice about the settings. */
   notice?: string | undefined;
   /** The line that asks the agent to save; added if it fits the budget. */
   request?: string;

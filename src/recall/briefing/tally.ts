@@ -45,22 +45,11 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
   return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
 }
 
+type Recounted = 'standing' | 'hidden' | 'counts';
+type Noted = Recounted | 'pinned' | 'heads' | 'citations' | 'renames' | 'reverts' | 'disputes' | 'compared';
+
 /** The path of a checkout's notes on something; for `citations` it is a folder, without an extension. */
-export function tallyPath(
-  state: string,
-  { root }: Checkout,
-  what:
-    | 'standing'
-    | 'hidden'
-    | 'counts'
-    | 'pinned'
-    | 'heads'
-    | 'citations'
-    | 'renames'
-    | 'reverts'
-    | 'disputes'
-    | 'compared',
-): string {
+export function tallyPath(state: string, { root }: Checkout, what: Noted): string {
   return join(state, 'tally', `${idOf(root)}-${what}.json`);
 }
 

@@ -8,7 +8,7 @@ const TYPES = ['decision', 'security', 'bugfix', 'discovery', '', 'feature', 're
 /** An observation, and whether a check that had failed passed in its turn. */
 type Weighed = Annotated<Observation> & { isChecked?: true };
 
-/** How many places a record drops because its files were edited since. */
+/** How many places a record drops because its files were edited since: below newer ones, but not below all. */
 const TOUCHED_PENALTY = 10;
 
 /**

@@ -71,16 +71,11 @@ function table(lines: string[]): Map<string, Set<string>> {
   return pairs;
 }
 
-/** What a word is the contrary of. */
-interface Contraries {
-  /** By the table. */
-  named: readonly string[];
-  /** Those of its words that may have a contrary with a prefix, and the rests of those with a prefix. */
-  plain: ReadonlySet<string>;
-  rests: readonly string[];
-}
-
-const contrariesOf = readOnce(({ stems }): Contraries => {
+/**
+ * What the words of a sentence are the contraries of by the table; and those that may have a contrary with a prefix, with
+ * the rests of those that have one.
+ */
+const contrariesOf = readOnce(({ stems }) => {
   const all = [...stems];
   return {
     named: all.flatMap((one) => [...(CONTRARIES.get(one) ?? [])]),

@@ -8,9 +8,7 @@ interface Reach {
 }
 
 interface Reading {
-  /** Tells whether a word ends a clause. */
   isBreak(word: string): boolean;
-  /** Tells whether a word carries meaning. */
   isContent(word: string): boolean;
 }
 
@@ -32,7 +30,10 @@ const IDLE =
 /** "Without it" and "no evidence that" deny nothing of what follows. */
 const NOTHING_DENIED = /^(?:it|them|this|that|these|those|evidence|reason|need|doubt|sign|idea|matter|such)$/;
 
-/** How many words a denial reaches; `no`, `without`, `absent` and the subject of "no longer" reach less far. */
+/**
+ * How many words a denial reaches; `no`, `without`, `absent` and the subject of "no longer" reach less far. Half would
+ * miss a noun behind two adjectives, double would reach what is said of something else.
+ */
 const FAR = 4;
 const NEAR = 3;
 

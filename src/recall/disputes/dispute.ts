@@ -138,7 +138,7 @@ const MOST_TITLE_WORDS = 8;
 /** Begins no path. */
 const TITLE = '\0';
 
-/** What stands in this share of the titles of a store says little, and so does what stands in fewer than that many. */
+/** A word in more of a store's titles than this says little; in a store of fewer than 400 the second number decides. */
 const COMMON = { share: 0.02, least: 8 } as const;
 
 /** The words that say little in this memory, whatever they say elsewhere. */

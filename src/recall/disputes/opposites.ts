@@ -29,7 +29,6 @@ const OPPOSITES = [
 /** Prefixes as in `valid` and `invalid`, `lock` and `unlock`, `sync` and `async`. */
 const DENYING = ['un', 'in', 'im', 'ir', 'dis', 'non', 'de', 'a', 'mis'];
 
-/** The opposites of each word. */
 const CONTRARIES = new Map<string, string[]>();
 for (const [one = '', other = ''] of OPPOSITES) {
   CONTRARIES.set(one, [...(CONTRARIES.get(one) ?? []), other]);

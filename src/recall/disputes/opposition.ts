@@ -147,7 +147,6 @@ function haveOtherActors(one: Sentence, other: Sentence, earlier: Text, later: T
   return a !== undefined && b !== undefined && a !== b && !later.stems.has(a) && !earlier.stems.has(b);
 }
 
-/** The name that a sentence begins with. */
 function actorOf({ words }: Sentence): string | undefined {
   const [first] = words;
   return first?.kind === 'name' && /[a-z][A-Z]|[_.(/]/.test(first.written) ? first.stem : undefined;

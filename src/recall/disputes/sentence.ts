@@ -16,10 +16,8 @@ export interface Word {
 }
 
 export interface Sentence {
-  /** As written. */
   text: string;
   words: Word[];
-  /** Those of the words. */
   stems: ReadonlySet<string>;
   denials: Denial[];
   /** The stems of the words that it denies. */

@@ -36,7 +36,7 @@ const MEANS = /^(.+?)\s(by|via|through)\s(.+)$/i;
 /** Where something is kept. */
 const HELD = /^(.+?)\s(?:lives?|lies?|(?:is|are)\s(?:stored|kept|saved|held))\s(in|on)\s(.+)$/i;
 const waysIn = readOnce(({ text }) => [MEANS.exec(text), HELD.exec(text)]);
-/** A longer rest qualifies what it says. */
+/** Words that name a way: a longer rest qualifies what it says. */
 const MOST_MEANS = 3;
 
 /** Two titles that say how one thing is done, or where it is kept, and name two ways: "the API pages by offset". */

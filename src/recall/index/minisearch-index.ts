@@ -88,6 +88,7 @@ export function miniSearchIndex(): MemoryIndex {
     if (held.places.length === 0) remove(held);
   }
 
+  const inOrder = () => [...byRow.values()].flatMap(placed);
   const sorted = (compare: (a: Held, b: Held) => number) => [...byRow.values()].sort(compare).flatMap(placed);
 
   const index: MemoryIndex = {
@@ -144,7 +145,7 @@ export function miniSearchIndex(): MemoryIndex {
       side === 'before'
         ? sorted((a, b) => -inTime(a, b)).filter(({ card }) => inTime({ card }, { card: moment }) < 0)
         : sorted(inTime).filter(({ card }) => inTime({ card }, { card: moment }) >= 0),
-    named: (prefix) => sorted((a, b) => a.row - b.row).filter(({ card }) => card.id.startsWith(prefix)),
+    named: (prefix) => inOrder().filter(({ card }) => card.id.startsWith(prefix)),
     ids: (prefix) => [...byRow.values()].flatMap(({ card: { id } }) => (id.startsWith(prefix) ? [id] : [])),
     outlines: () =>
       [...byRow.values()].flatMap((held) => {
@@ -164,7 +165,7 @@ export function miniSearchIndex(): MemoryIndex {
         .filter(({ card }) => card.session === session)
         .map(({ row }) => row),
     statements(about) {
-      const all = sorted((a, b) => a.row - b.row).filter(({ card }) => mentionsOf(card).length > 0);
+      const all = inOrder().filter(({ card }) => mentionsOf(card).length > 0);
       if (about === undefined) return all;
       const mentioning = new Map<string, IndexedDocument[]>();
       for (const one of all) {

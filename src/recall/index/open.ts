@@ -40,7 +40,7 @@ export interface OpenOptions {
   mostRows?: number;
 }
 
-/** How long commands wait for another process's sync, in milliseconds. */
+/** How long commands wait for another process's sync, in milliseconds; then they answer from a copy in memory. */
 const BUSY_MS = 5000;
 
 /** Twice SQLite's default: a document fills a good part of a page, and the rest of the page is wasted. */
@@ -158,7 +158,6 @@ function openFile(
   }
 }
 
-/** Opens the cache's file as a copy in memory. */
 function copyOf(driver: Driver, path: string): Database {
   const bytes = readFileSync(path);
   // Bytes 18 and 19 say "write-ahead log", which an in-memory database cannot use.

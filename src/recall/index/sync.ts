@@ -42,9 +42,12 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
   let changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
   const fresh = new Map<string, IndexDocument | undefined>();
   for (const store of [workspace.stores.team, workspace.stores.private]) {
-    const { different, vanished } = compareFolders(store, index, now);
-    if (different.length === 0 && vanished.length === 0) continue;
-    for (const { folder, files, digest, isNews } of different) {
+    const noted = index.folders(store.name);
+    for (const folder of store.folders()) {
+      const { files, digest } = scanFolder(store, folder, now);
+      const isNews = digest !== noted.get(folder);
+      noted.delete(folder);
+      if (digest !== '' && !isNews) continue;
       const before = index.files(store.name, folder);
       for (const [name, state] of files()) {
         const path = `${folder}/${name}`;
@@ -55,7 +58,7 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
       if (isNews) changes.folders.push({ store: store.name, folder, digest });
       if (changes.documents.length >= BATCH) flush();
     }
-    for (const folder of vanished) {
+    for (const folder of noted.keys()) {
       leave(store, index.files(store.name, folder).keys());
       changes.folders.push({ store: store.name, folder });
     }
@@ -109,28 +112,6 @@ export async function sync(workspace: Workspace, index: MemoryIndex, now = Date.
   }
 }
 
-interface DifferentFolder extends Scan {
-  /** Whether its digest differs from the noted one. */
-  isNews: boolean;
-}
-
-/** The folders that look different, and those that no longer exist. */
-function compareFolders(
-  store: Store,
-  index: MemoryIndex,
-  now: number,
-): { different: DifferentFolder[]; vanished: string[] } {
-  const before = index.folders(store.name);
-  const different: DifferentFolder[] = [];
-  for (const folder of store.folders()) {
-    const scan = scanFolder(store, folder, now);
-    const isNews = scan.digest !== before.get(folder);
-    before.delete(folder);
-    if (scan.digest === '' || isNews) different.push({ ...scan, isNews });
-  }
-  return { different, vanished: [...before.keys()] };
-}
-
 interface Looked extends KnownFile {
   blob: string;
   /** Undefined for something that cannot be a record, such as a folder. */
@@ -162,21 +143,19 @@ function look(
   }
 }
 
-/** The current state of a folder of records. */
-interface Scan {
-  /** Path inside the store. */
-  folder: string;
-  /** The file names of its records, with the file state but without the content. */
-  files(): [name: string, state: FileState | undefined][];
-  /** Over all names, sizes and times; empty while a file is so young that it could change without its time changing. */
-  digest: string;
-}
-
 /** Numbers noted of each file: its size, both times, and whether it is a regular file; all NaN if it does not exist. */
 const NUMBERS = 4;
 
-/** Checks every file of a folder without reading any. The digest alone usually shows that nothing changed. */
-function scanFolder(source: RecordSource, folder: string, now: number): Scan {
+/**
+ * The records' files in a folder with the state of each, none of which is read, and a digest over all names, sizes and
+ * times, which alone usually shows that nothing changed; empty while a file is so young that it could change without its
+ * time changing.
+ */
+function scanFolder(
+  source: RecordSource,
+  folder: string,
+  now: number,
+): { files(): [name: string, state: FileState | undefined][]; digest: string } {
   const names = source.files.names(folder);
   // Numbers in one array: ten thousand objects that stay alive would have V8 copy them again and again.
   const numbers = new Float64Array(names.length * NUMBERS).fill(Number.NaN);
@@ -195,7 +174,7 @@ function scanFolder(source: RecordSource, folder: string, now: number): Scan {
       parseFileName(name) === undefined ? [] : [[name, stateAt(numbers, i * NUMBERS)]],
     );
   const digest = settled ? createHash('sha1').update(names.join('/')).update(numbers).digest('base64') : '';
-  return { folder, files, digest };
+  return { files, digest };
 }
 
 function stateAt(numbers: Float64Array, at: number): FileState | undefined {

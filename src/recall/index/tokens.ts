@@ -3,19 +3,13 @@
  * is a match in all.
  */
 
-/** Longest token kept, in UTF-16 units: longer ones are hashes or blobs, and their beginning identifies them. */
+/** Longest token kept, in UTF-16 units: longer ones are hashes (64) or blobs, and their beginning identifies them. */
 const MAX_TOKEN = 48;
-
-/** Patterns that find written words and split them. */
-interface Shapes {
-  /** Letters, digits and marks, with the characters that programmers join words by; `/` and white space separate. */
-  compound: RegExp;
-  camel: RegExp;
-}
 
 const ASCII = /^[\x00-\x7f]*$/;
 const JOINTS = /[-._$]+/u;
-const ASCII_SHAPES: Shapes = {
+/** Letters, digits and marks, with the characters that programmers join words by; `/` and white space separate. */
+const ASCII_SHAPES = {
   compound: /[A-Za-z0-9_$]+(?:[-.'][A-Za-z0-9_$]+)*/g,
   camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
 };

@@ -26,10 +26,10 @@ const FIRST_JUDGED = 12;
 /** Factor by which more records are judged each time that untrusted ones were in the way. */
 const WIDER = 4;
 
-/** How often the index is queried because untrusted records were in the way. */
+/** How often the index is queried because untrusted records were in the way: the last time 768 are judged. */
 const MOST_ROUNDS = 4;
 
-/** Most files of one command that are looked up. */
+/** Most files of one command that are looked up: one that names more is about none of them in particular. */
 const MOST_PATHS = 8;
 
 /** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
@@ -99,10 +99,8 @@ function rivalsIn(
 ): Map<string, Placed> {
   return new Map(
     documents.flatMap(({ card: { id } }) => {
-      const [rival] = placesOf(
-        index,
-        (disputes.get(id) ?? []).flatMap((other) => index.named(other)),
-      );
+      const rivals = (disputes.get(id) ?? []).flatMap((other) => index.named(other));
+      const [rival] = placesOf(index, rivals);
       return rival === undefined ? [] : [[id, rival] as const];
     }),
   );
@@ -120,7 +118,6 @@ async function addRivalsSince(workspace: Workspace, { places, rivals }: Found): 
 
 interface Known {
   workspace: Workspace;
-  /** The files about to be read. */
   paths: string[];
   disputes: ReadonlyMap<string, string[]>;
   renames: Renames;

@@ -134,7 +134,6 @@ function weighed(
   });
 }
 
-/** How well a record matches a topic. */
 interface TopicMatch {
   /** Summed weight of the matched words. */
   evidence: number;

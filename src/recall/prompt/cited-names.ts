@@ -18,7 +18,7 @@ import type { Guard } from './guard-note.ts';
 /** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
 
-/** Longest first line that is read, in bytes. */
+/** Longest first line that is read, in bytes: twice the longest path of Linux. */
 const MAX_HEAD = 8192;
 
 export interface NamedFrom {

@@ -8,7 +8,7 @@ export interface FileHit {
   cited: string;
 }
 
-/** Most records injected with a read. */
+/** Most records injected with a read: reads come in dozens, and each adds to the context. */
 export const MOST_FOR_FILES = 3;
 
 /** A record that modified a file and cites more files than this is about none of them in particular. */

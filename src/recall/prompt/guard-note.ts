@@ -10,7 +10,6 @@ import { isText } from '../briefing/notes.ts';
 
 /** A pin that guards: the files and commands before which some records are said. */
 export interface Guard {
-  /** The id of the mark. */
   mark: string;
   targets: string[];
   patterns: string[];

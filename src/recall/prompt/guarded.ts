@@ -37,7 +37,7 @@ export interface GuardReply {
   ask?: string;
 }
 
-/** Most records that one call is guarded by. */
+/** Most records that one call is guarded by: the agent is to read all of them first. */
 const MOST = 3;
 
 /** Room for so many whole narratives, in tokens. */

@@ -17,7 +17,7 @@ export interface Injected {
 /** Room for some thousand ids; a longer file is damaged, or its session got enough. In bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** Sessions that got nothing for this long are over. */
+/** Sessions that got nothing for this long are over: one that is resumed later gets its records again. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** First line for a session that forgot. */

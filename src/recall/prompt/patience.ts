@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { log } from '../../memory/store/log.ts';
 
-/** Longest that a prompt or a call waits for its records, in milliseconds. */
+/** Longest that a prompt or a call waits for its records, in milliseconds: mostly there are none to wait for. */
 const PATIENCE_MS = 1500;
 
 /** What `work` gives; `otherwise` if it fails, or takes too long for an agent that waits. */

@@ -3,7 +3,7 @@ import { searchIndex } from '../search/search-index.ts';
 import { bearingOf, evidenceFor } from './bearing.ts';
 import { hasTopic } from './topic-words.ts';
 
-/** Most records injected with a prompt. */
+/** Most records injected with a prompt: the agent reads all of them, whether they bear on it or not. */
 const MOST = 4;
 
 /**
@@ -25,7 +25,7 @@ export function namesTopic(text: string): boolean {
   return hasTopic(excerpt(text));
 }
 
-/** Records whose trust is checked: the best ones, and those that would replace them. */
+/** Records whose trust is checked, ten times what is injected: the best ones, and those that would replace them. */
 const CONSIDERED = 40;
 
 /** Records that are ranked exactly. A search ranks more, because vectors and neighbours move them; here only words do. */

@@ -68,10 +68,7 @@ export async function recount(workspace: Workspace, now: Date): Promise<void> {
 function noteListing(workspace: Workspace, active: number, now: Date): void {
   const { checkout, layout, at } = workspace;
   if (at !== undefined) return;
-  const listed = countRecords(
-    [layout.memory, layout.private],
-    tallyPath(layout.state, checkout, 'counts'),
-    now.getTime(),
-  );
+  const notes = tallyPath(layout.state, checkout, 'counts');
+  const listed = countRecords([layout.memory, layout.private], notes, now.getTime());
   noteHidden(workspace, listed - active);
 }

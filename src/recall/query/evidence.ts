@@ -31,11 +31,8 @@ export async function undoneAmong(workspace: Workspace, cache: Cache, records: A
 
 async function worksBehind(workspace: Workspace, cache: Cache, records: Annotated[]): Promise<Behind[]> {
   const observations = workspace.linked ? [] : records.filter(isObservation);
-  const digests = await digestsOf(
-    workspace,
-    cache,
-    new Set(observations.flatMap(({ record }) => record.session ?? [])),
-  );
+  const sessions = new Set(observations.flatMap(({ record }) => record.session ?? []));
+  const digests = await digestsOf(workspace, cache, sessions);
   return observations.map(({ record, state, reverted }) => {
     const { checked, taken_back: takenBack, started } = digests.get(record.session ?? '') ?? {};
     const { isChecked = false, isTakenBack = false } = shownBySession({ checked, takenBack }, record);

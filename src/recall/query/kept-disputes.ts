@@ -58,7 +58,7 @@ export function notCompared(ids: readonly string[], { at, linked, checkout, layo
   return ids.filter((id) => !compared.includes(`"${id}"`));
 }
 
-/** Most older records that a session start reads because they contradict one of the newest. */
+/** Most older records that a session start reads because they contradict one of the newest: each is a file more. */
 const MOST_RIVALS = 20;
 
 /** The records that contradict some of these. */

@@ -21,7 +21,7 @@ export interface Listing {
   unreadable: number;
 }
 
-/** Extra records beyond the limit, in place of those that turn out to be hidden. */
+/** Extra records beyond the limit, in place of hidden ones: with more of those a list is shorter. */
 const SPARE = 20;
 
 /**
@@ -35,12 +35,8 @@ export async function listNewest(workspace: Workspace, cache: Cache, limit: numb
   return { total: count.team + count.private, records, near, unreadable };
 }
 
-async function lookUp(
-  workspace: Workspace,
-  cache: Cache,
-  limit: number,
-  glance: Glance | undefined,
-): Promise<Omit<Listing, 'total'> & { isCurrent: boolean }> {
+/** The newest, and whether all of them are in their files as they are in the index. */
+async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance: Glance | undefined) {
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
     const unread = index.unreadable().map(({ path }) => idInName(path));
@@ -54,12 +50,8 @@ async function lookUp(
   const isShown = (id: string) => !isHidden(judgement.states.of(id));
   const shown = judgement.distinct(places).filter(({ document }) => isShown(document.card.id));
   const read = await readJudged(workspace, shown.slice(0, limit), judgement);
-  return {
-    records: read.map(({ annotated }) => annotated),
-    near,
-    unreadable,
-    isCurrent: read.length === Math.min(limit, shown.length),
-  };
+  const isCurrent = read.length === Math.min(limit, shown.length);
+  return { records: read.map(({ annotated }) => annotated), near, unreadable, isCurrent };
 }
 
 /** The records of the first ids, then all others that claim one of these ids: only trust decides which is meant. */

@@ -5,7 +5,7 @@ import { tokenize, tokenizeWords } from '../index/tokens.ts';
 import { datesIn } from '../search/dates-in-text.ts';
 import type { Operand, Query } from './query.ts';
 
-/** Longest question that is read, in characters, and most distinct tokens kept from it. */
+/** Longest question that is read, in characters, and most distinct tokens kept from it: far beyond any pasted log. */
 const MAX_LENGTH = 100_000;
 const MAX_TERMS = 10_000;
 

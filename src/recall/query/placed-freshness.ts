@@ -4,7 +4,7 @@ import { judgeOf } from '../../provenance/whereabouts.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Placed } from './judgement.ts';
 
-/** Files read before other work gets its turn. */
+/** Files read before other work gets its turn, such as another question to the same server. */
 const AT_A_TIME = 200;
 
 /** The blobs of cited files, by the record's own blob, whose content never changes. */

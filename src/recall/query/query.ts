@@ -15,7 +15,6 @@ export type Operand =
   | Phrase
   /** Any token with this prefix. */
   | { prefix: string; field?: Field }
-  /** The record's type. */
   | { type: string };
 
 /** The parsed question of a person or an agent. */
@@ -26,9 +25,7 @@ export interface Query {
   prefixes: Set<string>;
   /** A record must contain at least one operand of each of these lists. */
   required: Operand[][];
-  /** A record must contain none of these. */
   excluded: Operand[];
-  /** Times that the question names. */
   spans: Span[];
   /** Whether somebody typed it; in pasted text, quotes, dashes and capitals are punctuation. */
   isTyped: boolean;

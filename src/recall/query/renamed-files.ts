@@ -35,7 +35,7 @@ const NONE: Renames = {
   learn: async () => false,
 };
 
-/** Most successive names of a file. */
+/** Most successive names of a file: names that were exchanged would otherwise be followed for ever. */
 const MOST_NAMES = 8;
 
 /** Most files per history walk; a command line has a length limit. */
@@ -44,7 +44,7 @@ const MOST_PATHS = 400;
 /** Most history walks that a command waits for; the next drain or command does the others. */
 const MOST_WALKS = 5;
 
-/** Longest that a hook waits for the comparison, in milliseconds. */
+/** Longest that a hook waits for the comparison, in milliseconds: most of its time is for the records. */
 const HOOK_PATIENCE_MS = 200;
 
 /**

@@ -26,9 +26,8 @@ export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefo
   for (const one of records) {
     const { session } = one.record;
     if (session === undefined || one.record.kind === 'mark' || one.state.redacted) continue;
-    const list = bySession.get(session);
-    if (list) list.push(one);
-    else bySession.set(session, [one]);
+    const list = bySession.get(session) ?? [];
+    if (list.push(one) === 1) bySession.set(session, list);
   }
   const remembered = new Map(known.map((one) => [one.session, one]));
   const names = new Set([...bySession.keys(), ...remembered.keys()]);
@@ -65,11 +64,7 @@ function sessionOf(session: string, own: Annotated[], known: KnownSession | unde
   const observations = left.flatMap(({ record }) => (record.kind === 'observation' ? [record] : []));
   return {
     session,
-    title: titleOf(
-      digest,
-      prompts,
-      left.map(({ record }) => record),
-    ),
+    title: titleOf(digest, prompts, left),
     state: isOpen ? 'open' : isCut ? 'interrupted' : 'ended',
     started: wholeSeconds(started),
     ended: isOpen ? null : wholeSeconds(last),
@@ -103,14 +98,11 @@ function filesOf(record: Observation | Summary, kind: 'files_read' | 'files_modi
   return record.kind === 'summary' ? record.files_edited : record.files_modified;
 }
 
-function titleOf(digest: Summary | undefined, prompts: Prompt[], left: (Observation | Summary)[]): string {
-  const summary = left.find(({ kind }) => kind === 'summary');
-  const first = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))[0];
-  return (
-    digest?.title ??
-    summary?.title ??
-    (first ? firstLine(first.text) : (left[0]?.title ?? 'Its first turn is not read yet'))
-  );
+function titleOf(digest: Summary | undefined, prompts: Prompt[], left: Annotated<Observation | Summary>[]): string {
+  const told = digest ?? left.find(({ record }) => record.kind === 'summary')?.record;
+  if (told !== undefined) return told.title;
+  const [first] = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0));
+  return first ? firstLine(first.text) : (left[0]?.record.title ?? 'Its first turn is not read yet');
 }
 
 function firstLine(text: string): string {

@@ -18,7 +18,6 @@ export type TidyReason = (typeof TIDY_REASONS)[number];
 export interface Proposal {
   annotated: Annotated<Observation>;
   reason: TidyReason;
-  /** The reason in a sentence, for the mark. */
   words: string;
   /** superseded: the record that says it better. */
   by?: Annotated;

@@ -29,7 +29,7 @@ export function isSessionLike(text: string): boolean {
   return text.length >= 8 && /^(?=.*\d)[\w.:-]+$/.test(text);
 }
 
-/** Longest timeline to either side. */
+/** Longest timeline to either side: longer ones are for `git mem list`. */
 const MOST = 200;
 
 /** The records around an anchor: `before` older and `after` newer ones; throws no-such-record. */
@@ -114,11 +114,8 @@ function around(
     }
     return found;
   };
-  return {
-    centre,
-    rivals,
-    documents: [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)],
-  };
+  const documents = [...side('before', before).reverse(), ...(centre ? [centre] : []), ...side('after', after)];
+  return { centre, rivals, documents };
 }
 
 function centreOf(

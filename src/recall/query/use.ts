@@ -33,7 +33,7 @@ const schema = z.object({
 });
 type Counted = z.infer<typeof schema>;
 
-/** Sessions without a line for this long are over. */
+/** Sessions without a line for this long are over: one that is resumed later counts its records again. */
 const FORGET_MS = 14 * 86_400_000;
 
 const NONE: RecordUse = { injected: 0, fetched: 0, followed: 0, lastMs: 0 };
@@ -59,7 +59,7 @@ async function countLog(workspace: Workspace, cache: Cache, now: Date): Promise<
         const filesOf = (id: string) => index.named(id)[0]?.card.files ?? [];
         takeUse(state, (lines) => {
           const before = readCounts(folder) ?? { sinceMs: lines[0]?.atMs ?? now.getTime(), records: {}, sessions: {} };
-          const counted = counting(before, lines, { filesOf, formerNames, nowMs: now.getTime() });
+          const counted = counting(before, lines, { filesOf, formerNames }, now.getTime());
           replaceFile(join(folder, 'counts.json'), JSON.stringify(counted));
         });
       },
@@ -70,16 +70,14 @@ async function countLog(workspace: Workspace, cache: Cache, now: Date): Promise<
   }
 }
 
+/** The files that a record cites, and the former names of a file. */
+interface Names {
+  filesOf(id: string): string[];
+  formerNames(path: string): string[];
+}
+
 /** The counts with these lines; counting a line again changes nothing. */
-function counting(
-  before: Counted,
-  lines: UseLine[],
-  {
-    filesOf,
-    formerNames,
-    nowMs,
-  }: { filesOf: (id: string) => string[]; formerNames: (path: string) => string[]; nowMs: number },
-): Counted {
+function counting(before: Counted, lines: UseLine[], names: Names, nowMs: number): Counted {
   const records = new Map(Object.entries(before.records));
   const sessions = new Map(Object.entries(before.sessions));
   const add = (id: string, what: 'injected' | 'fetched' | 'followed', atMs: number) => {
@@ -91,7 +89,7 @@ function counting(
     const session = sessions.get(line.session) ?? { lastMs: 0, records: {} };
     const seen = new Map(Object.entries(session.records));
     if (line.use === 'worked') {
-      for (const id of workedOn(line.files, seen, { filesOf, formerNames })) {
+      for (const id of workedOn(line.files, seen, names)) {
         seen.set(id, { ...(seen.get(id) ?? { atMs: line.atMs }), followed: true });
         add(id, 'followed', line.atMs);
       }
@@ -113,7 +111,7 @@ function counting(
 function workedOn(
   files: [path: string, atMs: number][],
   seen: ReadonlyMap<string, { atMs: number; followed?: boolean | undefined }>,
-  { filesOf, formerNames }: { filesOf: (id: string) => string[]; formerNames: (path: string) => string[] },
+  { filesOf, formerNames }: Names,
 ): string[] {
   const changed = files.map(([path, atMs]) => ({ names: new Set([path, ...formerNames(path)]), atMs }));
   return [...seen]

@@ -40,34 +40,18 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
   return { ...own(record), ...common };
 }
 
-/** What a record says itself. */
 function own(record: MemoryRecord) {
   switch (record.kind) {
     case 'observation': {
       const { id, kind, type, title, subtitle = '', narrative, facts, concepts, files_read, files_modified } = record;
-      return {
-        id,
-        kind,
-        type,
-        title,
-        subtitle,
-        narrative,
-        facts,
-        concepts,
-        files_read,
-        files_modified,
-        ...captured(record),
-      };
+      const said = { id, kind, type, title, subtitle, narrative, facts, concepts, files_read, files_modified };
+      return { ...said, ...captured(record) };
     }
     case 'summary': {
       const { id, kind, type, title, files_read, files_edited } = record;
+      const said = { id, kind, type, title, ...NOTHING, ...sectionsOf(record) };
       return {
-        id,
-        kind,
-        type,
-        title,
-        ...NOTHING,
-        ...sectionsOf(record),
+        ...said,
         files_read,
         files_edited,
         files_modified: files_edited,
@@ -108,11 +92,6 @@ const NOTHING = {
 };
 
 function captured(record: Observation | Summary) {
-  const { supersedes, extractor, discovery_tokens } = record;
-  return {
-    supersedes,
-    extractor: extractor ?? null,
-    author: authorOf(record),
-    discovery_tokens: discovery_tokens ?? null,
-  };
+  const { supersedes, extractor = null, discovery_tokens = null } = record;
+  return { supersedes, extractor, author: authorOf(record), discovery_tokens };
 }

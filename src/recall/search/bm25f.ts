@@ -58,17 +58,14 @@ export function bm25f(
   };
 }
 
-/** A document's tokens as hashes, field after field: comparing numbers is several times faster than cutting strings. */
-interface Prepared {
-  hashes: Int32Array;
-  /** Where each field ends. */
-  ends: number[];
-}
-
 // The same documents are prepared again for every question with words of theirs.
-const known = new WeakMap<readonly string[], Prepared>();
+const known = new WeakMap<readonly string[], { hashes: Int32Array; ends: number[] }>();
 
-function prepared(terms: readonly string[]): Prepared {
+/**
+ * A document's tokens as hashes, field after field, with the end of each field: comparing numbers is several times faster
+ * than cutting strings.
+ */
+function prepared(terms: readonly string[]) {
   const kept = known.get(terms);
   if (kept !== undefined) return kept;
   const hashes: number[] = [];

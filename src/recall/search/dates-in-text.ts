@@ -6,7 +6,6 @@ export interface Span {
   until: string;
 }
 
-/** A time in a question, and its position. */
 interface Mention {
   start: number;
   end: number;

@@ -13,7 +13,10 @@ export interface DuplicateGroup {
 
 type ActiveRecord = Annotated<Observation | Summary>;
 
-/** Least similarity of two records of one turn, where the agent wrote one and the other was extracted from it. */
+/**
+ * Least similarity of two records of one turn, where the agent wrote one and the other was extracted from it: a quarter of
+ * what two turns need, because both tell of the same work in their own words.
+ */
 const SAME_TURN = 0.2;
 
 /**

@@ -49,7 +49,7 @@ interface Prepared extends Comparable {
   numbers: string;
   negations: number;
   /** Its capitalized words, and how often it has each word, once asked for. */
-  capitals?: Capitals;
+  capitals?: ReturnType<typeof capitalsIn>;
   words?: WordCounts;
   /** The text it was last compared with: each text meets hundreds, and few get past their first numbers. */
   metBy?: Prepared;
@@ -83,15 +83,13 @@ export function nearDuplicates(
     const candidates: Prepared[] = [];
     for (const token of prefix) {
       if (candidates.length >= MOST_CANDIDATES) break;
-      const known = holders.get(`${text.group} ${token}`);
-      for (let i = Math.max(0, (known?.length ?? 0) - MOST_CANDIDATES); known && i < known.length; i++) {
-        const other = known[i];
-        if (other === undefined || other.metBy === text) continue;
+      const known = holders.get(`${text.group} ${token}`) ?? [];
+      for (const other of known.slice(-MOST_CANDIDATES)) {
+        if (other.metBy === text) continue;
         other.metBy = text;
         candidates.push(other);
       }
-      if (known) known.push(text);
-      else holders.set(`${text.group} ${token}`, [text]);
+      if (known.push(text) === 1) holders.set(`${text.group} ${token}`, known);
     }
     let [read, found] = [0, 0];
     for (const other of candidates) {
@@ -181,13 +179,7 @@ function withoutEnd(word: string): string {
 }
 
 /** Words with a capital inside a sentence, those that begin one, and all words in lower case. */
-interface Capitals {
-  names: string[];
-  first: string[];
-  all: ReadonlySet<string>;
-}
-
-function capitalsIn({ title, text }: Comparable): Capitals {
+function capitalsIn({ title, text }: Comparable) {
   const names: string[] = [];
   const first: string[] = [];
   const all = new Set<string>();

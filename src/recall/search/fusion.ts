@@ -70,6 +70,7 @@ export function fuse(
 /** Scores from words, co-occurrence and spelling, by the store's own vectors. */
 function ownScores(found: Candidates): Map<number, number> {
   const { index, query, weights, pool } = found;
+  // A word that a pasted text repeats more often must not be all of its meaning.
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
   const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);
@@ -92,7 +93,6 @@ function likeness(nearness: Nearness | undefined, row: number): number {
   return nearness && nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
 }
 
-/** Adds the first documents that pass, up to the limit. */
 function join({ index, pool, passes }: Candidates, nearest: number[]): void {
   const newcomers = nearest.filter((row) => !pool.has(row));
   for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {

@@ -20,10 +20,10 @@ const MOST_QUESTIONS = 40;
 /** A file cited by more records than this does not relate them to each other. */
 const RARE = 6;
 
-/** Newest records from which questions are chosen. */
+/** Newest records from which questions are chosen: far more than are needed, whatever the size of the store. */
 const LOOKED_AT = 2000;
 
-/** Number of answers that count. */
+/** Number of answers that count: about what a reader looks at. */
 const DEPTH = 10;
 
 /** The weight of a model for a store, and what it was measured on. */

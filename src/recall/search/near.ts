@@ -15,7 +15,6 @@ import { type IndexRequest, searchIndex } from './search-index.ts';
 export interface Near {
   id: string;
   title: string;
-  /** Why the new one seems to reverse it. */
   reverses?: Why;
 }
 
@@ -30,7 +29,7 @@ const MOST = 3;
  */
 const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 
-/** Records searched for near ones. */
+/** Records searched for near ones: some of them are hidden, untrusted or about something else. */
 const LOOKED_AT = 12;
 
 /**
@@ -72,7 +71,6 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
   }
 }
 
-/** The ids of records whose words bear on a title. */
 function bearingOnTitle(index: MemoryIndex, request: IndexRequest): Set<string> {
   const { hits, weights } = searchIndex(index, request);
   const evidence = evidenceFor(index, request.text, weights);

@@ -27,7 +27,7 @@ interface Table {
   counts: Nearness['counts'];
 }
 
-/** Documents sampled to estimate how near the nearest are. */
+/** Documents sampled to estimate how near the nearest are: from fewer, too many or too few others would be sorted. */
 const SAMPLE = 2000;
 
 // All vectors of a model stay in memory while the process lives: reading them costs more than comparing them.

@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 
-/** Longest that a question waits for its vector, in milliseconds. */
+/** Longest that a question waits for its vector, in milliseconds: it can be answered without. */
 const QUERY_MS = 1500;
 
 /**
@@ -11,7 +11,7 @@ const QUERY_MS = 1500;
  */
 const REST_MS = 30_000;
 
-/** Below this share of records with vectors, an answer carries a note. */
+/** Below this share of records with vectors, an answer carries a note: a few new ones always wait for a sync. */
 const ENOUGH = 0.9;
 
 /** Which model embedded a question, and a note about it. */

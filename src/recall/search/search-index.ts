@@ -19,9 +19,7 @@ export interface IndexRequest {
   plain?: boolean;
   /** The reference for `yesterday`; defaults to the present. */
   now?: Date;
-  /** Blobs to leave out. */
   without?: ReadonlySet<string>;
-  /** Ids to leave out. */
   withoutIds?: ReadonlySet<string>;
   /** The current name of a cited file that was renamed. */
   nowOf?: (path: string) => string | undefined;
@@ -38,7 +36,6 @@ export interface IndexHit {
   field?: Field;
 }
 
-/** The index's answer to a question. */
 interface IndexAnswer {
   hits: IndexHit[];
   weights: Map<string, number>;

@@ -11,7 +11,7 @@ import { withFreshness } from '../query/placed-freshness.ts';
 import { isWordless } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
 import { followingRenames } from '../query/renamed-files.ts';
-import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import type { QueryVector } from './fusion.ts';
 import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
@@ -24,7 +24,6 @@ export interface SearchHit extends Omit<IndexHit, 'document'> {
 }
 
 export interface SearchRequest extends IndexRequest {
-  /** The optional model that embeds the text. */
   embedder?: Embedder | undefined;
   /** The caller's judgement of all records; used while the index is at its version. */
   judged?: VersionedJudgement;
@@ -43,7 +42,7 @@ export interface SearchResult {
   statistics?: Statistics;
 }
 
-/** Extra records judged beyond the limit, in place of those that turn out to be hidden. */
+/** Extra records judged beyond the limit, in place of hidden ones: with more of those an answer is shorter. */
 const SPARE = 20;
 
 /**
@@ -71,16 +70,11 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
 }
 
 /** What a search finds, and whether all hits are in their files as they are in the index. */
-interface Found extends Omit<SearchResult, 'meaning' | 'tookMs'> {
-  coverage?: NeuralCoverage | undefined;
-  isCurrent: boolean;
-}
-
 async function lookUp(
   workspace: Workspace,
   cache: Cache,
   { request, neural, glance }: { request: SearchRequest; neural: QueryVector | undefined; glance: Glance | undefined },
-): Promise<Found> {
+) {
   const { filter = {}, limit } = request;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };

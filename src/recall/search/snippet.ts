@@ -3,7 +3,7 @@ import { textsOf } from '../index/document.ts';
 import { FIELDS, type Field } from '../index/memory-index.ts';
 import { tokenize } from '../index/tokens.ts';
 
-/** Longest snippet, in characters. */
+/** Longest snippet, in characters: two lines of a terminal. */
 const LONGEST = 160;
 
 /** The sentence or line of a record that answers best, on one line; the record's first words if none does. */

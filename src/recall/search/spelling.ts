@@ -44,7 +44,6 @@ function misspeltLikeness(word: string, term: string, letters: number, wrong: nu
   return distance <= wrong ? 1 - distance / Math.max(word.length, term.length) : 0;
 }
 
-/** The letters of a word, one bit each. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);

@@ -3,7 +3,7 @@ import type { Query } from '../query/query.ts';
 import { RANKING } from './ranking.ts';
 import { nearTerms } from './spelling.ts';
 
-/** Most terms of the store that a prefix such as `auth*` stands for. */
+/** Most terms that a prefix such as `auth*` stands for, shortest first: more of them are most words of the store. */
 const COMPLETIONS = 64;
 
 /** The weights of a question's terms, and of terms of the store that stand in for its prefixes and unknown words. */

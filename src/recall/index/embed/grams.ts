@@ -4,6 +4,7 @@
  */
 import { unit } from './latent.ts';
 
+/** 64 bytes a record; shorter grams are in most words, and longer ones hardly in two. */
 export const GRAMS = { dimensions: 128, shortest: 3, longest: 5 } as const;
 
 /** The spelling vector of tokens, of unit length; `weightOf` lets rare words count more. Undefined without tokens. */
@@ -31,6 +32,7 @@ function gramsOf(token: string): [number, number][] {
   // A long word must not outweigh a short one by its length alone.
   const scale = 1 / Math.sqrt(Math.max(1, grams.length));
   for (const gram of grams) gram[1] *= scale;
+  // Some tens of megabytes: a store has as many words or fewer.
   if (known.size > 20_000) known.clear();
   known.set(token, grams);
   return grams;

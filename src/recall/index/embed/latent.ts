@@ -6,6 +6,7 @@
 import { orthonormalise, principalAxes, randomSigns } from './linear.ts';
 
 export const LATENT = {
+  /** A byte each for every record. */
   dimensions: 64,
   /** With fewer records co-occurrence says little. */
   fewestDocuments: 50,
@@ -13,16 +14,17 @@ export const LATENT = {
   mostDocuments: 20_000,
   /** A term in fewer documents has no co-occurrence to learn from. */
   fewestOccurrences: 2,
+  /** As Halko, Martinsson and Tropp advise for a randomised decomposition: https://arxiv.org/abs/0909.4061. */
   oversampling: 8,
   iterations: 2,
   seed: 20_261_120,
 } as const;
 
-/** A vector for each term in the model; it includes the term's weight, so that a text's vector is their sum. */
-export type TermVectors = Map<string, Float32Array>;
-
-/** Learns the term vectors of these documents (each a list of tokens); undefined if there are too few. */
-export function learnTerms(documents: readonly (readonly string[])[]): TermVectors | undefined {
+/**
+ * Learns a vector for each term of these documents (each a list of tokens); undefined if there are too few. It includes the
+ * term's weight, so that a text's vector is their sum.
+ */
+export function learnTerms(documents: readonly (readonly string[])[]): Map<string, Float32Array> | undefined {
   if (documents.length < LATENT.fewestDocuments) return undefined;
   const matrix = sparseMatrix(documents);
   const columns = matrix.terms.length;

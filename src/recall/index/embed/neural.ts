@@ -29,7 +29,6 @@ export interface Embedded {
 }
 
 export interface EmbedOptions {
-  /** Most records in this run. */
   limit?: number;
   signal?: AbortSignal;
   onProgress?: (embedded: number, all: number) => void;

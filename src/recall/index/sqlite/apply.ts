@@ -6,7 +6,7 @@ import type { Statements } from './statements.ts';
 import { pathKey, toRow, toTokens } from './tables.ts';
 import { noteWrite } from './view.ts';
 
-/** Rows that no checkout uses are kept up to this many, or as many as are in use if that is more. */
+/** Rows that no checkout uses are kept up to this many, or as many as are in use: a branch is checked out again. */
 const IDLE_ROWS = 2000;
 
 /** Idle rows are counted again after this many files came or went: counting takes longer than adding one. */
@@ -64,10 +64,7 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
       sql.deleteSearch.run(row);
       sql.deleteDocument.run(row);
     }
-    sql.deleteVectors.run();
-    sql.deleteCitations.run();
-    sql.deleteMentions.run();
-    sql.deleteUnlearned.run();
+    for (const statement of sql.deleteOrphans) statement.run();
   }
 
   return apply;

@@ -1,6 +1,5 @@
 /** What the index needs of SQLite, in the terms of better-sqlite3, one of its drivers (`drivers.ts`). */
 export interface Database {
-  /** Whether the database is in memory only. */
   readonly memory: boolean;
   prepare(source: string): Statement;
   exec(source: string): unknown;

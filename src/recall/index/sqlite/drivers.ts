@@ -6,14 +6,11 @@ import type BetterSqlite from 'better-sqlite3';
 import { isSystemError, messageOf } from '../../../errors.ts';
 import type { Driver } from './database.ts';
 
-export interface FoundDriver {
-  driver: Driver | undefined;
-  /** Why it is not better-sqlite3, or why there is none at all. */
-  reason?: string;
-}
-
-/** SQLite for this process: better-sqlite3, else Node's own, which needs no install script and no compiler. */
-export async function findDriver(only?: Driver['name']): Promise<FoundDriver> {
+/**
+ * SQLite for this process: better-sqlite3, else Node's own, which needs no install script and no compiler; and why it is
+ * not better-sqlite3, or why there is none at all.
+ */
+export async function findDriver(only?: Driver['name']): Promise<{ driver: Driver | undefined; reason?: string }> {
   const reasons: string[] = [];
   if (only !== 'node:sqlite') {
     try {

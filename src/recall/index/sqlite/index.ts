@@ -14,7 +14,7 @@ import { vectorTables } from './vectors.ts';
 import { keepKnown, keepView, openMoments, type Part, writesOf } from './view.ts';
 import { wordTable } from './words.ts';
 
-/** Documents and cited paths that a process remembers by default. */
+/** Documents and cited paths that a process remembers by default: some 15 MB of documents. */
 const REMEMBERED = 5000;
 
 /** Which of a checkout's records an index covers, and how many of them a process keeps in memory. */

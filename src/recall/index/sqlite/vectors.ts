@@ -10,9 +10,7 @@ export function vectorTables(
     writing,
     stores,
   }: {
-    /** The scopes of this checkout's two stores. */
     ours: readonly [number, number];
-    /** Wraps writing work in a transaction. */
     writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void;
     /** By row: which store of this checkout has it, 0 for none. */
     stores: () => View['stores'];

@@ -18,7 +18,6 @@ export interface View {
   documents: number;
   /** Mean tokens in each field. */
   meanLengths: number[];
-  /** Mean tokens in a document. */
   meanLength: number;
   /** Rows by term, how many these are in total, and rows by cited path. */
   postings: Map<string, Postings>;
@@ -87,7 +86,10 @@ function readView(sql: Statements, scopes: Scopes, version: string): View {
   return viewOf(isKept ? kept : countedView(sql, scopes), version, isKept);
 }
 
-/** If more rows than this were added since the known ones were noted, they are left out: a branch added them. */
+/**
+ * If more rows than this were added since the known ones were noted, they are left out: a branch added them. A drain, which
+ * notes the known ones, adds far fewer.
+ */
 const MOST_NEW = 400;
 
 /** Like `readView`, for the known rows and a few added since; undefined if none were ever noted. */

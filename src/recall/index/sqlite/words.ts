@@ -4,7 +4,7 @@ import type { Statements } from './statements.ts';
 import { fromToken } from './tables.ts';
 import type { View } from './view.ts';
 
-/** Rows of terms that a process remembers; each takes four bytes. */
+/** Rows of terms that a process remembers; each takes four bytes, so that all are less than a megabyte. */
 const REMEMBERED = 200_000;
 
 /** The full-text table's answers about words. */
