@@ -16,6 +16,9 @@ const NONE: ModelOffer = {
   cost: 'Free: your agent saves what matters itself, and rules record what commits and checks prove.',
 };
 
+const SUBSCRIPTION =
+  'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
+
 /**
  * The available choices for reading sessions: programs and keys found on this machine, and always "none", which comes
  * last. Runs nothing.
@@ -30,14 +33,11 @@ export function modelOffers(env: Environment): ModelOffer[] {
     const cost = 'Free, and nothing leaves this machine; it works on each session for a while.';
     offers.unshift({ provider: 'ollama', title: 'Ollama', cost });
   }
-  return [...programOffers(env), ...offers, NONE];
-}
-
-/** The hosts' own command line programs on PATH. */
-function programOffers(env: Environment): ModelOffer[] {
-  const cost =
-    'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
-  return hostPrograms().flatMap(({ name, label, program }) => {
-    return findProgram(program, env) === undefined ? [] : [{ provider: name, title: label, cost }];
-  });
+  // The hosts' own command line programs.
+  const programs = hostPrograms().filter(({ program }) => findProgram(program, env) !== undefined);
+  return [
+    ...programs.map(({ name, label }) => ({ provider: name, title: label, cost: SUBSCRIPTION })),
+    ...offers,
+    NONE,
+  ];
 }

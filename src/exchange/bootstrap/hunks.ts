@@ -92,16 +92,7 @@ function createPatchReader(onPatch: (patch: FilePatch) => void): { take(line: st
   return { take, end };
 }
 
-/** A path in a patch header; undefined for a deleted file. Odd names are quoted as in C. */
+/** A path in a patch header; undefined for a deleted file, and for a name that git quotes, as for control characters. */
 function pathIn(text: string): string | undefined {
-  const name = text.replace(/\t$/, '');
-  const path = name.startsWith('"') ? unquoted(name) : name;
-  return path.startsWith('b/') ? path.slice(2) : undefined;
-}
-
-function unquoted(text: string): string {
-  const plain: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
-  return text.slice(1, -1).replace(/\\([0-7]{3}|.)/gs, (_, code: string) => {
-    return code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (plain[code] ?? code);
-  });
+  return text.startsWith('b/') ? text.slice(2).replace(/\t$/, '') : undefined;
 }
