@@ -6,7 +6,6 @@ import { findProgram } from './program.ts';
 export interface ModelOffer {
   provider: ProviderName;
   title: string;
-  /** Its cost, as one sentence. */
   cost: string;
 }
 

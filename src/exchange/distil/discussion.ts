@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { findJson } from '../../capture/extract/loose-json.ts';
 import { GitMemError } from '../../errors.ts';
 import { isObjectId } from '../../git/object-id.ts';
 
@@ -97,6 +98,15 @@ export function discussionIn(answers: unknown[]): Discussion {
     commit: [head?.merge_commit_sha, head?.squash_commit_sha].find(isObjectId) ?? undefined,
     comments,
   };
+}
+
+/** The JSON values in a text, one after the other, as several calls of `gh api` print them; throws bad-input. */
+export function answersIn(text: string): unknown[] {
+  const found = findJson(text);
+  if (found.length > 0 && !found.some(({ truncated }) => truncated)) return found.map(({ value }) => value);
+  throw new GitMemError('bad-input', 'The discussion is not JSON.', {
+    hint: 'Give what `gh api` or `gh pr view --json` prints, or what the API of GitLab answers.',
+  });
 }
 
 /** An answer and everything nested in it, as one list. */

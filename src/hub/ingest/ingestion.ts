@@ -44,8 +44,6 @@ export function openIngestion(
   const { query } = database;
   const requested = requestsOf(config, forges);
 
-  const next = () => claimDue(database, run);
-
   async function run(job: Job): Promise<SyncedRepository> {
     const { name, number, url, wanted } = job;
     // A request that came meanwhile has another time, and stays.
@@ -81,7 +79,7 @@ export function openIngestion(
   async function syncDue({ all = false, onSynced = () => {} }: Parameters<Hub['sync']>[0] = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     await together(async () => {
-      for (let synced = await next(); synced !== undefined; synced = await next()) onSynced(synced);
+      for (let synced = await claimDue(database, run); synced; synced = await claimDue(database, run)) onSynced(synced);
     });
   }
 
@@ -92,7 +90,7 @@ export function openIngestion(
     let isAway = false;
     await together(async () => {
       while (!signal.aborted) {
-        const synced = await next().catch((error: unknown) => {
+        const synced = await claimDue(database, run).catch((error: unknown) => {
           if (!(error instanceof GitMemError)) throw error;
           if (!isAway) onOutage(messageOf(error));
           isAway = true;

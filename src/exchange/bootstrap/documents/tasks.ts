@@ -43,7 +43,6 @@ function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
   });
 }
 
-/** The package manager: from the manifest, else from its lock file. */
 function packageManager({ lines }: Page, files: ReadonlySet<string>): string {
   const said = /"packageManager"\s*:\s*"([a-z]+)@/.exec(lines.join('\n'))?.[1];
   if (said) return said;

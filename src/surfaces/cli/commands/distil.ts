@@ -2,10 +2,9 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { GitMemError, isSystemError } from '../../../errors.ts';
-import { type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
+import { answersIn, type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
 import type { Distilled } from '../../../exchange/distil/distil.ts';
 import { discussionOf, forgeIn, requestOf } from '../../../exchange/distil/forge.ts';
-import { jsonValues } from '../../../exchange/distil/json-values.ts';
 import { propose } from '../../../exchange/distil/propose.ts';
 import { readHead } from '../../../git/locate.ts';
 import type { Project } from '../../../project.ts';
@@ -112,7 +111,7 @@ async function discussed(
 ): Promise<Discussion | undefined> {
   const wanted = typeof pr === 'number' ? pr : undefined;
   if (from !== undefined) {
-    const discussion = discussionIn(jsonValues(await textOf(from, context)));
+    const discussion = discussionIn(answersIn(await textOf(from, context)));
     return { ...discussion, number: discussion.number ?? wanted };
   }
   const forge = forgeIn(context.env);
