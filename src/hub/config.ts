@@ -56,7 +56,6 @@ const schema = z.strictObject({
   /** So that one repository can neither fill the database nor hold up the workers of the others. */
   limits: z.prefault(
     z.strictObject({
-      /** Records in one repository. */
       records: z._default(count(1_000_000), 20_000),
       /** Megabytes of records in one repository: 5 KB for each of them by default. */
       megabytes: z._default(count(10_000), 100),

@@ -14,23 +14,21 @@ import { openAccess } from './rights/access.ts';
 import { openCredentials } from './rights/credentials.ts';
 import { openVectors } from './vectors/vectors.ts';
 
-/**
- * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
- * schema up to date and takes over which repositories there are. Throws missing-package, busy, bad-input.
- */
-export async function openHub({
-  config,
-  env,
-  forges = [],
-}: {
+interface Opening {
   config: HubConfig;
   env: Environment;
   /** Say which pull requests are open. */
   forges?: readonly KnownForge[];
-}): Promise<Hub> {
-  const database = await openDatabase(config);
+}
+
+/**
+ * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
+ * schema up to date and takes over which repositories there are. Throws missing-package, busy, bad-input.
+ */
+export async function openHub(opening: Opening): Promise<Hub> {
+  const database = await openDatabase(opening.config);
   try {
-    return await serveDatabase(database, { config, env, forges });
+    return await serveDatabase(database, opening);
   } catch (error) {
     await database.close();
     throw error;
@@ -38,10 +36,7 @@ export async function openHub({
 }
 
 /** The hub on an open database, which it closes. */
-export async function serveDatabase(
-  database: Database,
-  { config, env, forges = [] }: { config: HubConfig; env: Environment; forges?: readonly KnownForge[] },
-): Promise<Hub> {
+export async function serveDatabase(database: Database, { config, env, forges = [] }: Opening): Promise<Hub> {
   const names = catalogue(database);
   const vectors = openVectors(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors, forges });

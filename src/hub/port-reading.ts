@@ -117,15 +117,7 @@ export interface HubFeed {
 
 export type Facet = { name: string; count: number }[];
 
-export interface HubFacets {
-  repository: Facet;
-  team: Facet;
-  type: Facet;
-  concept: Facet;
-  author: Facet;
-  trust: Facet;
-  freshness: Facet;
-}
+export type HubFacets = Record<'repository' | 'team' | 'type' | 'concept' | 'author' | 'trust' | 'freshness', Facet>;
 
 /** Counts of active records that need attention. */
 export interface HubInsight {

@@ -85,7 +85,7 @@ export interface Hub {
   /** The model that finds records by meaning, for operators; undefined where none is configured. */
   vectors(): Promise<VectorStatus | undefined>;
   /** Syncs what is due, or with `all` every repository, and ends; reports each. */
-  sync(options: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
+  sync(options?: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
   /**
    * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
    * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.

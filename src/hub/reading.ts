@@ -27,16 +27,11 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
   const cache = documentCache();
   const { nameOf } = catalogue;
 
-  async function wholeRecords(
-    viewer: Viewer,
-    repository: string,
-    question: 'records' | 'marks',
-    ids: readonly string[],
-  ) {
+  async function named(viewer: Viewer, repository: string, question: 'records' | 'marks', keys: readonly string[]) {
     const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
     const read = readerFor(database, viewer, numbers);
     const [about] = await read<StoredRepository>('repositories');
-    return { numbers, read, about, stored: await read<StoredCard>(question, { keys: ids }) };
+    return { numbers, read, about, stored: await read<StoredCard>(question, { keys }) };
   }
 
   return {
@@ -63,7 +58,7 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       return { ...answer, ...note, tookMs: performance.now() - start };
     },
     async records(viewer, repository, ids) {
-      const { numbers, about, stored } = await wholeRecords(viewer, repository, 'records', ids);
+      const { numbers, about, stored } = await named(viewer, repository, 'records', ids);
       const byId = new Map(stored.map((one) => [one.record.id, one]));
       await noteUse(database, numbers[0], [...byId.keys()]);
       return ids.flatMap((id) => {
@@ -72,7 +67,7 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       });
     },
     async mentions(viewer, repository, id) {
-      const { read, about, stored: own } = await wholeRecords(viewer, repository, 'marks', [id]);
+      const { read, about, stored: own } = await named(viewer, repository, 'marks', [id]);
       if (about === undefined) return { marks: [], citing: [] };
       const undos =
         own.length === 0 ? [] : await read<StoredCard>('marks', { keys: own.map(({ record }) => record.id) });

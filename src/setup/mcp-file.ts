@@ -1,5 +1,5 @@
 import type { McpShape } from '../capture/agents/host-facts.ts';
-import { append, badSettings, member, type Node, parseObject, removeNode } from './json-edit.ts';
+import { append, badSettings, member, parseObject, removeNode } from './json-edit.ts';
 import { keepingMark, type SetupFile } from './setup-file.ts';
 
 /** Our server's name, which identifies its entry even after people changed it. */
@@ -48,15 +48,11 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
 /** The text without our entry, and without its container if that has no other entries. */
 function removeServer(text: string, path: string, { key }: Notation): string {
   if (text.trim() === '') return text;
-  const own = propertyOf(member(parseObject(text, path), key));
+  // Our entry with its key.
+  const own = member(member(parseObject(text, path), key), NAME)?.parent;
   if (own === undefined) return text;
   const isAll = own.parent?.children?.length === 1;
   return removeNode(text, (isAll && own.parent?.parent) || own);
-}
-
-/** Our entry with its key. */
-function propertyOf(servers: Node | undefined): Node | undefined {
-  return member(servers, NAME)?.parent;
 }
 
 /**

@@ -6,7 +6,6 @@ import { findProgram } from './program.ts';
 export interface ModelOffer {
   provider: ProviderName;
   title: string;
-  /** Its cost, as one sentence. */
   cost: string;
 }
 
@@ -15,6 +14,9 @@ const NONE: ModelOffer = {
   title: 'No model',
   cost: 'Free: your agent saves what matters itself, and rules record what commits and checks prove.',
 };
+
+const SUBSCRIPTION =
+  'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
 
 /**
  * The available choices for reading sessions: programs and keys found on this machine, and always "none", which comes
@@ -30,14 +32,11 @@ export function modelOffers(env: Environment): ModelOffer[] {
     const cost = 'Free, and nothing leaves this machine; it works on each session for a while.';
     offers.unshift({ provider: 'ollama', title: 'Ollama', cost });
   }
-  return [...programOffers(env), ...offers, NONE];
-}
-
-/** The hosts' own command line programs on PATH. */
-function programOffers(env: Environment): ModelOffer[] {
-  const cost =
-    'No bill: about one question a session counts against the limits of the subscription you are logged in with.';
-  return hostPrograms().flatMap(({ name, label, program }) => {
-    return findProgram(program, env) === undefined ? [] : [{ provider: name, title: label, cost }];
-  });
+  // The hosts' own command line programs.
+  const programs = hostPrograms().filter(({ program }) => findProgram(program, env) !== undefined);
+  return [
+    ...programs.map(({ name, label }) => ({ provider: name, title: label, cost: SUBSCRIPTION })),
+    ...offers,
+    NONE,
+  ];
 }

@@ -21,7 +21,6 @@ const LEAST_LIFT = 4;
 const RECENT_SECONDS = 3 * 365.25 * 86_400;
 const LEAST_RECENT = 2;
 
-/** The commits that change a path. */
 type Changes = ReadonlyMap<string, { commit: Commit }[]>;
 
 interface Pair {

@@ -90,27 +90,27 @@ function areas(texts: string[]): Form | undefined {
 
 function tickets(commits: Commit[]): Finding | undefined {
   const naming = commits.filter(({ subject }) => /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b/.test(subject));
-  if (naming.length < commits.length * MOST) return undefined;
-  return convention({
-    subject: 'tickets',
-    title: 'Name the ticket in the commit subject, such as ABC-123',
-    evidence: `${naming.length} of the newest ${commits.length} commits, merges aside, name one.`,
-    commits,
-    examples: naming.slice(0, 3),
-  });
+  const title = 'Name the ticket in the commit subject, such as ABC-123';
+  return usual(commits, naming, 'name one', { subject: 'tickets', title, examples: naming.slice(0, 3) });
 }
 
 function signOffs(commits: Commit[]): Finding | undefined {
   const signed = commits.filter(({ body }) => /^Signed-off-by: \S/m.test(body));
-  if (signed.length < commits.length * MOST) return undefined;
-  return convention({
-    subject: 'sign-offs',
-    title: 'Sign commits off: git commit --signoff',
-    advice: ['Each commit ends with a Signed-off-by line.'],
-    evidence: `${signed.length} of the newest ${commits.length} commits, merges aside, have one.`,
-    commits,
-    examples: signed.slice(0, 1),
-  });
+  const title = 'Sign commits off: git commit --signoff';
+  const advice = ['Each commit ends with a Signed-off-by line.'];
+  return usual(commits, signed, 'have one', { subject: 'sign-offs', title, advice, examples: signed.slice(0, 1) });
+}
+
+/** A convention if most commits follow it. */
+function usual(
+  commits: Commit[],
+  following: Commit[],
+  does: string,
+  habit: Omit<Habit, 'commits' | 'evidence'>,
+): Finding | undefined {
+  if (following.length < commits.length * MOST) return undefined;
+  const evidence = `${following.length} of the newest ${commits.length} commits, merges aside, ${does}.`;
+  return convention({ ...habit, commits, evidence });
 }
 
 /** The file, or the folder of small files, in which code changes are logged as they are made. */

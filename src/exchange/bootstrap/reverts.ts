@@ -107,13 +107,13 @@ function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof me
   const reason = reasonOf(events, mergeOf);
   const files = (back.files.length > 0 ? back : (original ?? back)).files.filter(({ path }) => !isNoise(path));
   const names = files.map(({ name: path }) => path);
+  const isMinor = isHousekeeping(what);
   const isOfCode = files.some(({ path }) => isSource(path));
-  if (!isOfCode || (isHousekeeping(what) && !namesCause(reason?.text ?? ''))) return undefined;
+  if (!isOfCode || (isMinor && !namesCause(reason?.text ?? ''))) return undefined;
   const isAlive = files.some(({ path }) => history.tree.has(path));
   // A change reverted the same day without explanation was a slip.
   if (!reason && original && Math.abs(back.seconds - original.seconds) < 86_400) return undefined;
   const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
-  const isMinor = isHousekeeping(what);
   const weight =
     (reason ? 0.82 : SILENT) -
     (isAlive ? 0 : 0.3) -

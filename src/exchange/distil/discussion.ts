@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { findJson } from '../../capture/extract/loose-json.ts';
 import { GitMemError } from '../../errors.ts';
 import { isObjectId } from '../../git/object-id.ts';
 
@@ -29,15 +30,13 @@ export interface Comment {
   text: string;
 }
 
-const text = z.catch(z.optional(z.string()), undefined);
-const person = z.catch(
-  z.optional(
-    z.object({ login: text, username: text, type: text, is_bot: z.catch(z.optional(z.boolean()), undefined) }),
-  ),
-  undefined,
-);
-const list = z.catch(z.optional(z.array(z.unknown())), undefined);
-const number = z.catch(z.optional(z.int().check(z.positive())), undefined);
+/** A field that counts as missing if it has another shape: the forges share names, not meanings. */
+const lenient = <T>(shape: z.ZodMiniType<T>) => z.catch(z.optional(shape), undefined);
+const text = lenient(z.string());
+const flag = lenient(z.boolean());
+const person = lenient(z.object({ login: text, username: text, type: text, is_bot: flag }));
+const list = lenient(z.array(z.unknown()));
+const number = lenient(z.int().check(z.positive()));
 
 /** Everything of an answer of GitHub, of GitLab or of `gh pr view --json` that is used here. */
 const answer = z.object({
@@ -50,10 +49,10 @@ const answer = z.object({
   web_url: text,
   url: text,
   state: text,
-  merged_at: z.catch(z.nullish(z.string()), undefined),
-  merge_commit_sha: z.catch(z.nullish(z.string()), undefined),
-  squash_commit_sha: z.catch(z.nullish(z.string()), undefined),
-  head: z.catch(z.optional(z.object({ ref: text })), undefined),
+  merged_at: text,
+  merge_commit_sha: text,
+  squash_commit_sha: text,
+  head: lenient(z.object({ ref: text })),
   source_branch: text,
   headRefName: text,
   user: person,
@@ -61,10 +60,10 @@ const answer = z.object({
   author_association: text,
   authorAssociation: text,
   path: text,
-  position: z.catch(z.nullish(z.object({ new_path: text })), undefined),
+  position: lenient(z.object({ new_path: text })),
   submitted_at: text,
   submittedAt: text,
-  system: z.catch(z.optional(z.boolean()), undefined),
+  system: flag,
   notes: list,
   comments: list,
   reviews: list,
@@ -99,6 +98,15 @@ export function discussionIn(answers: unknown[]): Discussion {
     commit: [head?.merge_commit_sha, head?.squash_commit_sha].find(isObjectId) ?? undefined,
     comments,
   };
+}
+
+/** The JSON values in a text, one after the other, as several calls of `gh api` print them; throws bad-input. */
+export function answersIn(text: string): unknown[] {
+  const found = findJson(text);
+  if (found.length > 0 && !found.some(({ truncated }) => truncated)) return found.map(({ value }) => value);
+  throw new GitMemError('bad-input', 'The discussion is not JSON.', {
+    hint: 'Give what `gh api` or `gh pr view --json` prints, or what the API of GitLab answers.',
+  });
 }
 
 /** An answer and everything nested in it, as one list. */

@@ -24,7 +24,6 @@ export interface Distilled {
   dropped: { title: string; reason: string }[];
   /** Why there is nothing, by the model's own account; else empty. */
   skip: string;
-  /** The model that answered. */
   model: string;
 }
 

@@ -13,10 +13,10 @@ export interface Forge {
   token: string;
 }
 
-/** Longest wait for one answer, in milliseconds. */
+/** Longest wait for one answer, in milliseconds: a job of CI waits for it, and nobody else. */
 const TIMEOUT_MS = 60_000;
 
-/** Most pages of one list, of a hundred entries each. */
+/** Most pages of one list, of a hundred entries each: two thousand comments are far more than a question to a model holds. */
 const MOST_PAGES = 20;
 
 /** The forge that the environment names, with a token; throws bad-input if it names none. */
@@ -66,16 +66,31 @@ export async function discussionOf(forge: Forge, number: number, signal: AbortSi
 
 /** All pages of an answer. */
 async function pages(forge: Forge, path: string, signal: AbortSignal): Promise<unknown[]> {
+  const { name, headers, token, repository } = forge;
+  const hint = `Check that the token may read ${printable(repository, token)}.`;
   const found: unknown[] = [];
-  let next: string | undefined = `${forge.repository}/${path}?per_page=100`;
+  let next: string | undefined = `${repository}/${path}?per_page=100`;
   for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
-    const { value, after }: Page = await ask(forge, next, signal);
-    found.push(value);
-    next = after;
+    const url: string = next;
+    next = await withinDeadline(
+      { label: name, timeoutMs: TIMEOUT_MS, signal },
+      async (deadline) => {
+        const response = await guardedFetch(url, {
+          headers: { 'user-agent': 'git-mem', ...headers },
+          signal: deadline,
+        });
+        const body = await response.text();
+        if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
+        found.push(JSON.parse(body));
+        return nextPage(response.headers.get('link'), repository);
+      },
+      (error) => unreached(name, error, { apiKey: token, hint }),
+    );
   }
   return found;
 }
 
+<<<<<<< HEAD
 interface Page {
   value: unknown;
   /** Address of the next page. */
@@ -93,6 +108,8 @@ async function ask({ name, headers, token, repository }: Forge, url: string, sig
   });
 }
 
+=======
+>>>>>>> exchange
 /** The next page that a Link header names; the token is sent only to the forge. */
 function nextPage(link: string | null, repository: string): string | undefined {
   const next = /<([^<>]+)>\s*;[^,]*\brel="?next"?/.exec(link ?? '')?.[1];

@@ -45,7 +45,6 @@ export interface BringOptions {
   cleaner: Cleaner;
   now: Date;
   dryRun?: boolean;
-  /** Leaves prompts out. */
   withoutPrompts?: boolean;
   /** Called now and then; `all` is unknown while the source is still being read. */
   onProgress?: (done: number, all: number | undefined) => void;
@@ -93,7 +92,6 @@ export async function bringIn(
     const { file, isForeign } = await finish(identified, report);
     if (file === undefined) continue;
     if (isForeign) remark(file, report);
-    // Prompts always go to the private store.
     const store = file.record.kind === 'prompt' ? 'private' : options.store;
     if (batches[store].push(file) >= BATCH) await flush(store);
   }

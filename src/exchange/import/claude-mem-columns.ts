@@ -14,7 +14,6 @@ export interface ClaudeMem {
   others: string[];
 }
 
-/** Why a column is left out. */
 interface LeftOut {
   because: string;
 }

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { GitMemError, messageOf } from '../../errors.ts';
+import { GitMemError } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 import type { ClaudeMem, Row, Table } from './claude-mem-columns.ts';
 import { projectArrivals } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
-import { namedPlace, realPlace } from './place.ts';
+import { namedPlace, readText, realPlace } from './place.ts';
 
 /** Largest export that is read, in bytes; it is loaded into memory whole. */
 const MAX_BYTES = 256_000_000;
@@ -35,19 +35,11 @@ export const claudeMemJson: Importer = {
 };
 
 function readExport(path: string): z.infer<typeof shape> {
-  let given: unknown;
-  try {
-    const stat = statSync(path);
-    // Reading a pipe would block.
-    if (!stat.isFile()) throw new Error('it is not a file');
-    const { size } = stat;
-    if (size > MAX_BYTES) throw new Error(`it has ${size} bytes`);
-    given = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
-  } catch (error) {
-    // The parser's own message quotes the file, which is not redacted.
-    const why = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
-    throw new GitMemError('bad-input', `${path} cannot be read: ${why}.`, { cause: error });
-  }
+  const read = readText(path, MAX_BYTES);
+  if (typeof read === 'string') throw new GitMemError('bad-input', `${path} cannot be read: ${read}`);
+  const given = jsonIn(read.text);
+  // The parser's own message would quote the file, which is not redacted.
+  if (given === undefined) throw new GitMemError('bad-input', `${path} cannot be read: it is not JSON.`);
   const result = shape.safeParse(given);
   if (result.success) return result.data;
   const key = result.error.issues[0]?.path.join('.') ?? '';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { claudeFolder } from './claude-folder.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { type NoteStyle, noteArrivals } from './note.ts';
 import { isMarkdown, sourceFiles } from './place.ts';
@@ -50,4 +50,10 @@ function isIndex(path: string, text: string): boolean {
   if (!/(?:^|\/)MEMORY\.md$/.test(path)) return false;
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.every((line) => /^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line));
+}
+
+/** Where Claude Code keeps its data about this checkout: transcripts, and its own notes in `memory/`. */
+export function claudeFolder({ env, workspace }: ImportSource): string {
+  const base = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
+  return join(base, 'projects', workspace.checkout.root.replace(/[^A-Za-z0-9]/g, '-'));
 }

@@ -27,33 +27,27 @@ interface Known {
 /** The front matter key that says where a record was imported from: `{from, item}`; a `key` looks like a secret. */
 const KEY = 'source';
 
-/** Tells which arrivals are new, and their ids here. */
-export interface Identification {
-  /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
-  identify(arrival: RecordArrival): Promise<Identified | undefined>;
-  /** The source's ids that differ here, mapped to ours. */
-  renamed: ReadonlyMap<string, string>;
-}
-
 /**
  * Distinguishes new records from existing ones, in either store. A record with an origin gets an id over that origin
  * and its words: the same words are the same record; different words are a new one that supersedes the earlier record
  * of that origin, unless a person retired or redacted it. A record without an origin keeps a valid id that is free.
  * Packed records count as existing.
  */
-export function identification(workspace: Workspace): Identification {
+export function identification(workspace: Workspace) {
   const known = knownRecords(workspace);
+  /** The source's ids that differ here, mapped to ours. */
   const renamed = new Map<string, string>();
   let earlier: Promise<Earlier> | undefined;
   let digests: Promise<Set<string>> | undefined;
 
+  /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
   async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
     const { at, brought, origin } = arrival;
     const { id } = brought.record;
     digests ??= idsInDigests(workspace);
     const packed = await digests;
     if (origin === undefined) {
-      const free = freeId(brought, { known, packed, renamed });
+      const free = freeId(brought, packed);
       return free === undefined ? undefined : { ...brought, at, id, origin, record: { ...brought.record, id: free } };
     }
     earlier ??= readEarlier(workspace);
@@ -67,6 +61,27 @@ export function identification(workspace: Workspace): Identification {
     known.set(own, selfOf(brought.record));
     const replaced = before.filter(({ isActive }) => isActive).map((one) => one.id);
     return { ...brought, at, id, origin, record: withOrigin({ ...brought.record, id: own }, origin, replaced) };
+  }
+
+  /**
+   * The id under which the record is new; undefined if it exists. Notes it, and that other records know it by another id.
+   */
+  function freeId({ record, isDated }: BroughtRecord, packed: Set<string>): string | undefined {
+    const { id } = record;
+    const self = selfOf(record);
+    const isSame = (other: Known) => other.kind === self.kind && (!isDated || other.time === self.time);
+    const holder = isId(id) ? known.get(id) : undefined;
+    if (packed.has(id) || (holder !== undefined && isSame(holder))) return undefined;
+    if (isId(id) && holder === undefined) {
+      known.set(id, self);
+      return id;
+    }
+    const given = isDated ? record : { ...record, generated: { ...record.generated, at: '' } };
+    const own = idOf('import', JSON.stringify(given));
+    if (id !== '') renamed.set(id, own);
+    if (known.has(own) || packed.has(own)) return undefined;
+    known.set(own, self);
+    return own;
   }
 
   return { identify, renamed };
@@ -124,28 +139,4 @@ function knownRecords({ stores }: Workspace): Map<string, Known> {
 
 function selfOf(record: MemoryRecord): Known {
   return { kind: record.kind, time: wholeSeconds(record.generated.at) };
-}
-
-/**
- * The id under which the record is new; undefined if it exists. Notes it, and that other records know it by another id.
- */
-function freeId(
-  { record, isDated }: BroughtRecord,
-  { known, packed, renamed }: { known: Map<string, Known>; packed: Set<string>; renamed: Map<string, string> },
-): string | undefined {
-  const { id } = record;
-  const self = selfOf(record);
-  const isSame = (other: Known) => other.kind === self.kind && (!isDated || other.time === self.time);
-  const holder = isId(id) ? known.get(id) : undefined;
-  if (packed.has(id) || (holder !== undefined && isSame(holder))) return undefined;
-  if (isId(id) && holder === undefined) {
-    known.set(id, self);
-    return id;
-  }
-  const given = isDated ? record : { ...record, generated: { ...record.generated, at: '' } };
-  const own = idOf('import', JSON.stringify(given));
-  if (id !== '') renamed.set(id, own);
-  if (known.has(own) || packed.has(own)) return undefined;
-  known.set(own, self);
-  return own;
 }

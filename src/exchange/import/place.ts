@@ -153,14 +153,14 @@ function entriesOf(path: string): Dirent[] | undefined {
 }
 
 /** A file's text, or the reason why it has none. */
-function readText(path: string): { text: string; modified: Date } | string {
+export function readText(path: string, maxBytes = MAX_BYTES): { text: string; modified: Date } | string {
   let file: number | undefined;
   try {
     // Does not follow a link that was put in its place meanwhile, and does not block on a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
     if (!stat.isFile()) return 'It is not a file.';
-    if (stat.size > MAX_BYTES) return `It has ${stat.size} bytes, more than ${MAX_BYTES}.`;
+    if (stat.size > maxBytes) return `It has ${stat.size} bytes, more than ${maxBytes}.`;
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)), modified: stat.mtime };
   } catch (error) {
     if (error instanceof TypeError) return 'It is not UTF-8 text.';

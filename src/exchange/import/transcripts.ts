@@ -11,7 +11,7 @@ import { createRulesExtractor } from '../../capture/extract/rules/rules.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent } from '../../capture/extract/turns.ts';
 import { below } from '../../git/paths.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
-import { claudeFolder } from './claude-folder.ts';
+import { claudeFolder } from './claude-memory.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { problem, realPlace } from './place.ts';
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Checkout, locate, realPath } from '../../git/locate.ts';
@@ -6,6 +6,7 @@ import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
+import { namesIn } from '../../memory/store/names-in.ts';
 import { PERSONAL, personalCheckout } from '../../memory/store/personal.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { nameOf, unused } from './link.ts';
@@ -76,20 +77,13 @@ export function unregister({ commonDir }: Checkout, env: Environment): void {
 function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string })[] {
   const folder = registryFolder(env);
   const found = namesIn(folder).flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
     const file = join(folder, name);
     // A damaged one is written again by `init`.
     const { data } = noteSchema.safeParse(readNotes(file));
     return data === undefined ? [] : [{ ...data, file }];
   });
   return found.sort((a, b) => (a.added < b.added ? -1 : 1));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'));
-  } catch {
-    return []; // Nothing was registered yet.
-  }
 }
 
 function fileOf(commonDir: string): string {

@@ -1,11 +1,13 @@
 import type { Config } from '../../config.ts';
+import { locate } from '../../git/locate.ts';
+import { linkedWorkspace } from '../../memory/store/linked.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import type { Cache } from '../../recall/index/cache.ts';
 import type { SearchHit, SearchRequest } from '../../recall/search/search.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { SourceCaches } from './caches.ts';
-import { readLinks } from './link.ts';
-import { openLink } from './open.ts';
+import { lacking, readFetched, resolveCommit } from './clone.ts';
+import { type Link, readLinks } from './link.ts';
 import { goneNote, registered } from './registry.ts';
 
 /** A memory to search: this repository's own, which has no origin, a linked one, or that of another repository of the user. */
@@ -43,7 +45,7 @@ export async function openLinked(
   const { links, problems } = readLinks(entries, env);
   const opened = await Promise.all(links.filter(({ name }) => isWanted(name)).map((link) => openLink(link, env)));
   const known = links.map(({ name }) => name);
-  const linked: LinkedSources = { sources: [], known, notes: [...problems], isWrong: problems.length > 0 };
+  const linked: LinkedSources = { sources: [], known, notes: problems, isWrong: problems.length > 0 };
   for (const one of opened) {
     if ('problem' in one) {
       linked.notes.push(one.problem);
@@ -67,19 +69,48 @@ export function openRegistered(
 ): Pick<LinkedSources, 'sources' | 'known' | 'notes'> {
   const searched = new Set(besides.map(({ checkout: { commonDir } }) => commonDir));
   const others = registered(env).filter(({ checkout }) => checkout === undefined || !searched.has(checkout.commonDir));
-  const opened: Pick<LinkedSources, 'sources' | 'known' | 'notes'> = {
-    sources: [],
-    known: others.map(({ name }) => name),
-    notes: [],
-  };
+  const [sources, notes]: [NamedSource[], string[]] = [[], []];
   for (const { name, root, checkout } of others.filter((one) => isWanted(one.name))) {
     if (checkout === undefined) {
-      opened.notes.push(goneNote({ name, root }));
+      notes.push(goneNote({ name, root }));
     } else {
       // That variable moves the state of this repository.
       const workspace = workspaceOf(checkout, { ...env, GIT_MEM_STATE: undefined });
-      opened.sources.push({ origin: name, workspace, cache: caches.of(workspace) });
+      sources.push({ origin: name, workspace, cache: caches.of(workspace) });
     }
   }
-  return opened;
+  return { sources, known: others.map(({ name }) => name), notes };
+}
+
+/** A link's memory, or why it cannot be read; `isWrong` if the settings name something that does not exist. */
+type Opened = { link: Link; workspace: Workspace } | { link: Link; problem: string; isWrong: boolean };
+
+/** Opens a link's memory for reading: nothing is written there, and nothing is fetched. */
+export async function openLink(link: Link, env: Environment): Promise<Opened> {
+  return 'url' in link.place ? openFetched(link, env) : openPath(link, link.place.path, env);
+}
+
+async function openFetched(link: Link, env: Environment): Promise<Opened> {
+  const fetched = readFetched(link);
+  const fetch = `run \`git mem links update ${link.name}\``;
+  if (fetched === undefined) return { link, problem: `${link.name} was never fetched: ${fetch}.`, isWrong: false };
+  const { root, commit } = fetched;
+  if (commit === '') return { link, problem: `${link.name} had no commit: ${fetch}.`, isWrong: false };
+  const gitDir = `${root}/.git`;
+  const checkout = { root, gitDir, commonDir: gitDir };
+  const workspace = await linkedWorkspace(checkout, { state: root, env, at: commit });
+  if (workspace) return { link, workspace };
+  return { link, problem: `What was fetched of ${link.name} is damaged: ${fetch}.`, isWrong: false };
+}
+
+async function openPath(link: Link, path: string, env: Environment): Promise<Opened> {
+  const checkout = locate(path);
+  if (checkout === undefined) {
+    return { link, problem: `${link.name} is not there: ${link.source} is not a git checkout.`, isWrong: false };
+  }
+  const at = link.at && (await resolveCommit(checkout.root, link.at, env));
+  if (link.at !== undefined && !at) return { link, problem: lacking(link.name, link.at).message, isWrong: true };
+  const workspace = await linkedWorkspace(checkout, { state: link.folder, env, at });
+  if (workspace) return { link, workspace };
+  return { link, problem: `${link.name} cannot be read: git does not list ${link.at}.`, isWrong: true };
 }

@@ -8,12 +8,11 @@ import { type Database, optional, type Query, READER } from './database.ts';
 /** How often the lock on the folder shows that this process is alive, in milliseconds: after 120 s it counts as dead. */
 const TOUCH_MS = 30_000;
 
-/** PostgreSQL inside this process, in a folder; without one in memory. Throws busy if another process has the folder. */
-export async function openPglite(folder?: string): Promise<Database> {
+/** PostgreSQL inside this process, in a folder. Throws busy if another process has it. */
+export async function openPglite(folder: string): Promise<Database> {
   const { PGlite } = await optional('pglite', () => import('@electric-sql/pglite'));
-  const release = folder === undefined ? () => {} : lockFolder(folder);
-  const dataDir = folder === undefined ? undefined : join(folder, 'pglite');
-  const db = await PGlite.create(dataDir === undefined ? {} : { dataDir });
+  const release = lockFolder(folder);
+  const db = await PGlite.create({ dataDir: join(folder, 'pglite') });
   const held = new Set<number>();
   return {
     kind: 'pglite',

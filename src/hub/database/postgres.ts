@@ -114,20 +114,18 @@ function claimsOf(connect: () => Client) {
     async claim(number: number) {
       if (held.has(number)) return undefined;
       held.add(number);
+      let isTaken = false;
       try {
         const [answer] = await ask<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [LOCKS, number]);
-        if (answer?.taken !== true) {
-          held.delete(number);
-          return undefined;
-        }
-        return async () => {
-          held.delete(number);
-          await ask('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => {}); // Freed with the connection.
-        };
-      } catch (error) {
-        held.delete(number);
-        throw error;
+        isTaken = answer?.taken === true;
+      } finally {
+        if (!isTaken) held.delete(number);
       }
+      if (!isTaken) return undefined;
+      return async () => {
+        held.delete(number);
+        await ask('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => {}); // Freed with the connection.
+      };
     },
     async end() {
       await (await connection)?.end();

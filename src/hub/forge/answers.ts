@@ -9,6 +9,11 @@ export function entriesOf<T>(name: string, schema: z.ZodMiniType<T[]>, given: un
   throw new GitMemError('provider', `${name} answered in an unknown shape: ${issue?.path.slice(1).join('.') ?? ''}.`);
 }
 
+/** One such entry; undefined if there is nothing. */
+export function entryOf<T>(name: string, schema: z.ZodMiniType<T>, given: unknown): T | undefined {
+  return given === undefined ? undefined : entriesOf(name, z.array(schema), [given])[0];
+}
+
 /** The login names of people, each once. */
 export function loginsOf<K extends string>(people: Record<K, string>[], key: K): string[] {
   return [...new Set(people.map((one) => one[key].toLowerCase()))];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf, numbersOf, pathOf } from './answers.ts';
+import { entriesOf, entryOf, loginsOf, numbersOf, pathOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -26,8 +26,7 @@ export function openGitea({ api, token, internalForAll }: ForgeAccess): Forge {
     kind: 'gitea',
     async readersOf(name, signal) {
       const path = `repos/${pathOf(name)}`;
-      const found = await client.get(path, signal);
-      const [about] = found === undefined ? [] : entriesOf('Gitea', z.array(repository), [found]);
+      const about = entryOf('Gitea', repository, await client.get(path, signal));
       if (about === undefined) return NOBODY;
       // Of an owner that is not public, nothing is.
       const { owner, internal = false } = about;

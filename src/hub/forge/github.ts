@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf, numbersOf, pathOf } from './answers.ts';
+import { entriesOf, entryOf, loginsOf, numbersOf, pathOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -23,22 +23,14 @@ export function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
   return {
     kind: 'github',
     async readersOf(name, signal) {
-      const found = await client.get(`repos/${pathOf(name)}`, signal);
-      if (found === undefined) return NOBODY;
-      const { private: isPrivate, visibility } = entriesOf('GitHub', z.array(repository), [found])[0] ?? {
-        private: true,
-      };
-      const everybody = visibility === 'internal' ? internalForAll : !isPrivate;
+      const about = entryOf('GitHub', repository, await client.get(`repos/${pathOf(name)}`, signal));
+      if (about === undefined) return NOBODY;
+      const everybody = about.visibility === 'internal' ? internalForAll : !about.private;
       if (everybody) return { everybody, logins: [] };
       const listed = await client.all(`repos/${pathOf(name)}/collaborators?affiliation=all&per_page=100`, signal);
       const people = entriesOf('GitHub', z.array(person), listed ?? []);
-      return {
-        everybody,
-        logins: loginsOf(
-          people.filter(({ permissions }) => permissions?.pull !== false),
-          'login',
-        ),
-      };
+      const readers = people.filter(({ permissions }) => permissions?.pull !== false);
+      return { everybody, logins: loginsOf(readers, 'login') };
     },
     async openRequests(name, signal) {
       const path = `repos/${pathOf(name)}/pulls?state=open&sort=created&direction=desc&per_page=100`;

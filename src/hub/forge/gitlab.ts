@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, loginsOf, numbersOf } from './answers.ts';
+import { entriesOf, entryOf, loginsOf, numbersOf } from './answers.ts';
 import { openApiClient } from './api-client.ts';
 import { type Forge, type ForgeAccess, NOBODY } from './forge.ts';
 
@@ -20,8 +20,7 @@ export function openGitLab({ api, token, internalForAll }: ForgeAccess): Forge {
     kind: 'gitlab',
     async readersOf(name, signal) {
       const id = encodeURIComponent(name);
-      const found = await client.get(`projects/${id}`, signal);
-      const [about] = found === undefined ? [] : entriesOf('GitLab', z.array(project), [found]);
+      const about = entryOf('GitLab', project, await client.get(`projects/${id}`, signal));
       if (about === undefined || about.repository_access_level === 'disabled') return NOBODY;
       const { visibility, repository_access_level: code = 'enabled' } = about;
       const isOpen = visibility === 'public' || (visibility === 'internal' && internalForAll);

@@ -23,13 +23,7 @@ const BACKOFF = { first: 10, longest: 3600 } as const;
 export interface Ingestion {
   /** Takes over which repositories there are; what the configuration no longer names is purged. */
   takeOver(): Promise<void>;
-  /** Syncs everything that is due, and ends; with `all` every repository. */
-  syncDue(options?: {
-    all?: boolean;
-    onSynced?: (synced: SyncedRepository) => void;
-    signal?: AbortSignal;
-  }): Promise<void>;
-  /** Syncs what is due until the signal; waits where the database does not answer. */
+  syncDue: Hub['sync'];
   work: Hub['work'];
 }
 
@@ -49,8 +43,6 @@ export function openIngestion(
 ): Ingestion {
   const { query } = database;
   const requested = requestsOf(config, forges);
-
-  const next = () => claimDue(database, run);
 
   async function run(job: Job): Promise<SyncedRepository> {
     const { name, number, url, wanted } = job;
@@ -84,14 +76,10 @@ export function openIngestion(
 
   const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
 
-  async function syncDue({
-    all = false,
-    onSynced = () => {},
-    signal,
-  }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
+  async function syncDue({ all = false, onSynced = () => {} }: Parameters<Hub['sync']>[0] = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     await together(async () => {
-      for (let synced = await next(); synced !== undefined && !signal?.aborted; synced = await next()) onSynced(synced);
+      for (let synced = await claimDue(database, run); synced; synced = await claimDue(database, run)) onSynced(synced);
     });
   }
 
@@ -102,7 +90,7 @@ export function openIngestion(
     let isAway = false;
     await together(async () => {
       while (!signal.aborted) {
-        const synced = await next().catch((error: unknown) => {
+        const synced = await claimDue(database, run).catch((error: unknown) => {
           if (!(error instanceof GitMemError)) throw error;
           if (!isAway) onOutage(messageOf(error));
           isAway = true;

@@ -76,7 +76,6 @@ function print(passage: string, key: string): string {
   return createHmac('sha256', key).update(passage).digest('base64').slice(0, 20);
 }
 
-/** The passages of a redacted record that its marks redact. */
 function redactedPassages(target: MemoryRecord, active: Mark[], key: string): RedactedPassage[] {
   const words = [...new Set(wordsOf(target))];
   const passages = searchableAmong(passagesOf(target));
@@ -148,7 +147,6 @@ async function purgeElsewhere(
   }
 }
 
-/** The prints of new records that other repositories redacted. */
 async function foreignPrints(query: Query, number: number, records: MemoryRecord[], key: string): Promise<Set<string>> {
   const [any] = await query('SELECT 1 AS one FROM redaction WHERE repository <> $1 LIMIT 1', [number]);
   if (any === undefined || records.length === 0) return new Set();

@@ -87,28 +87,21 @@ function judgeOf(files: Mirror['files']): FreshnessJudge {
   return judgeOfTree(files, files[0]?.blob.length === 64 ? 'sha256' : 'sha1');
 }
 
+interface NewState extends Pick<RepositoryState, 'head' | 'memory' | 'requests'> {
+  judge: FreshnessJudge;
+  /** Missing if only cited files changed. */
+  files: Files | undefined;
+  added: Parsed[];
+}
+
 /**
- * Writes the new state; `files` is missing if only cited files changed. Tells whether text was purged; undefined if
+ * Writes the new state. Tells whether text was purged; undefined if
  * another sync committed since the state was read, whatever became of claims: then nothing is written.
  */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
-  {
-    head,
-    memory,
-    requests,
-    judge,
-    files,
-    added,
-  }: {
-    head: string;
-    memory: string;
-    requests: OpenRequests;
-    judge: FreshnessJudge;
-    files: Files | undefined;
-    added: Parsed[];
-  },
+  { head, memory, requests, judge, files, added }: NewState,
 ): Promise<boolean | undefined> {
   const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
   if ((await query(sql, [number, version])).length === 0) return undefined;
@@ -130,7 +123,11 @@ async function write(
   ]);
   const removed = [...gone, ...kept.filter(isRedacted)].map(({ row }) => row);
   await removeRows(query, number, removed);
-  await update(query, number, staying, { judge, requestOf, stateOf: (id) => states.of(id) });
+  await update(query, number, staying, (row) => {
+    const request = requestOf(row);
+    const freshness = row.anchors === null ? 'unknown' : freshnessOf(judge, request, row.anchors);
+    return { request, freshness, state: states.of(row.id) };
+  });
   const rows = redaction.admitted.map((parsed, i): NewRow => {
     const { record } = parsed;
     const request = requestOf(parsed);
@@ -158,20 +155,10 @@ async function update(
   query: Query,
   number: number,
   rows: StoredRow[],
-  {
-    judge,
-    requestOf,
-    stateOf,
-  }: {
-    judge: FreshnessJudge;
-    requestOf: (row: StoredRow) => number | null;
-    stateOf: (id: string) => EffectiveState;
-  },
+  standingOf: (row: StoredRow) => Pick<StoredRow, 'request' | 'freshness' | 'state'>,
 ): Promise<void> {
   const changed = rows.flatMap((row) => {
-    const request = requestOf(row);
-    const freshness = row.anchors === null ? 'unknown' : freshnessOf(judge, request, row.anchors);
-    const state = stateOf(row.id);
+    const { request, freshness, state } = standingOf(row);
     if (freshness === row.freshness && request === row.request && isDeepStrictEqual(state, row.state)) return [];
     return [{ row: row.row, request, trust: trustOf(request), freshness, state, hidden: isHidden(state) }];
   });

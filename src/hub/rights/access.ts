@@ -1,6 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 import type { Database } from '../database/database.ts';
-import { type AccessEntry, type Hub, RIGHTS_AGE_MS } from '../port.ts';
+import { type Hub, RIGHTS_AGE_MS } from '../port.ts';
 import { TOKEN_SCOPES } from '../port-operation.ts';
 
 type Access = Pick<Hub, 'viewerOf' | 'principal' | 'principals' | 'putAccess'>;
@@ -34,23 +34,19 @@ export function openAccess(database: Database): Access {
     principals: () => database.query('SELECT number AS id, subject, name FROM principal ORDER BY number'),
     putAccess: (source, entries, at, { complete = false } = {}) =>
       database.transaction(async (query) => {
-        const pairs = pairsOf(entries);
+        const pairs = entries.flatMap(({ principal, repositories }) =>
+          repositories.map((name) => ({ principal, name })),
+        );
         const named = entries.map(({ principal }) => principal);
         await query('DELETE FROM access WHERE source = $1 AND ($2 OR principal = ANY ($3))', [source, complete, named]);
         await query(
           `INSERT INTO access (principal, repository, source, at)
            SELECT DISTINCT principal, repository.number, $3, $4::timestamptz
            FROM unnest($1::integer[], $2::text[]) given(principal, name) JOIN repository USING (name)`,
-          [pairs.map(([principal]) => principal), pairs.map(([, name]) => name), source, at.toISOString()],
+          [pairs.map(({ principal }) => principal), pairs.map(({ name }) => name), source, at.toISOString()],
         );
       }),
   };
-}
-
-function pairsOf(entries: readonly AccessEntry[]): [principal: number, repository: string][] {
-  return entries.flatMap(({ principal, repositories }) =>
-    repositories.map((name): [number, string] => [principal, name]),
-  );
 }
 
 function refused(hadRights: boolean): GitMemError {

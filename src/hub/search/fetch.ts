@@ -209,7 +209,6 @@ async function putDocuments({ read, cache, index, filter }: Asking, places: Plac
   }
 }
 
-/** The documents of these rows that the filter lets through. */
 async function documentsAt(read: Reader, rows: Row[], filter: object): Promise<(Place & KnownDocument)[]> {
   return rows.length === 0 ? [] : read<Place & KnownDocument>('documents', { filter, ...columnsOf(rows) });
 }

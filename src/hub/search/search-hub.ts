@@ -24,25 +24,22 @@ interface Found {
   places: Row[];
 }
 
-/**
- * Searches the records that a reader may see with the ranking of one machine; `conditions` are those of the filter that
- * the database decides, `only` the repository if it is one, `vector` the question's by the hub's model.
- */
+/** What a question is about, and its vector by the hub's model. */
+interface Scope {
+  /** Those of the filter that the database decides. */
+  conditions: object;
+  nameOf: (repository: number) => Promise<string>;
+  /** The repository, if it is one. */
+  only?: number | undefined;
+  vector?: Float32Array;
+}
+
+/** Searches the records that a reader may see with the ranking of one machine. */
 export async function searchHub(
   read: Reader,
   cache: DocumentCache,
   { text, limit, plain = false, now = new Date() }: HubQuestion,
-  {
-    conditions,
-    nameOf,
-    only,
-    vector,
-  }: {
-    conditions: object;
-    nameOf: (repository: number) => Promise<string>;
-    only?: number | undefined;
-    vector?: Float32Array;
-  },
+  { conditions, nameOf, only, vector }: Scope,
 ): Promise<{ hits: HubHit[]; total: number }> {
   const query = plain ? plainQuery(text) : parseQuery(text, now);
   // A question without a word to look for is answered by the feed.
@@ -98,7 +95,7 @@ async function storedAt(read: Reader, rows: Row[]): Promise<Map<string, StoredCa
 
 async function newest(
   read: Reader,
-  { limit, conditions, nameOf }: { limit: number; conditions: object; nameOf: (repository: number) => Promise<string> },
+  { limit, conditions, nameOf }: Scope & { limit: number },
 ): Promise<{ hits: HubHit[]; total: number }> {
   const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
   const hits = await Promise.all(

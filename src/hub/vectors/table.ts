@@ -7,7 +7,7 @@ import { GATE, wallOf } from '../database/tables.ts';
 const MOST_DIMENSIONS = 4000;
 
 /** Iterative scans, which a filtered index needs to find all it should, came with this version. */
-const OLDEST = [0, 8];
+const OLDEST = '0.8';
 
 const TABLE = (type: string) => `
 CREATE TABLE embedding (
@@ -105,10 +105,8 @@ async function extensionIn(query: Query): Promise<string> {
      WHERE a.name = 'vector'`,
   );
   if (offered === undefined) throw absent('this PostgreSQL has no pgvector', 'Install pgvector on its server.');
-  const [major = 0, minor = 0] = offered.version.split('.').map(Number);
-  const [wantedMajor = 0, wantedMinor = 0] = OLDEST;
-  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
-    throw absent(`pgvector ${offered.version} is older than ${OLDEST.join('.')}`, 'ALTER EXTENSION vector UPDATE');
+  if (offered.version.localeCompare(OLDEST, 'en', { numeric: true }) < 0) {
+    throw absent(`pgvector ${offered.version} is older than ${OLDEST}`, 'ALTER EXTENSION vector UPDATE');
   }
   if (offered.schema === null) {
     await query(`CREATE EXTENSION vector WITH SCHEMA ${SCHEMA}`).catch((error: unknown) => {

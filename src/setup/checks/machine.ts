@@ -6,7 +6,11 @@ import { type Check, fail, type Machine, ok, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
 const INSTALL = `Install this one where the agent finds it: ${installing(packageRoot())}`;
-const OLDEST_NODE = [20, 19] as const;
+/** Longest wait for a program's answer, in milliseconds: the one on PATH may be another that never ends. */
+const PATIENCE_MS = 10_000;
+
+/** As `engines` of package.json. */
+const OLDEST_NODE = '20.19';
 
 /** By its folder: the registry may have another program of that name. What npx keeps in its cache is copied, not linked to. */
 export function installing(root: string): string {
@@ -21,10 +25,8 @@ export async function checkGit({ env }: Machine): Promise<Check> {
 
 /** Checks whether this version of Node is supported. */
 export function checkNode({ node }: Machine): Check {
-  const [major = 0, minor = 0] = node.split('.').map(Number);
-  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  return isOld
-    ? fail('node', `Node ${node} is too old.`, `Install Node ${OLDEST_NODE.join('.')} or later.`)
+  return node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0
+    ? fail('node', `Node ${node} is too old.`, `Install Node ${OLDEST_NODE} or later.`)
     : ok('node', `Node ${node}.`);
 }
 
@@ -32,7 +34,7 @@ export function checkNode({ node }: Machine): Check {
 export async function checkProgram({ env, version }: Machine): Promise<Check> {
   const path = findProgram('git-mem', env);
   if (path === undefined) return fail('program', 'git-mem is not on PATH: the hooks do nothing.', INSTALL);
-  const found = await versionOf(path, env);
+  const found = (await outputOf(path, ['--version'], env))?.trim();
   if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
   if (!(await greets(path, env))) {
     const message = `${path} is another program of this name or an older version: the hooks pass none of its output to agents.`;
@@ -46,19 +48,9 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
 
 /** Checks whether git-mem is switched off here. */
 export function checkSwitch({ env }: Machine): Check[] {
-  return env.GIT_MEM === '0'
-    ? [
-        warn(
-          'switch',
-          'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.',
-          'Unset GIT_MEM to remember again.',
-        ),
-      ]
-    : [];
-}
-
-async function versionOf(path: string, env: Machine['env']): Promise<string | undefined> {
-  return (await outputOf(path, ['--version'], env))?.trim();
+  if (env.GIT_MEM !== '0') return [];
+  const message = 'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.';
+  return [warn('switch', message, 'Unset GIT_MEM to remember again.')];
 }
 
 /** Tells whether a program answers hooks the way the launcher expects. */
@@ -68,7 +60,7 @@ async function greets(path: string, env: Machine['env']): Promise<boolean> {
 
 async function outputOf(path: string, args: string[], env: Machine['env']): Promise<string | undefined> {
   try {
-    const answer = promisify(execFile)(path, args, { env, timeout: 10_000, shell: path.endsWith('.cmd') });
+    const answer = promisify(execFile)(path, args, { env, timeout: PATIENCE_MS, shell: path.endsWith('.cmd') });
     answer.child.stdin?.on('error', () => {}).end(); // A program that never reads may have ended already.
     return (await answer).stdout;
   } catch {

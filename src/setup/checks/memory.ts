@@ -15,12 +15,9 @@ export function checkSettings({ loaded, env }: Patient): Check[] {
   const { warnings, origins } = loaded;
   const notice = settingsNotice(loaded);
   const unreviewed = notice === undefined ? [] : [warn('settings', notice, SETTINGS_HINT)];
-  return [...unreviewed, ...checkValues(warnings, origins.size, env)];
-}
-
-function checkValues(warnings: string[], set: number, env: Patient['env']): Check[] {
-  if (warnings.length === 0) return [ok('settings', set === 0 ? 'All defaults.' : `${set} set.`)];
-  return warnings.map((warning) => warn('settings', warning, `Correct .memory/config.yaml or ${userConfigPath(env)}.`));
+  const fine = ok('settings', origins.size === 0 ? 'All defaults.' : `${origins.size} set.`);
+  const hint = `Correct .memory/config.yaml or ${userConfigPath(env)}.`;
+  return [...unreviewed, ...(warnings.length === 0 ? [fine] : warnings.map((one) => warn('settings', one, hint)))];
 }
 
 /** Checks whether every record can be read and has a format that this version knows. */

@@ -65,20 +65,15 @@ export async function createScratch(folder: string, recording: Recording, progra
 
 /** Plays every event through the launcher that `init` committed, one after another, as the agent would. */
 export async function play(recording: Recording, scratch: Scratch, onRun: (run: HookRun) => void): Promise<void> {
-  const local = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(recording.root, scratch.repository);
-    if (Array.isArray(value)) return value.map(local);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, local(entry)]));
-  };
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  const local = (payload: object) =>
+    JSON.stringify(payload).replaceAll(inJson(recording.root), () => inJson(scratch.repository));
   for (const { before = [], event, payload } of recording.events) {
     for (const step of before) {
       if ('write' in step) write(scratch.repository, step.write, step.content);
-      else {
-        await scratch.git.add(['--all', '--', '.', ':!.memory']).commit(step.commit);
-      }
+      else await scratch.git.add(['--all', '--', '.', ':!.memory']).commit(step.commit);
     }
-    onRun(await runHook(event, `${JSON.stringify(local(payload))}\n`, scratch));
+    onRun(await runHook(event, `${local(payload)}\n`, scratch));
   }
 }
 

@@ -24,7 +24,7 @@ export interface Command extends Quote {
   command: string;
   source: Source;
   /** The task's own name is that of the purpose: `test`, not `test:browsers`. */
-  isPlain: boolean;
+  isPlain?: boolean;
 }
 
 /**
@@ -85,13 +85,10 @@ function described(page: Page): Command[] {
     });
     const blocks = code.map((line) => ({ ...line, span: line.text }));
     return [...blocks, ...spans].flatMap(({ path, line, text, span }) => {
-      const command = commandIn(span);
-      const purpose = command === undefined ? undefined : purposeOf(command);
-      if (command === undefined || purpose === undefined) return [];
+      const call = callIn(span);
       const at = lineOf(page, span, line);
-      return [
-        { purpose, command, source: 'guide' as const, isPlain: false, path, line: at, text: at === line ? text : span },
-      ];
+      const quote = { path, line: at, text: at === line ? text : span };
+      return call === undefined ? [] : [{ ...call, source: 'guide' as const, ...quote }];
     });
   });
 }
@@ -106,12 +103,10 @@ function automated(page: Page): Command[] {
   return page.lines.flatMap((raw, i) => {
     const text = oneLine(raw);
     if (text.startsWith('#') || /^(?:- )?(?:name|uses|with|if|key|path|description|label|title):/.test(text)) return [];
-    const command = commandIn(
+    const call = callIn(
       text.replace(/^(?:- )?(?:(?:run|script|command|bash|sh|task|before_script|install|test):?\s*[|>]?-?\s*)?/, ''),
     );
-    const purpose = command === undefined ? undefined : purposeOf(command);
-    if (command === undefined || purpose === undefined) return [];
-    return [{ purpose, command, source: 'ci' as const, isPlain: false, path: page.path, line: i + 1, text }];
+    return call === undefined ? [] : [{ ...call, source: 'ci' as const, path: page.path, line: i + 1, text }];
   });
 }
 
@@ -126,15 +121,15 @@ function publishing({ path, lines }: Page): Command[] {
     const command = `the pipeline ${path}`;
     if (!isTrigger(text, i)) return [];
     const quote = { path, line: i + 1, text: oneLine(raw) };
-    return [{ purpose: 'release' as const, command, source: 'ci' as const, isPlain: false, ...quote }];
+    return [{ purpose: 'release' as const, command, source: 'ci' as const, ...quote }];
   });
 }
 
 const DENIAL =
   /\b(?:not|never|no longer|instead of|rather than|avoid|without|isn't|doesn't|don't|won't|cannot|can't)\b/i;
 
-/** A command that somebody could type; undefined for one with values that only a pipeline fills in. */
-function commandIn(text: string): string | undefined {
+/** A command that somebody could type, and its purpose; undefined for one with values that only a pipeline fills in. */
+function callIn(text: string): Pick<Command, 'command' | 'purpose'> | undefined {
   const command = text
     .replace(/^(?:\$|>|%)\s+/, '')
     .replace(/^(['"])(.*)\1,?$/, '$2')
@@ -143,7 +138,8 @@ function commandIn(text: string): string | undefined {
     .trim();
   const isTyped =
     command.length > 2 && command.length <= 120 && !/\$\{\{|<<|\\$|^\W/.test(command.replace(/^\.\//, ''));
-  return isTyped ? command : undefined;
+  const purpose = isTyped ? purposeOf(command) : undefined;
+  return purpose && { command, purpose };
 }
 
 const HEADLINES: Record<Purpose, string> = {

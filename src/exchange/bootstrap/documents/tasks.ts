@@ -11,14 +11,8 @@ export interface Task {
 /** Readers of task files, by the file's name at the top of the repository. */
 const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
   [/^package\.json$/, packageScripts],
-  [
-    /^composer\.json$/,
-    (page) => jsonBlock(page, 'scripts').map((task) => ({ ...task, command: `composer ${task.name}` })),
-  ],
-  [
-    /^deno\.jsonc?$/,
-    (page) => jsonBlock(page, 'tasks').map((task) => ({ ...task, command: `deno task ${task.name}` })),
-  ],
+  [/^composer\.json$/, (page) => jsonBlock(page, 'scripts', 'composer ')],
+  [/^deno\.jsonc?$/, (page) => jsonBlock(page, 'tasks', 'deno task ')],
   [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, /^([A-Za-z][\w.-]*)\s*:(?![=:])/, 'make ')],
   [/^[Jj]ustfile$|^\.justfile$/, (page) => matching(page, /^@?([a-z][\w-]*)(?:\s[^:=]*)?:(?!=)/, 'just ')],
   [/^[Tt]askfile\.ya?ml$/, (page) => matching(page, /^ {2}([a-z][\w:-]*):\s*$/, 'task ')],
@@ -43,16 +37,13 @@ export function tasksIn(page: Page, files: ReadonlySet<string>): Task[] {
 
 function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
   const manager = packageManager(page, files);
-  return jsonBlock(page, 'scripts').map((task) => {
-    const isShort = manager !== 'npm' && manager !== 'bun';
-    const command =
-      task.name === 'test' && manager !== 'bun' ? `${manager} test` : `${manager} ${isShort ? '' : 'run '}${task.name}`;
-    return { ...task, command: manager === 'pnpm' && task.name !== 'test' ? `pnpm run ${task.name}` : command };
+  const isShort = (name: string) => (name === 'test' ? manager !== 'bun' : !['npm', 'bun', 'pnpm'].includes(manager));
+  return jsonBlock(page, 'scripts', '').map((task) => {
+    return { ...task, command: `${manager} ${isShort(task.name) ? '' : 'run '}${task.name}` };
   });
 }
 
-/** The package manager: from the manifest, else from its lock file. */
-export function packageManager({ lines }: Page, files: ReadonlySet<string>): string {
+function packageManager({ lines }: Page, files: ReadonlySet<string>): string {
   const said = /"packageManager"\s*:\s*"([a-z]+)@/.exec(lines.join('\n'))?.[1];
   if (said) return said;
   const locks = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun', 'bun.lockb': 'bun' };
@@ -60,13 +51,13 @@ export function packageManager({ lines }: Page, files: ReadonlySet<string>): str
 }
 
 /** The entries of one object in a JSON file with one entry per line, as programs write it. */
-function jsonBlock({ lines }: Page, key: string): Omit<Task, 'command'>[] {
+function jsonBlock({ lines }: Page, key: string, run: string): Task[] {
   const start = lines.findIndex((line) => line.trimStart().startsWith(`"${key}"`));
   if (start < 0) return [];
-  const tasks: Omit<Task, 'command'>[] = [];
+  const tasks: Task[] = [];
   for (let i = start + 1; i < lines.length && !/^\s*\}/.test(lines[i] ?? ''); i++) {
     const name = /^\s*"([^"]+)"\s*:/.exec(lines[i] ?? '')?.[1];
-    if (name) tasks.push({ name, line: i + 1 });
+    if (name) tasks.push({ name, command: `${run}${name}`, line: i + 1 });
   }
   return tasks;
 }

@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
+import { answersIn, type Discussion, discussionIn } from '../../../exchange/distil/discussion.ts';
 import type { Distilled } from '../../../exchange/distil/distil.ts';
 import { discussionOf, forgeIn, requestOf } from '../../../exchange/distil/forge.ts';
-import { jsonValues } from '../../../exchange/distil/json-values.ts';
 import { propose } from '../../../exchange/distil/propose.ts';
 import { readHead } from '../../../git/locate.ts';
 import type { Project } from '../../../project.ts';
@@ -94,7 +93,7 @@ async function discussed(
 ): Promise<Discussion | undefined> {
   const wanted = typeof pr === 'number' ? pr : undefined;
   if (from !== undefined) {
-    const discussion = discussionIn(jsonValues(await wholeText(from, context)));
+    const discussion = discussionIn(answersIn(await wholeText(from, context)));
     return { ...discussion, number: discussion.number ?? wanted };
   }
   const forge = forgeIn(context.env);

@@ -1,7 +1,7 @@
 import { GitMemError } from '../../../errors.ts';
 import { fetchLink, readFetched } from '../../../exchange/links/clone.ts';
 import { type Link, readLinks } from '../../../exchange/links/link.ts';
-import { openLink } from '../../../exchange/links/open.ts';
+import { openLink } from '../../../exchange/links/sources.ts';
 import { counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import type { Command, Context } from '../command.ts';
