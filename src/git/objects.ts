@@ -44,6 +44,15 @@ export async function readGit(
   return output;
 }
 
+/** The answer of git to a question for which a command waits; undefined if it gives none. */
+export function askGit(
+  { checkout, env }: { checkout: { root: string }; env: Environment },
+  args: readonly string[],
+  input = '',
+): Promise<string | undefined> {
+  return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
+}
+
 /** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
   noteAsked(cwd, args);

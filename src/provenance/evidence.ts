@@ -1,8 +1,7 @@
 import { isObjectId } from '../git/object-id.ts';
-import { objectIds } from '../git/objects.ts';
+import { askGit, objectIds } from '../git/objects.ts';
 import type { Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { askHistory } from './ask-history.ts';
 import { isRecentEnough } from './landing.ts';
 import type { Evidence } from './levels.ts';
 
@@ -110,5 +109,5 @@ async function isLeft(
 }
 
 function ask(workspace: Workspace, args: string[]): Promise<string | undefined> {
-  return askHistory(workspace, ['--literal-pathspecs', ...args]);
+  return askGit(workspace, ['--literal-pathspecs', ...args]);
 }

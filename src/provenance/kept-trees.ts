@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checkout, readReference } from '../git/locate.ts';
 import { isObjectId } from '../git/object-id.ts';
-import { treeFiles } from '../git/objects.ts';
+import { type TreeFile, treeFiles } from '../git/objects.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { notedLines } from '../memory/store/lines.ts';
@@ -11,12 +11,6 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 // A commit's tree never changes, and starting git is a large part of a hook's cost. So git's answers about the reviewed
 // commit are cached in the state folder, in files named after the commit. They may be removed at any time.
-
-/** A file in a tree. */
-export interface TreeBlob {
-  path: string;
-  blob: string;
-}
 
 type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 
@@ -33,7 +27,7 @@ const ABSENT = '-';
 const END = 'end';
 
 /** All files below a folder of a revision's tree; undefined if git does not answer. */
-export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeBlob[] | undefined> {
+export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeFile[] | undefined> {
   const { checkout, env } = place;
   const commit = commitOf(checkout, revision);
   if (commit === undefined) return treeFiles(checkout.root, revision, folder, env);
@@ -86,7 +80,7 @@ function pathOf({ layout }: Place, name: string): string {
 }
 
 /** A truncated line names a path that is never asked for: all paths end in `.md`. */
-function toBlob(line: string): TreeBlob[] {
+function toBlob(line: string): TreeFile[] {
   const [, blob, path] = /^(-|[0-9a-f]{40}|[0-9a-f]{64}) (.+)$/.exec(line) ?? [];
   return blob === undefined || path === undefined ? [] : [{ path, blob }];
 }

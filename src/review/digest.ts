@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
+import { askGit } from '../git/objects.ts';
 import { authorOf } from '../memory/author.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Mark, Observation } from '../memory/record.ts';
@@ -176,9 +176,9 @@ function replacedBy({ record }: Annotated<Observation>): string {
 }
 
 /** The author of the commit that added each file of the team's store since a time, by path inside the store. */
-async function committersOf({ checkout, env }: Workspace, since: string): Promise<Map<string, string>> {
+async function committersOf(workspace: Workspace, since: string): Promise<Map<string, string>> {
   const log = ['log', '--diff-filter=A', '--no-renames', '-z', '--format=%x01%aN', '--name-only', `--since=${since}`];
-  const output = await runGit(checkout.root, [...log, '--', '.memory'], env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, [...log, '--', '.memory']);
   const authors = new Map<string, string>();
   for (const commit of (output ?? '').split('\u0001')) {
     const [author = '', ...paths] = commit.split('\0');
