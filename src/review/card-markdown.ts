@@ -67,7 +67,8 @@ function cardMarkdown(card: RecordCard): string {
   ].join('\n');
 }
 
-function headOf({ title, type, id }: RecordCard['item']): string {
+/** The line that names a record in a list. */
+export function headOf({ title, type, id }: RecordCard['item']): string {
   return `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
 }
 

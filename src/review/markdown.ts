@@ -12,11 +12,15 @@ export function quoted(text: string, longest = LONGEST): string {
   const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
   const chars = [...line];
   const short = chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : line;
-  if (short === '') return '(empty)';
-  const ticks = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
+  return short === '' ? '(empty)' : codeSpan(short);
+}
+
+/** A line as a code span. */
+export function codeSpan(line: string): string {
+  const ticks = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(ticks + 1);
-  const pad = short.startsWith('`') || short.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${short}${pad}${fence}`;
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
 }
 
 /** One list of a report; title and entries are Markdown already, and the title is our own text. */

@@ -1,5 +1,5 @@
 import { counted } from '../quantities.ts';
-import { cardsMarkdown } from './card-markdown.ts';
+import { cardsMarkdown, headOf } from './card-markdown.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
 import { type Lettering, sectionsOf, summaryOf } from './diff-outline.ts';
@@ -12,7 +12,7 @@ import type { RecordCard } from './record-card.ts';
 const MOST_TITLES = 10;
 
 const LETTERING: Lettering = {
-  title: ({ id, title, type }) => `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`,
+  title: headOf,
   foreign: quoted,
   list: quotedAll,
 };

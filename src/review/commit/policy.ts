@@ -10,7 +10,6 @@ import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { commitFiles } from './memory-commit.ts';
-
 import { ownNewFiles } from './own-files.ts';
 import { isStill, placeForCommit, unsettled } from './standstill.ts';
 import { releaseOwnLock } from './user-index.ts';
