@@ -21,7 +21,10 @@ export interface Blamed extends BlamedLines {
   records: { id: string; evidence: Evidence }[];
 }
 
-/** Most starting commits of work that are followed in history, newest first; each costs a child. */
+/**
+ * Most starting commits of work that are followed in history, newest first; each costs a child, so this bounds
+ * a file with a long memory to some seconds.
+ */
 const MOST_LANDINGS = 100;
 
 /**

@@ -14,10 +14,16 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 
-/** Longer answers are not cached, because asking git is quicker than reading such a file. In bytes. */
+/**
+ * Longer answers are not cached, because asking git is quicker than reading such a file: some two thousand lines. In
+ * bytes.
+ */
 const MOST_KEPT = 256 * 1024;
 
-/** Commits that were not asked about for this long are no longer the reviewed ones. */
+/**
+ * Commits that were not asked about for this long are no longer the reviewed ones; one that is asked
+ * about again after a holiday costs one question to git.
+ */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Stands for the blob if the tree has no such file. */

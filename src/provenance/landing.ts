@@ -42,8 +42,8 @@ export async function landingOf(
 }
 
 /**
- * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these files,
- * if they had the anchors' content there. Undefined if they did not, or if it is older than the work can be.
+ * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these
+ * files, if they had the anchors' content there. Undefined if they did not, or if it is older than the work can be.
  */
 export async function landedBefore(
   workspace: Workspace,

@@ -20,8 +20,8 @@ import { reviewedTrees } from './trust.ts';
 const FOLDER = '.memory/marks';
 
 /**
- * The marks of the default branches and of this clone's ledger, by their paths inside the team's store; none for the memory of a past commit. One git child for
- * each default branch that has another commit than the last time.
+ * The marks of the default branches and of this clone's ledger, by their paths inside the team's store; none for the
+ * memory of a past commit. One git child for each default branch that has another commit than the last time.
  */
 export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<TreeFile[]> {
   const { at, linked } = workspace;

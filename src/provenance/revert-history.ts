@@ -7,7 +7,7 @@ import { isPartial, plainSubject, readReapplication, readRevert } from './revert
 import { effective, type Revert, type RevertHistory } from './reverts.ts';
 import type { Version } from './salvage-sources.ts';
 
-/** Most reverts that are examined, newest first: each costs a comparison of trees. */
+/** Most reverts that are examined, newest first: each costs a comparison of trees, and a place in the cache. */
 const MOST = 500;
 
 /** A commit that changes more files than this is a move or an import of foreign code, and too much to keep. */

@@ -12,7 +12,7 @@ interface Form {
   line(text: string): string;
 }
 
-/** Most files that an entry names. */
+/** Most files that an entry names: it is a line in a mail. */
 const FILES = 3;
 
 /** The digest as Markdown for a mail, a release note or a job's summary: foreign text only displays. */

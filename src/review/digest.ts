@@ -52,12 +52,13 @@ const SECTIONS = [
   ['disputes', 'In dispute'],
 ] as const;
 
-/** Longest text of an entry, in characters. */
+/** Longest text of an entry, in characters: two sentences, and no more than a fact may have. */
 const LONGEST = 240;
 
 /**
- * Digests the team's memory of some days: what was recorded, what was retired, replaced or reverted, whose code changed,
- * and what is disputed. Only what is reviewed or this clone's own; nothing that is redacted. Reads every record.
+ * Digests the team's memory of some days: what was recorded, what was retired, replaced or reverted, whose code
+ * changed, and what is disputed. Only what is reviewed or this clone's own; nothing that is redacted. Reads every
+ * record.
  */
 export async function digest(
   workspace: Workspace,
@@ -107,8 +108,8 @@ function isObservation(annotated: Annotated): annotated is Annotated<Observation
 }
 
 /**
- * The later record of each two that contradict each other by their words, with what the earlier one says. Two that marks
- * dispute are listed already.
+ * The later record of each two that contradict each other by their words, with what the earlier one says. Two that
+ * marks dispute are listed already.
  */
 function contradictionsIn(active: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
   const byId = new Map(active.map((one) => [one.record.id, one]));

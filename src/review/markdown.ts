@@ -1,6 +1,6 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 
-/** Longest piece of foreign text shown in one place, in characters. */
+/** Longest piece of foreign text shown in one place, in characters: more than any title, and enough of a sentence. */
 const LONGEST = 200;
 
 /**
@@ -47,6 +47,7 @@ export function collapsible(sections: Section[]): string {
 
 /** The same as a list; a section without entries gives an empty string. */
 export function collapsed(sections: Section[], room: number): string[] {
+  // Fewer of each until all fit: the first number is what a reader may still go through.
   for (const most of [25, 10, 4, 1]) {
     const texts = sections.map((section) => (section.entries.length === 0 ? '' : folded(section, most)));
     if (texts.reduce((sum, text) => sum + text.length + 1, 0) <= room) return texts;

@@ -8,7 +8,7 @@ import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 import type { RecordCard } from './record-card.ts';
 
-/** Most records named under one file. */
+/** Most records named under one file: a comment has to be read, and a central file has many. */
 const MOST_TITLES = 10;
 
 const LETTERING: Lettering = {

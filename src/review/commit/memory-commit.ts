@@ -94,7 +94,9 @@ function scratchFile({ layout }: Workspace): string {
   return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
 }
 
-/** A scratch file older than this was left by a killed process, in milliseconds. */
+/**
+ * A scratch file older than this was left by a killed process, in milliseconds: a commit waits some minutes at most.
+ */
 const LEFT_MS = 3_600_000;
 
 /** Tells whether a raw diff adds these files, as ordinary files with these blobs, and nothing else. */

@@ -19,7 +19,7 @@ export interface PreparedIndex {
 /** Signing may ask for a passphrase, and an index may be large; without an answer there is no commit. */
 export const WRITING: GitOptions = { patienceMs: 60_000, ending: 'SIGTERM' };
 
-/** How long files to be unstaged wait for the user's git command, in milliseconds. */
+/** How long files to be unstaged wait for the user's git command, in milliseconds; staying staged does no harm. */
 const WAIT_MS = 60_000;
 
 /** A command that follows right upon another, as in a script, would find the index locked; in milliseconds. */
