@@ -5,23 +5,13 @@ import type { Checkout } from './locate.ts';
 import { isInside } from './paths.ts';
 
 /** Commands that move no reference, and git-mem itself. Some run for hours, as a child of an editor or of git. */
-const ONLY_READS = new Set([
-  ...['blame', 'cat-file', 'check-attr', 'check-ignore', 'config', 'credential', 'daemon', 'describe', 'diff'],
-  ...['diff-files', 'diff-index', 'diff-tree', 'for-each-ref', 'fsmonitor--daemon', 'grep', 'help', 'log', 'ls-files'],
-  ...[
-    'ls-tree',
-    'merge-base',
-    'rev-list',
-    'mem',
-    'rev-parse',
-    'shortlog',
-    'show',
-    'show-ref',
-    'status',
-    'upload-pack',
-    'var',
-  ],
-]);
+const ONLY_READS = new Set(
+  (
+    'blame cat-file check-attr check-ignore config credential daemon describe diff diff-files diff-index diff-tree ' +
+    'for-each-ref fsmonitor--daemon grep help log ls-files ls-tree mem merge-base rev-list rev-parse shortlog show ' +
+    'show-ref status upload-pack var'
+  ).split(' '),
+);
 
 /** Options before the command that take the next word as their value. */
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env']);

@@ -13,8 +13,8 @@ export interface GitUse extends Pick<Partial<SimpleGitOptions>, 'abort' | 'input
 }
 
 /**
- * What simple-git would refuse: an EDITOR or SSH_ASKPASS in the environment, which are the user's own; and our limits on
- * protocols and our empty template. All arguments are git-mem's, or come after `--`.
+ * What simple-git would refuse: an EDITOR or SSH_ASKPASS in the environment, which are the user's own; and our limits
+ * on protocols and our empty template. All arguments are git-mem's, or come after `--`.
  */
 const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
@@ -54,10 +54,16 @@ export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
   onProgress?: (line: string) => void;
 }
 
-/** How much of git's error output is kept, in UTF-16 units: its reason is one of the last lines. */
+/**
+ * How much of git's error output is kept, in UTF-16 units: its reason is one of the last lines, and progress comes
+ * before.
+ */
 const COMPLAINT = 4000;
 
-/** Most that a command may write, in bytes: a server that sends without end would fill the memory. */
+/**
+ * Most that a command may write, in bytes: a server that sends without end would fill the memory. A list of a million
+ * references, of some 70 bytes each, is far below.
+ */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
 /**

@@ -2,7 +2,9 @@ import { GitMemError, messageOf } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import type { CommandUse } from './git.ts';
 
-/** Longest wait for one child, in milliseconds. */
+/**
+ * Longest wait for one child, in milliseconds: a large memory over a slow line, and an end for a server that trickles.
+ */
 const PATIENCE_MS = 30 * 60_000;
 
 /** The allowed protocols, whatever settings or redirects say: `ext` runs programs, `http` can be altered in transit. */

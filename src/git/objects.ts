@@ -4,10 +4,13 @@ import { noteAsked } from './asked.ts';
 import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
 import { isObjectId } from './object-id.ts';
 
-/** Longest that a hook waits for git, in milliseconds. */
+/**
+ * Longest that a hook waits for git, in milliseconds: answers take some, so this only bounds what a hang costs the
+ * host.
+ */
 const PATIENCE_MS = 3000;
 
-/** Longest that a command waits for one git child, in milliseconds. */
+/** Longest that a command waits for one git child, in milliseconds; bounds a hang, not a long history. */
 export const COMMAND_PATIENCE_MS = 120_000;
 
 /** Options of one git child whose result is awaited. */
@@ -42,6 +45,15 @@ export async function readGit(
   // Of another exit code than 0 the output alone is not the answer.
   if (git.asked && code === 0) git.asked.output = output.toString('utf8');
   return output;
+}
+
+/** The answer of git to a question for which a command waits; undefined if it gives none. */
+export function askGit(
+  { checkout, env }: { checkout: { root: string }; env: Environment },
+  args: readonly string[],
+  input = '',
+): Promise<string | undefined> {
+  return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
 }
 
 /** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */

@@ -2,10 +2,14 @@ import type { Environment } from '../user-folders.ts';
 import { networkGit } from './network.ts';
 import { COMMAND_PATIENCE_MS, runGit } from './objects.ts';
 
-/** Settings for a clone without contents, which has nothing to negotiate: git would look among the requested contents. */
+/**
+ * Settings for a clone without contents, which has nothing to negotiate: git would look among the requested contents.
+ */
 export const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 
-/** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */
+/**
+ * The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one.
+ */
 export async function remoteHead(url: string, env: Environment, cwd = '/'): Promise<string> {
   const advertised = await networkGit(cwd, ['ls-remote', '--', url, 'HEAD'], env);
   return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';

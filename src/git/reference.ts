@@ -6,7 +6,10 @@ import { startGit } from './child.ts';
 import { flush } from './flush.ts';
 import type { Checkout } from './locate.ts';
 
-/** Longest time that a reference stays locked between preparing and committing its change, in milliseconds. */
+/**
+ * Longest time that a reference stays locked, in milliseconds: far more than the checks take on a busy machine, and an
+ * end for a lock that would keep the user from committing.
+ */
 const PATIENCE_MS = 20_000;
 
 /** What to move, from and to which commit. */

@@ -5,16 +5,19 @@ import { type Checkout, readHead } from './locate.ts';
 import { runGit } from './objects.ts';
 import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from './raw-log.ts';
 
-/** Most names that a file may have had in succession. */
+/** Most names that a file may have had in succession; each takes another walk of the history. */
 const MOST_NAMES = 4;
 
-/** Most missing files that are followed, and most commits that are examined: a command line has a maximum length. */
+/**
+ * Most missing files that are followed, and most commits that are examined: Windows takes 32,767 characters of
+ * arguments.
+ */
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
-/** Longest wait for git, in milliseconds: the history may be long, and a missed rename does little harm. */
+/** Longest wait for git, in milliseconds: the history may be long, and after a missed rename a file only seems gone. */
 const PATIENCE_MS = 10_000;
 
-/** Above this many candidates git looks for exact renames only. */
+/** Above this many candidates git looks for exact renames only, because it compares each with each. */
 const DETECT = ['-M', '-l400'];
 
 /**

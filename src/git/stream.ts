@@ -2,7 +2,7 @@ import { GitMemError } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import { startGit } from './child.ts';
 
-/** How much of git's error output is kept, in UTF-16 units. */
+/** How much of git's error output is kept, in UTF-16 units: its first line is shown. */
 const COMPLAINT = 2000;
 
 /**

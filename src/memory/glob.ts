@@ -3,7 +3,10 @@
  */
 const LONGEST = 4096;
 
-/** Longer patterns match nothing but themselves: the cost of a text grows with its pattern. */
+/**
+ * Longer patterns match nothing but themselves: the cost of a text grows with its pattern, and none that
+ * anybody writes is as long.
+ */
 const LONGEST_PATTERN = 1024;
 
 /**

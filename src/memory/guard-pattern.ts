@@ -4,10 +4,10 @@ import { matchesGlob } from './glob.ts';
 
 // A guard's pattern names files, or a command: `db/migrations/**`, `*.sql`; `terraform`, `npm publish`, `git push*--force*`.
 
-/** Longest pattern, in characters. */
+/** Longest pattern, in characters: paths and commands are shorter, and each is compared with every command. */
 const MOST = 200;
 
-/** What a session's agent types is guarded by a pattern of at least this many plain characters. */
+/** Fewest plain characters of a pattern: one alone, as in `*a*`, would match nearly everything. */
 const LEAST = 2;
 
 /** Throws bad-input for a pattern that would guard everything or nothing. */

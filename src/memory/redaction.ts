@@ -23,8 +23,8 @@ import type { MemoryRecord } from './record.ts';
 const LEAST_BYTES = 20;
 
 /**
- * A fraction of a millisecond per guess: between what guessing should cost and what every capture pays, for each passage
- * and each mark. The hashes are so long, 80 bits, that no passage matches another by chance.
+ * A fraction of a millisecond per guess: between what guessing should cost and what every capture pays, for each
+ * passage and each mark. The hashes are so long, 80 bits, that no passage matches another by chance.
  */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;

@@ -3,7 +3,7 @@
  * the words of status reports; titles in other languages than English pass, because their words are not in the list.
  */
 
-/** Fewest words of a title, and fewest that are not status words. */
+/** Fewest words of a title, and fewest that are not status words: a subject and what is said of it. */
 const FEWEST = { words: 4, telling: 2 } as const;
 
 // biome-ignore format: a word list reads best as running text.

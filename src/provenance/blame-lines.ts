@@ -1,5 +1,5 @@
 import { GitMemError } from '../errors.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
+import { askGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { CommitInfo } from './landing.ts';
 
@@ -31,7 +31,7 @@ export interface BlameQuestion {
  * followed, as git does. Throws bad-input for a file or lines that git does not know.
  */
 export async function blameLines(workspace: Workspace, question: BlameQuestion): Promise<BlamedLines[]> {
-  const { checkout, env, at } = workspace;
+  const { at } = workspace;
   const { path, range, copies } = question;
   const args = [
     ...['-c', 'core.quotePath=false', 'blame', '--porcelain', '-w'],
@@ -40,14 +40,14 @@ export async function blameLines(workspace: Workspace, question: BlameQuestion):
     ...(at === undefined ? [] : [at]),
     ...['--', path],
   ];
-  const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, args);
   if (output === undefined) {
     const lines = range ? ` or does not have lines ${range.from} to ${range.to ?? 'the end'}` : '';
     throw new GitMemError('bad-input', `git does not know ${path}${at ? ` in ${at.slice(0, 8)}` : ''}${lines}.`, {
       hint: 'Give a file that is tracked, and lines as in src/auth.ts:10-20.',
     });
   }
-  return grouped(output.toString('utf8'), path);
+  return grouped(output, path);
 }
 
 /** Parses git's porcelain format: a header per line, a commit's details at its first line, the line after a tab. */

@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, objectIds, readGit } from '../git/objects.ts';
+import { askGit, objectIds } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
@@ -21,7 +21,10 @@ export interface Blamed extends BlamedLines {
   records: { id: string; evidence: Evidence }[];
 }
 
-/** Most starting commits of work that are followed in history, newest first; each costs a child. */
+/**
+ * Most starting commits of work that are followed in history, newest first; each costs a child, so this bounds
+ * a file with a long memory to some seconds.
+ */
 const MOST_LANDINGS = 100;
 
 /**
@@ -80,16 +83,15 @@ async function nextChanges(
 }
 
 /** The ids of the records whose files each of the commits added. */
-async function addedRecords({ checkout, env }: Workspace, groups: BlamedLines[]): Promise<Map<string, Set<string>>> {
-  const boundary = shallowCommits(checkout.commonDir);
+async function addedRecords(workspace: Workspace, groups: BlamedLines[]): Promise<Map<string, Set<string>>> {
+  const boundary = shallowCommits(workspace.checkout.commonDir);
   const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []).filter((id) => !boundary.has(id)));
   const input = [...commits].map((commit) => `${commit}\n`).join('');
   const args = ['diff-tree', '--stdin', '-r', '--root', '--name-only', '-z', '--no-renames', '--diff-filter=A'];
-  const options = { input, patienceMs: COMMAND_PATIENCE_MS };
-  const output = await readGit(checkout.root, [...args, '--', '.memory'], env, options);
+  const output = await askGit(workspace, [...args, '--', '.memory'], input);
   const added = new Map<string, Set<string>>();
   let ids = new Set<string>();
-  for (const part of (output?.toString('utf8') ?? '').split('\0')) {
+  for (const part of (output ?? '').split('\0')) {
     const id = part.startsWith('.memory/') ? parseFileName(part)?.id : undefined;
     if (id !== undefined) ids.add(id);
     else if (commits.has(part.trim())) {

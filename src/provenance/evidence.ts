@@ -1,8 +1,7 @@
 import { isObjectId } from '../git/object-id.ts';
-import { objectIds } from '../git/objects.ts';
+import { askGit, objectIds } from '../git/objects.ts';
 import type { Observation } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { askHistory } from './ask-history.ts';
 import { isRecentEnough } from './landing.ts';
 import type { Evidence } from './levels.ts';
 
@@ -17,15 +16,15 @@ export interface Behind {
   started?: string | undefined;
 }
 
-/** Git children that run at once. */
+/** Git children that run at once: they mostly wait for the disk, and more would slow what else the machine does. */
 const AT_ONCE = 8;
 
 /** Most files of a record that are looked at: one that holds proves it, and each takes git children. */
 const MOST_FILES = 5;
 
 /**
- * What the statements of these records rest on, in their order: `verified` also where a change that they name is committed
- * and still there. Several git children for each record that only git can prove.
+ * What the statements of these records rest on, in their order: `verified` also where a change that they name is
+ * committed and still there. Several git children for each record that only git can prove.
  */
 export async function evidenceFor(workspace: Workspace, works: Behind[]): Promise<Evidence[]> {
   const found: Evidence[] = works.map(({ isUndone, isProven }) =>
@@ -110,5 +109,5 @@ async function isLeft(
 }
 
 function ask(workspace: Workspace, args: string[]): Promise<string | undefined> {
-  return askHistory(workspace, ['--literal-pathspecs', ...args]);
+  return askGit(workspace, ['--literal-pathspecs', ...args]);
 }

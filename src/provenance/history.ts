@@ -29,13 +29,13 @@ export interface FileHistory {
   shallow?: true;
 }
 
-/** Walking a long history for a few paths takes longer than a hook may. */
+/** Walking a long history for a few paths takes longer than a hook may; only commands ask. In milliseconds. */
 const PATIENCE_MS = 20_000;
 
 /** Characters of a commit's id that are shown, as everywhere. */
 const SHORT = 10;
 
-/** A command line has a maximum length. */
+/** Paths on one command line, which Windows limits to 32,767 characters; of further files no commits are counted. */
 const MOST_PATHS = 200;
 
 /** What became of each file that a record has an anchor for; a few git children. */

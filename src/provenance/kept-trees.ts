@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checkout, readReference } from '../git/locate.ts';
 import { isObjectId } from '../git/object-id.ts';
-import { treeFiles } from '../git/objects.ts';
+import { type TreeFile, treeFiles } from '../git/objects.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { notedLines } from '../memory/store/lines.ts';
@@ -12,18 +12,18 @@ import type { Workspace } from '../memory/store/workspace.ts';
 // A commit's tree never changes, and starting git is a large part of a hook's cost. So git's answers about the reviewed
 // commit are cached in the state folder, in files named after the commit. They may be removed at any time.
 
-/** A file in a tree. */
-export interface TreeBlob {
-  path: string;
-  blob: string;
-}
-
 type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 
-/** Longer answers are not cached, because asking git is quicker than reading such a file. In bytes. */
+/**
+ * Longer answers are not cached, because asking git is quicker than reading such a file: some two thousand lines. In
+ * bytes.
+ */
 const MOST_KEPT = 256 * 1024;
 
-/** Commits that were not asked about for this long are no longer the reviewed ones. */
+/**
+ * Commits that were not asked about for this long are no longer the reviewed ones; one that is asked
+ * about again after a holiday costs one question to git.
+ */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Stands for the blob if the tree has no such file. */
@@ -33,7 +33,7 @@ const ABSENT = '-';
 const END = 'end';
 
 /** All files below a folder of a revision's tree; undefined if git does not answer. */
-export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeBlob[] | undefined> {
+export async function keptFolder(place: Place, revision: string, folder: string): Promise<TreeFile[] | undefined> {
   const { checkout, env } = place;
   const commit = commitOf(checkout, revision);
   if (commit === undefined) return treeFiles(checkout.root, revision, folder, env);
@@ -86,7 +86,7 @@ function pathOf({ layout }: Place, name: string): string {
 }
 
 /** A truncated line names a path that is never asked for: all paths end in `.md`. */
-function toBlob(line: string): TreeBlob[] {
+function toBlob(line: string): TreeFile[] {
   const [, blob, path] = /^(-|[0-9a-f]{40}|[0-9a-f]{64}) (.+)$/.exec(line) ?? [];
   return blob === undefined || path === undefined ? [] : [{ path, blob }];
 }

@@ -1,9 +1,8 @@
 import { isObjectId } from '../git/object-id.ts';
-import { objectIds } from '../git/objects.ts';
+import { askGit, objectIds } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { askHistory } from './ask-history.ts';
 
 /** A commit as shown to people. */
 export interface CommitInfo {
@@ -38,13 +37,13 @@ export async function landingOf(
   // A record may name anything as its commit.
   if (!isObjectId(from) || files.length === 0) return undefined;
   const way = ['--topo-order', '--reverse', '--ancestry-path', `${from}..${revision}`];
-  const output = await askHistory(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
+  const output = await askGit(workspace, ['--literal-pathspecs', 'rev-list', ...way, '--', ...files]);
   return output?.split('\n')[0] || undefined;
 }
 
 /**
- * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these files,
- * if they had the anchors' content there. Undefined if they did not, or if it is older than the work can be.
+ * The commit of work that the agent committed before it was recorded: the last one up to `from` that changes these
+ * files, if they had the anchors' content there. Undefined if they did not, or if it is older than the work can be.
  */
 export async function landedBefore(
   workspace: Workspace,
@@ -63,7 +62,7 @@ export async function landedBefore(
 /** Tells whether `revision` is this commit or comes after it. */
 export async function isBefore(workspace: Workspace, commit: string, revision: string): Promise<boolean> {
   if (!isObjectId(commit)) return false;
-  return (await askHistory(workspace, ['merge-base', '--is-ancestor', commit, revision])) !== undefined;
+  return (await askGit(workspace, ['merge-base', '--is-ancestor', commit, revision])) !== undefined;
 }
 
 /** The commit that first added a file; undefined for one that is not committed. */
@@ -80,12 +79,12 @@ export async function commitInfo(workspace: Workspace, commit: string): Promise<
 export async function changesAny(workspace: Workspace, commit: string, files: string[]): Promise<boolean> {
   if (files.length === 0) return false;
   const args = ['--literal-pathspecs', 'diff-tree', '-r', '--root', '--name-only', '--no-commit-id', commit, '--'];
-  return Boolean(await askHistory(workspace, [...args, ...files]));
+  return Boolean(await askGit(workspace, [...args, ...files]));
 }
 
 async function commits(workspace: Workspace, args: string[]): Promise<CommitInfo[]> {
   const format = ['--no-show-signature', '--no-color', '--format=%H%x00%an%x00%aI%x00%cI%x00%s'];
-  const output = (await askHistory(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
+  const output = (await askGit(workspace, ['--literal-pathspecs', 'log', ...format, ...args])) ?? '';
   // The apparent changes of a shallow clone's boundary commit may come from any commit before it.
   const boundary = shallowCommits(workspace.checkout.commonDir);
   return output.split('\n').flatMap((line) => {

@@ -1,4 +1,4 @@
-import { readBlobs } from '../git/objects.ts';
+import { readBlobs, type TreeFile } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { readOwnMarks } from '../memory/store/ledger.ts';
@@ -17,26 +17,19 @@ import { reviewedTrees } from './trust.ts';
 // A branch can remove a mark from the checkout, and so restore what was retired or redacted. So the marks of the
 // default branch and those in this clone's ledger count for every checkout, as long as git still has them.
 
-/** A mark that counts for every checkout. */
-export interface LastingMark {
-  /** Path inside the team's store. */
-  path: string;
-  blob: string;
-}
-
 const FOLDER = '.memory/marks';
 
 /**
- * The marks of the default branches and of this clone's ledger; none for the memory of a past commit. One git child for
- * each default branch that has another commit than the last time.
+ * The marks of the default branches and of this clone's ledger, by their paths inside the team's store; none for the
+ * memory of a past commit. One git child for each default branch that has another commit than the last time.
  */
-export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<LastingMark[]> {
+export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<TreeFile[]> {
   const { at, linked } = workspace;
   // A revision's memory is shown as it was then.
   if (at !== undefined) return [];
   const reviewed = branches ?? (await reviewedTrees(workspace));
   const trees = await Promise.all(reviewed.map((branch) => keptFolder(workspace, branch, FOLDER)));
-  const marks = new Map<string, LastingMark>();
+  const marks = new Map<string, TreeFile>();
   // A linked repository's ledger lists what was written there, and counts only there.
   for (const { blob, path } of linked ? [] : readOwnMarks(workspace)) marks.set(blob, { path, blob });
   for (const { path, blob } of trees.flatMap((tree) => tree ?? [])) {
@@ -77,7 +70,7 @@ export async function marksNamed(workspace: Workspace, isWanted: (slug: string) 
  * The marks about these ids by their file names; with `alsoGeneral`, also those whose names do not say. An `undo` names
  * a mark, so the search also covers the marks that are found.
  */
-export function marksAbout(marks: LastingMark[], ids: ReadonlySet<string>, alsoGeneral = true): LastingMark[] {
+export function marksAbout(marks: TreeFile[], ids: ReadonlySet<string>, alsoGeneral = true): TreeFile[] {
   const about = marks.filter(({ path }) => mayConcern(path.slice(path.lastIndexOf('/') + 1), ids, alsoGeneral));
   const undoing = marks.filter(({ path }) => path.includes('-undo-'));
   if (alsoGeneral || undoing.length === 0) return about;
@@ -101,7 +94,7 @@ export interface LastingFiles {
 }
 
 /** Reads marks from the checkout if they are unchanged there, and the others from git with one child. */
-export async function readMarks({ stores, checkout, env }: Workspace, marks: LastingMark[]): Promise<LastingFiles> {
+export async function readMarks({ stores, checkout, env }: Workspace, marks: TreeFile[]): Promise<LastingFiles> {
   const files: StoredFile[] = [];
   const inTheirPlace: StoredFile[] = [];
   const absent = new Map<string, Entry>();

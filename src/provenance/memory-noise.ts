@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandGit } from '../git/git.ts';
 import { runGit } from '../git/objects.ts';
-import { streamGit } from '../git/stream.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /** How much of the repository's history is memory; keys are those of `stats --noise --json`. */
@@ -23,6 +23,9 @@ export interface MemoryNoise {
   files_per_100_sessions: number | null;
   bytes_per_100_sessions: number | null;
 }
+
+/** Only the person who asked is waiting, and a history may be long; in milliseconds. */
+const PATIENCE_MS = 600_000;
 
 /** Measures what memory costs a reader of the history. `sessions` are those of the team's records. Throws `git`. */
 export async function measureNoise(workspace: Workspace, sessions: number): Promise<MemoryNoise> {
@@ -51,10 +54,7 @@ export async function measureNoise(workspace: Workspace, sessions: number): Prom
 }
 
 async function countCommits({ checkout, env }: Workspace): Promise<number> {
-  let output = '';
-  for await (const chunk of streamGit(checkout.root, ['rev-list', '--count', '--no-merges', 'HEAD'], env))
-    output += chunk;
-  return Number(output) || 0;
+  return Number(await commandGit(checkout.root, ['rev-list', '--count', '--no-merges', 'HEAD'], env)) || 0;
 }
 
 /** For each commit that touches memory, all paths that it touches. */
@@ -62,14 +62,9 @@ async function readTouched({ checkout, env }: Workspace): Promise<string[][]> {
   const shape = ['--name-only', '-z', '--no-renames', '--full-diff', '--no-show-signature', '--format=%x1e%H'];
   const args = ['log', '--no-merges', ...shape, 'HEAD', '--', ':(top).memory'];
   const touched: string[][] = [];
-  let rest = '';
-  for await (const chunk of streamGit(checkout.root, args, env)) {
-    const tokens = (rest + chunk).split('\0');
-    rest = tokens.pop() ?? '';
-    for (const token of tokens) {
-      if (/^\n?\u001e[0-9a-f]{40,64}$/.test(token)) touched.push([]);
-      else touched.at(-1)?.push(token.replace(/^\n/, ''));
-    }
+  for (const token of (await commandGit(checkout.root, args, env, { patienceMs: PATIENCE_MS })).split('\0')) {
+    if (/^\n?\u001e[0-9a-f]{40,64}$/.test(token)) touched.push([]);
+    else if (token !== '') touched.at(-1)?.push(token.replace(/^\n/, ''));
   }
   return touched;
 }

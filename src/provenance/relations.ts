@@ -43,7 +43,6 @@ export function relationsOf(id: string, records: Judged[], judged: JudgedStateme
   const own = records.find(({ record }) => record.id === id)?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const sessionRecords = others.filter(({ record }) => isContent(record));
-  const judge = judgeOf(judged);
   const pairs = replacementsIn(judged);
   const prompt = promptOf(own, others);
   return {
@@ -53,10 +52,7 @@ export function relationsOf(id: string, records: Judged[], judged: JudgedStateme
     ...(prompt && { prompt }),
     supersedes: reached(id, (at) => pairs.flatMap(({ old, by }) => (by === at ? [old] : []))),
     superseded_by: reached(id, (at) => pairs.flatMap(({ old, by }) => (old === at ? [by] : []))),
-    marks: records.flatMap(({ record, trust }) => {
-      if (record.kind !== 'mark' || record.type === 'undo' || !record.targets.includes(id)) return [];
-      return [{ mark: record, trust, active: judge(record, trust, id) }];
-    }),
+    marks: marksByTarget(records, judged).get(id) ?? [],
     cited_by: sessionRecords.filter(({ record }) => names(record, id)),
   };
 }
@@ -83,9 +79,9 @@ export function replacementsIn(judged: JudgedStatement[]): { old: string; by: st
   });
 }
 
-/** The marks on each record, by its id: as in `relationsOf`, but for all records at once. */
-export function marksByTarget(records: Judged[]): Map<string, JudgedMark[]> {
-  const isActive = judgeOf(records);
+/** The marks on each record, by its id; `judged` as in `relationsOf`. */
+export function marksByTarget(records: Judged[], judged: JudgedStatement[] = records): Map<string, JudgedMark[]> {
+  const isActive = judgeOf(judged);
   const marks = new Map<string, JudgedMark[]>();
   for (const { record: mark, trust } of records) {
     if (mark.kind !== 'mark' || mark.type === 'undo') continue;

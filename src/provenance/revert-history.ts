@@ -1,14 +1,13 @@
 import { objectOrNone } from '../git/object-id.ts';
-import { objectIds } from '../git/objects.ts';
+import { askGit, objectIds } from '../git/objects.ts';
 import { parseRawLog } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { askHistory } from './ask-history.ts';
 import { requestNamedIn } from './pull-request.ts';
 import { isPartial, plainSubject, readReapplication, readRevert } from './revert-words.ts';
 import { effective, type Revert, type RevertHistory } from './reverts.ts';
 import type { Version } from './salvage-sources.ts';
 
-/** Most reverts that are examined, newest first: each costs a comparison of trees. */
+/** Most reverts that are examined, newest first: each costs a comparison of trees, and a place in the cache. */
 const MOST = 500;
 
 /** A commit that changes more files than this is a move or an import of foreign code, and too much to keep. */
@@ -27,7 +26,7 @@ export async function readReverts(workspace: Workspace, known?: RevertHistory): 
   if (commit === undefined || commit === known?.commit) return known;
   const isLater =
     known !== undefined &&
-    (await askHistory(workspace, ['merge-base', '--is-ancestor', known.commit, commit])) !== undefined;
+    (await askGit(workspace, ['merge-base', '--is-ancestor', known.commit, commit])) !== undefined;
   const found = await revertsIn(workspace, commit, isLater ? known.commit : undefined);
   if (found === undefined) return undefined;
   const reverts = [...found, ...(isLater ? known.reverts : [])].slice(0, MOST);
@@ -60,7 +59,7 @@ export async function takenBack(workspace: Workspace): Promise<Version[]> {
 async function revertsIn(workspace: Workspace, commit: string, since: string | undefined) {
   const format = ['--format=%x01%H%x00%s%x00%b', '--no-color', '--no-notes', '--no-show-signature'];
   const range = since === undefined ? [commit] : [commit, `^${since}`];
-  const output = await askHistory(workspace, ['log', ...format, '-E', '-i', `--grep=${WORDS}`, ...range, '--']);
+  const output = await askGit(workspace, ['log', ...format, '-E', '-i', `--grep=${WORDS}`, ...range, '--']);
   if (output === undefined) return undefined;
   const messages = output.split('\u0001').map((entry) => {
     const [id = '', subject = '', body = ''] = entry.split('\0');
@@ -92,7 +91,7 @@ async function revertsIn(workspace: Workspace, commit: string, since: string | u
  */
 async function olderCommits(workspace: Workspace, head: string) {
   const format = ['--format=%H%x00%s', '--no-color', '--no-notes', '--no-show-signature'];
-  const lines = ((await askHistory(workspace, ['log', ...format, head, '--'])) ?? '').split('\n');
+  const lines = ((await askGit(workspace, ['log', ...format, head, '--'])) ?? '').split('\n');
   const placeOf = new Map<string, number>();
   const byName = new Map<string, string[]>();
   lines.forEach((line, place) => {
@@ -128,7 +127,7 @@ interface Change {
 async function changesOf(workspace: Workspace, commits: string[], paths: string[] = []): Promise<Change[] | undefined> {
   if (commits.length === 0) return [];
   const how = ['-r', '-z', '--root', '--no-abbrev', '--no-renames', '--diff-merges=first-parent'];
-  const output = await askHistory(workspace, ['diff-tree', '--stdin', ...how, ...paths], `${commits.join('\n')}\n`);
+  const output = await askGit(workspace, ['diff-tree', '--stdin', ...how, ...paths], `${commits.join('\n')}\n`);
   if (output === undefined) return undefined;
   return parseRawLog(output).flatMap(({ head, changes }) =>
     changes.map(({ path, before, blob }) => {

@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
+import { askGit } from '../git/objects.ts';
 import { isId } from '../memory/id.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -10,10 +10,10 @@ export interface TrailerUse {
 }
 
 /** The records that `Memory-Used:` trailers name in the history of HEAD, by id. One git child. */
-export async function usedInCommits({ checkout, env }: Workspace): Promise<Map<string, TrailerUse>> {
+export async function usedInCommits(workspace: Workspace): Promise<Map<string, TrailerUse>> {
   const format = '--format=%ct%x00%(trailers:key=Memory-Used,valueonly,separator=%x20)';
   const question = ['log', '--no-show-signature', '--grep=^Memory-Used:', format, 'HEAD', '--'];
-  const output = await runGit(checkout.root, question, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, question);
   const uses = new Map<string, TrailerUse>();
   for (const line of (output ?? '').split('\n')) {
     const [seconds = '', named = ''] = line.split('\0');

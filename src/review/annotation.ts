@@ -26,45 +26,31 @@ export const DIFF_CODES = {
 
 /** The remarks of a diff. */
 export function diffAnnotations(diff: MemoryDiff): Annotation[] {
-  const at = (path: string, line = 1) => ({ path, line });
+  const remark = (
+    level: Annotation['level'],
+    code: keyof typeof DIFF_CODES,
+    message: string,
+    path: string,
+    line = 1,
+  ) => {
+    return { level, code, message, path, line };
+  };
   return [
-    ...diff.secrets.map(({ kind, path, line }) => ({
-      level: 'error' as const,
-      code: 'secret',
-      message: `It holds a secret (${kind}).`,
-      ...at(path, line),
-    })),
-    ...diff.invalid.map(({ path, message }) => ({ level: 'error' as const, code: 'bad-record', message, ...at(path) })),
-    ...diff.suspicious.map(({ path, message, line }) => ({
-      level: 'error' as const,
-      code: 'suspicious',
-      message,
-      ...at(path, line),
-    })),
-    ...diff.removed_marks.map(({ path, title }) => ({
-      level: 'error' as const,
-      code: 'removed-mark',
-      message: removalOf(title),
-      ...at(path),
-    })),
-    ...diff.contradictions.map(({ path, other, other_title }) => ({
-      level: 'warning' as const,
-      code: 'contradiction',
-      ...at(path),
-      message: `It may contradict ${other}, "${other_title}".`,
-    })),
-    ...diff.duplicates.map(({ path, other, other_title }) => ({
-      level: 'warning' as const,
-      code: 'duplicate',
-      ...at(path),
-      message: `It nearly repeats ${other}, "${other_title}".`,
-    })),
-    ...diff.stale_by_change.map(({ path, title, files }) => ({
-      level: 'notice' as const,
-      code: 'stale',
-      ...at(path),
-      message: `"${title}" is about ${files.join(', ')}, which this change touches.`,
-    })),
+    ...diff.secrets.map(({ kind, path, line }) =>
+      remark('error', 'secret', `It holds a secret (${kind}).`, path, line),
+    ),
+    ...diff.invalid.map(({ path, message }) => remark('error', 'bad-record', message, path)),
+    ...diff.suspicious.map(({ path, message, line }) => remark('error', 'suspicious', message, path, line)),
+    ...diff.removed_marks.map(({ path, title }) => remark('error', 'removed-mark', removalOf(title), path)),
+    ...diff.contradictions.map(({ path, other, other_title }) =>
+      remark('warning', 'contradiction', `It may contradict ${other}, "${other_title}".`, path),
+    ),
+    ...diff.duplicates.map(({ path, other, other_title }) =>
+      remark('warning', 'duplicate', `It nearly repeats ${other}, "${other_title}".`, path),
+    ),
+    ...diff.stale_by_change.map(({ path, title, files }) =>
+      remark('notice', 'stale', `"${title}" is about ${files.join(', ')}, which this change touches.`, path),
+    ),
   ];
 }
 

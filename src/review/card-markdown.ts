@@ -1,13 +1,13 @@
 import { foldedList, quoted, quotedAll } from './markdown.ts';
 import type { RecordCard } from './record-card.ts';
 
-/** Records shown in full without a click. */
+/** Records shown in full without a click: what a reviewer reads at a stretch. */
 const UNFOLDED = 20;
 
-/** Longest text of all of them together, in UTF-16 units: the rest of a comment needs room too. */
+/** Longest text of all of them together, in UTF-16 units: the other half of a comment is for the lists. */
 const ROOM = 30_000;
 
-/** Per record: passages shown at once, and the longest one in characters. */
+/** Per record: passages shown at once, as a narrative and two facts, and the longest one in characters. */
 const FIRST = { passages: 3, characters: 400 } as const;
 
 /**
@@ -67,7 +67,8 @@ function cardMarkdown(card: RecordCard): string {
   ].join('\n');
 }
 
-function headOf({ title, type, id }: RecordCard['item']): string {
+/** The line that names a record in a list. */
+export function headOf({ title, type, id }: RecordCard['item']): string {
   return `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
 }
 

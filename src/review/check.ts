@@ -160,7 +160,7 @@ async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked:
   });
 }
 
-/** How far another machine's clock may be ahead, in milliseconds. */
+/** How far another machine's clock may be ahead, in milliseconds: an hour, as where summer time was not set. */
 const AHEAD_MS = 60 * 60_000;
 
 /**

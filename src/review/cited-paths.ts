@@ -11,7 +11,7 @@ import type { FiledRecord } from './records.ts';
  */
 const MOST_PATHS = 400;
 
-/** A long history takes its time; paths not resolved by then are not reported. */
+/** A long history takes its time, and CI waits; paths not resolved by then are not reported. In milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /**

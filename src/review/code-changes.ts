@@ -1,5 +1,5 @@
 import { objectOrNone } from '../git/object-id.ts';
-import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
+import { askGit } from '../git/objects.ts';
 import { rawChanges } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { answered, MEMORY } from './memory-tree.ts';
@@ -13,7 +13,7 @@ export interface CodeChanges {
 }
 
 /** The code that a range changes, from one git child that compares the two trees. */
-export async function codeChanges({ checkout, env }: Workspace, { base, head }: Range): Promise<CodeChanges> {
+export async function codeChanges(workspace: Workspace, { base, head }: Range): Promise<CodeChanges> {
   const files: CodeChanges['files'] = new Map();
   if (base === undefined) return { files };
   const shape = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules'];
@@ -21,7 +21,7 @@ export async function codeChanges({ checkout, env }: Workspace, { base, head }: 
     head === undefined
       ? ['diff', '--no-ext-diff', '--no-textconv', ...shape, base, '--']
       : ['diff-tree', '-r', ...shape, base, head, '--'];
-  const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, args);
   for (const { path, mode, before, blob } of rawChanges(answered(output, `what changed since ${base}`))) {
     if (path.startsWith(`${MEMORY}/`)) continue;
     // A mode of zeros is a deletion; an id of zeros beside a mode is a working file that git has not hashed.

@@ -12,9 +12,12 @@ export interface Contradiction {
   reason: 'pinned' | 'disputed';
 }
 
-/** Share of the shorter title's words that both titles need if the records share no file. */
+/**
+ * Share of the shorter title's words that both titles need if the records share no file: more than half, so that words
+ * about one subject are not enough. A guess that a reader checks, not a measurement.
+ */
 const SAME_TITLE = 0.6;
-/** The same share if they share a file or two concepts. */
+/** The same share if they share a file or two concepts, which say that the subject is one. */
 const LIKE_TITLE = 0.25;
 
 /** The added records that may contradict others, as far as that can be detected without understanding them. */

@@ -1,5 +1,6 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 import type { Digest, DigestEntry } from './digest.ts';
+import { codeSpan } from './markdown.ts';
 
 /** How one form of a digest is written. */
 interface Form {
@@ -11,7 +12,7 @@ interface Form {
   line(text: string): string;
 }
 
-/** Most files that an entry names. */
+/** Most files that an entry names: it is a line in a mail. */
 const FILES = 3;
 
 /** The digest as Markdown for a mail, a release note or a job's summary: foreign text only displays. */
@@ -75,7 +76,8 @@ function titleOf({ since, until }: Digest): string {
 
 function entryMarkdown(entry: DigestEntry): string {
   const { title, text, author, files, id } = entry;
-  const about = [author && plainMarkdown(author), ...files.slice(0, FILES).map(codeSpan), codeSpan(id)].filter(Boolean);
+  const cited = files.slice(0, FILES).map((file) => codeSpan(oneLine(file)));
+  const about = [author && plainMarkdown(author), ...cited, codeSpan(id)].filter(Boolean);
   const why = text === '' ? '' : ` ${plainMarkdown(text)}`;
   return `- **${plainMarkdown(withStop(title))}**${why} (${about.join(', ')})`;
 }
@@ -108,13 +110,6 @@ function escaped(text: string): string {
     .replace(/[@#!](?=\w)/g, '$&\u2060')
     .replace(/:\/\//g, ':\u2060//')
     .replace(/\bwww\./gi, '$&\u2060');
-}
-
-function codeSpan(text: string): string {
-  const line = oneLine(text);
-  const ticks = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(ticks + 1);
-  return ticks > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

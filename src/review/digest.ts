@@ -1,4 +1,4 @@
-import { COMMAND_PATIENCE_MS, runGit } from '../git/objects.ts';
+import { askGit } from '../git/objects.ts';
 import { authorOf } from '../memory/author.ts';
 import { isHidden } from '../memory/marks.ts';
 import type { Mark, Observation } from '../memory/record.ts';
@@ -52,12 +52,13 @@ const SECTIONS = [
   ['disputes', 'In dispute'],
 ] as const;
 
-/** Longest text of an entry, in characters. */
+/** Longest text of an entry, in characters: two sentences, and no more than a fact may have. */
 const LONGEST = 240;
 
 /**
- * Digests the team's memory of some days: what was recorded, what was retired, replaced or reverted, whose code changed,
- * and what is disputed. Only what is reviewed or this clone's own; nothing that is redacted. Reads every record.
+ * Digests the team's memory of some days: what was recorded, what was retired, replaced or reverted, whose code
+ * changed, and what is disputed. Only what is reviewed or this clone's own; nothing that is redacted. Reads every
+ * record.
  */
 export async function digest(
   workspace: Workspace,
@@ -107,8 +108,8 @@ function isObservation(annotated: Annotated): annotated is Annotated<Observation
 }
 
 /**
- * The later record of each two that contradict each other by their words, with what the earlier one says. Two that marks
- * dispute are listed already.
+ * The later record of each two that contradict each other by their words, with what the earlier one says. Two that
+ * marks dispute are listed already.
  */
 function contradictionsIn(active: Annotated<Observation>[]): { one: Annotated<Observation>; why: string }[] {
   const byId = new Map(active.map((one) => [one.record.id, one]));
@@ -176,9 +177,9 @@ function replacedBy({ record }: Annotated<Observation>): string {
 }
 
 /** The author of the commit that added each file of the team's store since a time, by path inside the store. */
-async function committersOf({ checkout, env }: Workspace, since: string): Promise<Map<string, string>> {
+async function committersOf(workspace: Workspace, since: string): Promise<Map<string, string>> {
   const log = ['log', '--diff-filter=A', '--no-renames', '-z', '--format=%x01%aN', '--name-only', `--since=${since}`];
-  const output = await runGit(checkout.root, [...log, '--', '.memory'], env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, [...log, '--', '.memory']);
   const authors = new Map<string, string>();
   for (const commit of (output ?? '').split('\u0001')) {
     const [author = '', ...paths] = commit.split('\0');

@@ -1,6 +1,6 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 
-/** Longest piece of foreign text shown in one place, in characters. */
+/** Longest piece of foreign text shown in one place, in characters: more than any title, and enough of a sentence. */
 const LONGEST = 200;
 
 /**
@@ -12,11 +12,15 @@ export function quoted(text: string, longest = LONGEST): string {
   const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
   const chars = [...line];
   const short = chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : line;
-  if (short === '') return '(empty)';
-  const ticks = Math.max(0, ...Array.from(short.matchAll(/`+/g), ([run]) => run.length));
+  return short === '' ? '(empty)' : codeSpan(short);
+}
+
+/** A line as a code span. */
+export function codeSpan(line: string): string {
+  const ticks = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(ticks + 1);
-  const pad = short.startsWith('`') || short.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${short}${pad}${fence}`;
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
 }
 
 /** One list of a report; title and entries are Markdown already, and the title is our own text. */
@@ -43,6 +47,7 @@ export function collapsible(sections: Section[]): string {
 
 /** The same as a list; a section without entries gives an empty string. */
 export function collapsed(sections: Section[], room: number): string[] {
+  // Fewer of each until all fit: the first number is what a reader may still go through.
   for (const most of [25, 10, 4, 1]) {
     const texts = sections.map((section) => (section.entries.length === 0 ? '' : folded(section, most)));
     if (texts.reduce((sum, text) => sum + text.length + 1, 0) <= room) return texts;

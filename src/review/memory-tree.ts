@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
-import { COMMAND_PATIENCE_MS, readBlobs, readGit } from '../git/objects.ts';
+import { askGit, COMMAND_PATIENCE_MS, readBlobs, runGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -57,40 +57,36 @@ export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
 
 /** The files of a commit; none without a commit. */
 export async function commitTree(
-  { checkout, env }: Workspace,
+  workspace: Workspace,
   commit: string | undefined,
   how: TreeOptions = {},
 ): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
-  const output = answered(await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS }), commit);
+  const output = answered(await askGit(workspace, args), commit);
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
   });
-  return treeOf(entries, checkout.root, env, how);
+  return treeOf(workspace, entries, how);
 }
 
 /** The files that the next commit will have. `index` is the index of a commit in the making, if git names one. */
-export async function stagedTree(
-  { checkout, env }: Workspace,
-  index?: string,
-  how: TreeOptions = {},
-): Promise<MemoryTree> {
+export async function stagedTree(workspace: Workspace, index?: string, how: TreeOptions = {}): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
   const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
-  const output = answered(await readGit(checkout.root, args, env, options), 'what is staged');
+  const output = answered(await runGit(workspace.checkout.root, args, workspace.env, options), 'what is staged');
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
     if (!match) return [];
     return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
   });
-  return treeOf(entries, checkout.root, env, how);
+  return treeOf(workspace, entries, how);
 }
 
 /** Git's output; throws git on failure, because a review that took it for an empty folder would find no problems. */
-export function answered(output: Buffer | undefined, what: string): string {
-  if (output !== undefined) return output.toString('utf8');
+export function answered(output: string | undefined, what: string): string {
+  if (output !== undefined) return output;
   throw new GitMemError('git', `git could not read ${what}.`, {
     hint: '`git fsck` shows whether the repository is complete.',
   });
@@ -103,16 +99,11 @@ interface TreeEntry {
   isMerged: boolean;
 }
 
-async function treeOf(
-  entries: TreeEntry[],
-  root: string,
-  env: Workspace['env'],
-  { isRead = true }: TreeOptions,
-): Promise<MemoryTree> {
+async function treeOf(workspace: Workspace, entries: TreeEntry[], { isRead = true }: TreeOptions): Promise<MemoryTree> {
   const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
   const blobs = regular.map(({ blob }) => blob);
-  const small = await smallBlobs(blobs, root, env);
-  const contents = await readBlobs(root, small, env);
+  const small = await smallBlobs(workspace, blobs);
+  const contents = await readBlobs(workspace.checkout.root, small, workspace.env);
   return new Map(
     entries.map(({ mode, blob, path, isMerged }) => {
       const kind = isMerged ? kindOf(mode) : 'unmerged';
@@ -122,12 +113,11 @@ async function treeOf(
 }
 
 /** Blobs of reasonable size: an untrusted branch may have one that fills the memory. */
-async function smallBlobs(blobs: string[], root: string, env: Workspace['env']): Promise<string[]> {
+async function smallBlobs(workspace: Workspace, blobs: string[]): Promise<string[]> {
   const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
   if (input === '') return [];
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
-  const output = await readGit(root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
-  const lines = (output?.toString('utf8') ?? '').split('\n').map((line) => line.split(' '));
+  const lines = ((await askGit(workspace, args, input)) ?? '').split('\n').map((line) => line.split(' '));
   return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_RECORD_BYTES ? [blob] : []));
 }
 

@@ -132,18 +132,12 @@ function isSameFinding(one: FiledRecord['record'], other: FiledRecord['record'])
 
 /** Another branch may add the record that is named, so this is not an error. */
 function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): Problem[] {
-  const named =
-    record.kind === 'mark'
-      ? [...record.targets, ...(record.by === undefined ? [] : [record.by])]
-      : supersedesOf(record);
+  const replaced = isContent(record) ? record.supersedes : [];
+  const named = record.kind === 'mark' ? [...record.targets, record.by ?? []].flat() : replaced;
   return named.flatMap((id) => {
     if (byId.has(id)) return [];
     const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is not an id`;
     const hint = 'Another branch, or your private store, may have it; otherwise correct the id.';
     return [warning('dangling', file.path, `It names ${what}.`, hint, record.id)];
   });
-}
-
-function supersedesOf(record: FiledRecord['record']): string[] {
-  return isContent(record) ? record.supersedes : [];
 }

@@ -6,6 +6,7 @@ import { outlineReader } from '../memory/outline.ts';
 import type { MemoryRecord, Observation } from '../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
+import type { Problem } from './problem.ts';
 
 /** A record with its file, read from any tree: the checkout, the index or a commit. */
 export interface FiledRecord<R extends MemoryRecord = MemoryRecord> {
@@ -15,12 +16,7 @@ export interface FiledRecord<R extends MemoryRecord = MemoryRecord> {
 }
 
 /** A file that should be a record and is not one. */
-export interface InvalidFile {
-  path: string;
-  code: 'bad-record' | 'newer-format' | 'conflict' | 'file-name' | 'link' | 'size';
-  message: string;
-  hint: string;
-}
+export type InvalidFile = Pick<Problem, 'path' | 'code' | 'message' | 'hint'>;
 
 /** The files of a tree, decoded. */
 export interface RecordSet {

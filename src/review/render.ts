@@ -1,5 +1,5 @@
 import { counted } from '../quantities.ts';
-import { cardsMarkdown } from './card-markdown.ts';
+import { cardsMarkdown, headOf } from './card-markdown.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
 import { type Lettering, sectionsOf, summaryOf } from './diff-outline.ts';
@@ -8,11 +8,11 @@ import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 import type { RecordCard } from './record-card.ts';
 
-/** Most records named under one file. */
+/** Most records named under one file: a comment has to be read, and a central file has many. */
 const MOST_TITLES = 10;
 
 const LETTERING: Lettering = {
-  title: ({ id, title, type }) => `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`,
+  title: headOf,
   foreign: quoted,
   list: quotedAll,
 };

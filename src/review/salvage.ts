@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
-import { COMMAND_PATIENCE_MS, commitNamed, readBlobs, readGit } from '../git/objects.ts';
+import { askGit, commitNamed, readBlobs } from '../git/objects.ts';
 import { decode } from '../memory/codec.ts';
 import { FOLDERS, isMonth, parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
@@ -167,15 +167,14 @@ function recordIn(bytes: Buffer, path: string, id: string): MemoryRecord | undef
 }
 
 /** The ids of all records ever in HEAD's history, from the names of their files. */
-async function idsInHistory({ checkout, env }: Workspace, head: string | undefined): Promise<string[]> {
+async function idsInHistory(workspace: Workspace, head: string | undefined): Promise<string[]> {
   if (head === undefined) return [];
   const args = ['rev-list', '--objects', '--full-history', head, '--', '.memory'];
-  const output = await readGit(checkout.root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const output = await askGit(workspace, args);
   if (output === undefined) {
     throw new GitMemError('git', 'git could not list the history of .memory.', { hint: 'Run `git fsck` to see why.' });
   }
-  const paths = output.toString('utf8').split('\n');
-  return paths.flatMap((line) => parseFileName(line)?.id ?? []);
+  return output.split('\n').flatMap((line) => parseFileName(line)?.id ?? []);
 }
 
 function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {

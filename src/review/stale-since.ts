@@ -11,7 +11,10 @@ interface Stale {
   files: string[];
 }
 
-/** The records whose cited files were as recorded before these days, or when they were written in them, and are not any more. */
+/**
+ * The records whose cited files were as recorded before these days, or when they were written in them, and are not any
+ * more.
+ */
 export async function staleSince(
   workspace: Workspace,
   { active, recent, since }: { active: Annotated<Observation>[]; recent: Annotated<Observation>[]; since: string },

@@ -168,7 +168,7 @@ describe('the commit at the end of a session', () => {
     const left = put(repository, summary);
     repository.git('add', '.memory');
     const scratch = join(repository.root, '.git/scratch');
-    await takeBack(openWorkspace(repository.root, repository.env), [taken, left], { scratch, options: {} });
+    await takeBack(openWorkspace(repository.root, repository.env), [taken, left], scratch);
     expect(repository.git('status', '--porcelain', '--untracked-files=all').trim()).toBe(`?? ${left}`);
     expect(existsSync(scratch)).toBe(false);
   });

@@ -27,7 +27,7 @@ type Fetched = z.infer<typeof fetchedSchema>;
 
 const NOTE = 'fetched.json';
 
-/** Longest that a fetch takes, in milliseconds. */
+/** Longest that a fetch takes, in milliseconds: its few children have half an hour each. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 /** What the next fetch needs of the repository; everything else stays on the server, if it supports partial clones. */

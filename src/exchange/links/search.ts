@@ -5,7 +5,7 @@ import { bestByWords } from '../../recall/search/search-index.ts';
 import { type Answer, type Level, levelBy, marked, merged } from './merge.ts';
 import type { Source, SourceHit } from './sources.ts';
 
-/** Memories searched at once; each starts git up to three times. Of so few all are searched. */
+/** Memories searched at once: each starts git up to three times, which is 24 processes. Of so few all are searched. */
 const AT_ONCE = 8;
 
 /** A memory that may have something for a question: searching it starts git and reads files. */
@@ -84,8 +84,8 @@ export async function knownIn(
 }
 
 /**
- * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal store
- * is shown where it came from.
+ * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal
+ * store is shown where it came from.
  */
 function bestOf(
   all: SourceHit[],

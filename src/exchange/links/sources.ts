@@ -10,7 +10,10 @@ import { lacking, readFetched, resolveCommit } from './clone.ts';
 import { type Link, readLinks } from './link.ts';
 import { goneNote, registered } from './registry.ts';
 
-/** A memory to search: this repository's own, which has no origin, a linked one, or that of another repository of the user. */
+/**
+ * A memory to search: this repository's own, which has no origin, a linked one, or that of another repository of the
+ * user.
+ */
 export interface Source {
   origin?: string;
   workspace: Workspace;

@@ -64,7 +64,7 @@ export function createFile(path: string, content: string | Uint8Array, stage: st
   return false;
 }
 
-/** Most files that are open at once while many are written. */
+/** Most files that are open at once while many are written: macOS allows a process 256. */
 const OPEN_AT_ONCE = 100;
 
 /**

@@ -37,7 +37,7 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   };
 }
 
-/** The size of a folder in bytes, 20 or more a name, that has more names than there are months. */
+/** The size of a folder in bytes, 20 or more a name, that has more names than there are months: 1,321. */
 const CROWDED = 64 * 1024;
 
 /**

@@ -16,14 +16,15 @@ const LOOKS = [
 const MOST_QUESTIONS = 2;
 const MOST_CHARS = 65_536;
 
-/** Most paths: looking at each again must cost little. */
+/** Most paths: looking at each again costs some microseconds, and all of them less than the answer. */
 const MOST_PATHS = 2000;
 
 /**
  * Makes an answer, and keeps it in a file with what it was made from. Nothing has to be declared, so nothing can be
  * forgotten: while the answer is made, each path that this process looks at is noted, each variable, and each question
- * to git; and the program itself. It is not kept if any of that changes meanwhile or changed a moment ago, or if git was asked for more than
- * can be asked again. `isApart` tells of places of git's and our own that change all the time without changing an answer.
+ * to git; and the program itself. It is not kept if any of that changes meanwhile or changed a moment ago, or if git
+ * was asked for more than can be asked again. `isApart` tells of places of git's and our own that change all the time
+ * without changing an answer.
  */
 export async function answerToKeep<T>(
   file: string,
@@ -110,5 +111,4 @@ function noting(env: Environment, noted: Map<string, string | null>): Environmen
 }
 
 /** Stands for a path that is not given as text: no path contains a NUL. */
-
 const UNKNOWN = '\0';

@@ -14,7 +14,9 @@ interface Ledgers {
 export function noteOwn(ledger: string, store: StoreName, files: { blob: string; path: string }[]): void {
   appendLine(ledger, files.map(({ blob }) => blob).join('\n'));
   appendHint(`${ledger}-paths`, pairsOf(files));
-  if (store === 'team') noteMarks(ledger, files);
+  // Marks in a separate list too: they are needed before each answer, and are few among all written files.
+  const marks = store === 'team' ? files.filter(({ path }) => isMark(path)) : [];
+  if (marks.length > 0) appendHint(`${ledger}-marks`, pairsOf(marks));
 }
 
 /** Notes files that the user accepted for this clone: their content counts as its own; their paths prove nothing. */
@@ -35,12 +37,6 @@ export function readOwnMarks(places: Ledgers): { blob: string; path: string }[] 
 export function readKnownPaths(places: Ledgers): Set<string> {
   const pairs = [...lines(places, '-paths'), ...lines(places, '-accepted')];
   return new Set(pairs.map((line) => line.slice(line.indexOf(' ') + 1)));
-}
-
-/** Notes marks in a separate list: they are needed before each answer, and are few among all written files. */
-function noteMarks(ledger: string, files: { blob: string; path: string }[]): void {
-  const marks = files.filter(({ path }) => isMark(path));
-  if (marks.length > 0) appendHint(`${ledger}-marks`, pairsOf(marks));
 }
 
 function isMark(path: string): boolean {

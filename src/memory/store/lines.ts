@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 
-/** The lines of a file that may be absent, or where something else may be in its place; throws any other system error. */
+/**
+ * The lines of a file that may be absent, or where something else may be in its place; throws any other system error.
+ */
 export function linesIn(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean);

@@ -12,13 +12,16 @@ export interface Lock {
   release(): void;
 }
 
-/** A holder in another container or machine cannot be checked; it counts as dead when silent for this long. */
+/**
+ * A holder in another container or machine cannot be checked; it counts as dead when silent for this long:
+ * more than any step between two touches takes. In milliseconds.
+ */
 const SILENCE_MS = 120_000;
 
-/** A lock file still empty after this long was left by a killed process. */
+/** A lock file still empty after this long was left by a killed process: its holder writes right after creating it. */
 const UNWRITTEN_MS = 2000;
 
-/** A takeover that takes longer than this was killed. */
+/** A takeover that takes longer than this was killed: it takes a few system calls. In milliseconds. */
 const GUARD_MS = 10_000;
 
 /**

@@ -1,10 +1,15 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Most files looked at by one sweep: hooks sweep, and a busy user has thousands of sessions. */
+/**
+ * Most files looked at by one sweep: hooks sweep, and a busy user has thousands of sessions. A look takes microseconds.
+ */
 const MOST_LOOKED_AT = 64;
 
-/** Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since 1970. Of many files, each sweep looks at others. */
+/**
+ * Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since
+ * 1970. Of many files, each sweep looks at others.
+ */
 export function sweep(
   folder: string,
   { ageMs, nowMs, prefix = '' }: { ageMs: number; nowMs: number; prefix?: string },

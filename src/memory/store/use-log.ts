@@ -15,7 +15,7 @@ export type UseLine = { atMs: number; session: string } & (
   | { use: 'worked'; files: [path: string, atMs: number][] }
 );
 
-/** Where nothing counts the lines, no more are written from this size on. In bytes. */
+/** Where nothing counts the lines, no more are written from this size on: some ten thousand. In bytes. */
 const MOST = 1024 * 1024;
 
 /** Notes that records were injected into a session or fetched in it; without a session, by a person that day. */

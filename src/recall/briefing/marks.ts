@@ -1,8 +1,9 @@
+import type { TreeFile } from '../../git/objects.ts';
 import { soleTarget } from '../../memory/file-name.ts';
 import { greatest } from '../../memory/store/greatest-first.ts';
 import type { Listing, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type LastingMark, marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
+import { marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
 import { filesOf } from './in-time.ts';
 
 /**
@@ -24,7 +25,7 @@ const MOST_UNKNOWN = 50;
 const MOST_LISTED = 300;
 
 /** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
-export function marksOf(workspace: Workspace, lasting: Promise<LastingMark[]>): MarksOn {
+export function marksOf(workspace: Workspace, lasting: Promise<TreeFile[]>): MarksOn {
   const { stores, at } = workspace;
   const listings = [stores.team, stores.private].map((store) => {
     const listing = store.list(['mark'], store.name === 'team' && at === undefined ? newestNames(store) : undefined);

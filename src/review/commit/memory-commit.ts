@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAtWork } from '../../git/git-processes.ts';
-import { type GitOptions, readGit, runGit } from '../../git/objects.ts';
+import { readGit, runGit } from '../../git/objects.ts';
 import { moveBranch } from '../../git/reference.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { OwnFile } from './own-files.ts';
 import { branchOf, type Head, interruption } from './standstill.ts';
-import { prepareIndex, takeBack } from './user-index.ts';
-
-/** Signing may ask for a passphrase; without an answer there is no commit. In milliseconds. */
-const PATIENCE_MS = 60_000;
+import { prepareIndex, takeBack, WRITING } from './user-index.ts';
 
 /** Only three children use the scratch index: files that speed up a large index would be left behind. */
 const PLAIN_INDEX = ['core.splitIndex', 'core.fsmonitor', 'core.untrackedCache', 'core.sparseCheckout', 'index.sparse'];
@@ -34,7 +31,7 @@ export async function commitFiles(
   const made = await commitObject(workspace, tree, head.commit, subject);
   if (typeof made !== 'string') return made;
   const paths = files.map(({ path }) => path);
-  const index = await prepareIndex(workspace, paths, '--add', { scratch: scratchFile(workspace), options: WRITING });
+  const index = await prepareIndex(workspace, paths, '--add', scratchFile(workspace));
   if (index === undefined) return { reason: 'git could not write an index' };
   let hold = 'the branch moved, or its lock is held';
   let isIndexed = false;
@@ -63,7 +60,7 @@ export async function commitFiles(
   } finally {
     index.drop();
   }
-  if (isIndexed) await takeBack(workspace, paths, { scratch: scratchFile(workspace), options: WRITING });
+  if (isIndexed) await takeBack(workspace, paths, scratchFile(workspace));
   return { reason: hold };
 }
 
@@ -97,7 +94,9 @@ function scratchFile({ layout }: Workspace): string {
   return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
 }
 
-/** A scratch file older than this was left by a killed process, in milliseconds. */
+/**
+ * A scratch file older than this was left by a killed process, in milliseconds: a commit waits some minutes at most.
+ */
 const LEFT_MS = 3_600_000;
 
 /** Tells whether a raw diff adds these files, as ordinary files with these blobs, and nothing else. */
@@ -136,5 +135,3 @@ async function commitObject(
 function listOf(files: OwnFile[]): string {
   return files.map(({ path }) => `${path}\0`).join('');
 }
-
-const WRITING: GitOptions = { patienceMs: PATIENCE_MS, ending: 'SIGTERM' };

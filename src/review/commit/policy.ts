@@ -10,16 +10,16 @@ import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sanitiseForTerminal } from '../../privacy/sanitise.ts';
 import { commitFiles } from './memory-commit.ts';
-
 import { ownNewFiles } from './own-files.ts';
 import { isStill, placeForCommit, unsettled } from './standstill.ts';
 import { releaseOwnLock } from './user-index.ts';
 
-/** Longest that a user's commit waits for its memory, in milliseconds. */
+/** Longest that a user's commit waits for its memory, in milliseconds: staging takes some, so this bounds a hang. */
 const PATIENCE_MS = 10_000;
 
 /**
- * How long a commit of the memory waits for the user's git command, for example one whose hooks run, in milliseconds.
+ * How long a commit of the memory waits for the user's git command, for example one whose hooks run, in milliseconds;
+ * the next session's end tries again.
  */
 const WAIT_MS = 30_000;
 
@@ -105,7 +105,7 @@ function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): s
   return isOwn ? index : undefined;
 }
 
-/** Longest subject of a commit, in characters. */
+/** Longest subject of a commit, in characters: what `git log` shows in a terminal of 80 columns. */
 const SUBJECT = 72;
 
 const NAMES = [

@@ -15,10 +15,12 @@ export interface Head {
   commit: string;
 }
 
-/** A message begun longer ago than this was abandoned, in milliseconds. */
+/**
+ * A message begun longer ago than this was abandoned, in milliseconds; git leaves the file when an editor is killed.
+ */
 const WRITING_MS = 3_600_000;
 
-/** How often to look for running git commands, in milliseconds. */
+/** How often to look for running git commands, in milliseconds: a look reads /proc or starts `ps`. */
 const LOOK_MS = 100;
 
 /**

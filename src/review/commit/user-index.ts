@@ -16,13 +16,10 @@ export interface PreparedIndex {
   drop(): void;
 }
 
-interface Preparation {
-  /** Path of the copy, in the file system of the git directory. */
-  scratch: string;
-  options: GitOptions;
-}
+/** Signing may ask for a passphrase, and an index may be large; without an answer there is no commit. */
+export const WRITING: GitOptions = { patienceMs: 60_000, ending: 'SIGTERM' };
 
-/** How long files to be unstaged wait for the user's git command, in milliseconds. */
+/** How long files to be unstaged wait for the user's git command, in milliseconds; staying staged does no harm. */
 const WAIT_MS = 60_000;
 
 /** A command that follows right upon another, as in a script, would find the index locked; in milliseconds. */
@@ -34,13 +31,13 @@ const MOST_TRIES = 5;
 /**
  * Adds these files to a copy of the user's index, or removes them from it. Git itself would hold `index.lock` while it
  * reads, hashes and writes, and a user's `git add` in these milliseconds would fail; here the lock is held for four
- * system calls.
+ * system calls. `scratch` is the path of the copy, in the file system of the git directory.
  */
 export async function prepareIndex(
   { checkout, env }: Workspace,
   paths: string[],
   how: '--add' | '--force-remove',
-  { scratch, options }: Preparation,
+  scratch: string,
 ): Promise<PreparedIndex | undefined> {
   const index = join(checkout.gitDir, 'index');
   const lock = `${index}.lock`;
@@ -60,7 +57,7 @@ export async function prepareIndex(
   }
   const input = paths.map((path) => `${path}\0`).join('');
   const args = ['update-index', how, '-z', '--stdin'];
-  if ((await readGit(checkout.root, args, env, { ...options, index: scratch, input })) === undefined) {
+  if ((await readGit(checkout.root, args, env, { ...WRITING, index: scratch, input })) === undefined) {
     drop();
     return undefined;
   }
@@ -73,14 +70,14 @@ export async function prepareIndex(
  * Unstages files that were added to the user's index, unless HEAD has them. A user's commit that read the index in
  * between may include them: until it ends that is unknown, and files that stay staged do no harm.
  */
-export async function takeBack(workspace: Workspace, paths: string[], how: Preparation): Promise<void> {
+export async function takeBack(workspace: Workspace, paths: string[], scratch: string): Promise<void> {
   const { checkout, env } = workspace;
   const lastMs = performance.now() + WAIT_MS;
   const args = ['ls-tree', '-r', '-z', '--name-only', 'HEAD', '.memory'];
   for (let tries = 0; tries < MOST_TRIES && (await isStill(checkout, lastMs, QUIET_MS)); tries++) {
-    const committed = new Set((await readGit(checkout.root, args, env, how.options))?.toString('utf8').split('\0'));
+    const committed = new Set((await readGit(checkout.root, args, env, WRITING))?.toString('utf8').split('\0'));
     const left = paths.filter((path) => !committed.has(path));
-    const index = await prepareIndex(workspace, left, '--force-remove', how);
+    const index = await prepareIndex(workspace, left, '--force-remove', scratch);
     // A command that started while git prepared the copy goes first.
     const isDone = gitAtWork(checkout) === undefined && index?.replace();
     index?.drop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { defaultBranches } from '../../git/default-branch.ts';
 import { readHead } from '../../git/locate.ts';
-import { COMMAND_PATIENCE_MS, runGit } from '../../git/objects.ts';
+import { askGit } from '../../git/objects.ts';
 import { operationIn } from '../../git/operation.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { syncFolder } from '../../memory/store/atomic.ts';
@@ -41,7 +41,7 @@ export async function pack(
 }
 
 async function requireQuiet(workspace: Workspace): Promise<void> {
-  const { checkout, env } = workspace;
+  const { checkout } = workspace;
   const [reference] = defaultBranches(workspace);
   const standard = reference?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '');
   const { branch, commit } = readHead(checkout);
@@ -62,7 +62,7 @@ async function requireQuiet(workspace: Workspace): Promise<void> {
   }
   const question = ['status', '--porcelain', '-z', '--untracked-files=all', '--', ':(top).memory'];
   // A memory worth packing has many files, and git checks them one by one.
-  const status = await runGit(checkout.root, question, env, { patienceMs: COMMAND_PATIENCE_MS });
+  const status = await askGit(workspace, question);
   if (status === undefined) throw new GitMemError('git', 'git status failed.', { hint: 'Run it by hand to see why.' });
   if (status !== '') {
     throw new GitMemError('bad-input', '.memory has changes that are not committed.', {

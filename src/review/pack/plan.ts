@@ -17,7 +17,7 @@ export interface PackPlan {
 /** A digest of fewer records would be no shorter than they are. */
 const LEAST = 3;
 
-/** Most records in one digest: its list of ids has to fit into front matter. */
+/** Most records in one digest: its list of ids, of 14 characters each, has to fit into the 65,536 of front matter. */
 const MOST = 1000;
 
 /**
