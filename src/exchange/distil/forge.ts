@@ -68,48 +68,22 @@ export async function discussionOf(forge: Forge, number: number, signal: AbortSi
 async function pages(forge: Forge, path: string, signal: AbortSignal): Promise<unknown[]> {
   const { name, headers, token, repository } = forge;
   const hint = `Check that the token may read ${printable(repository, token)}.`;
+  const toError = (error: unknown) => unreached(name, error, { apiKey: token, hint });
   const found: unknown[] = [];
   let next: string | undefined = `${repository}/${path}?per_page=100`;
   for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
     const url: string = next;
-    next = await withinDeadline(
-      { label: name, timeoutMs: TIMEOUT_MS, signal },
-      async (deadline) => {
-        const response = await guardedFetch(url, {
-          headers: { 'user-agent': 'git-mem', ...headers },
-          signal: deadline,
-        });
-        const body = await response.text();
-        if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
-        found.push(JSON.parse(body));
-        return nextPage(response.headers.get('link'), repository);
-      },
-      (error) => unreached(name, error, { apiKey: token, hint }),
-    );
+    next = await withinDeadline({ label: name, timeoutMs: TIMEOUT_MS, signal, toError }, async (deadline) => {
+      const response = await guardedFetch(url, { headers: { 'user-agent': 'git-mem', ...headers }, signal: deadline });
+      const body = await response.text();
+      if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
+      found.push(JSON.parse(body));
+      return nextPage(response.headers.get('link'), repository);
+    });
   }
   return found;
 }
 
-<<<<<<< HEAD
-interface Page {
-  value: unknown;
-  /** Address of the next page. */
-  after: string | undefined;
-}
-
-async function ask({ name, headers, token, repository }: Forge, url: string, signal: AbortSignal): Promise<Page> {
-  const hint = `Check that the token may read ${printable(repository, token)}.`;
-  const toError = (error: unknown) => unreached(name, error, { apiKey: token, hint });
-  return withinDeadline({ label: name, timeoutMs: TIMEOUT_MS, signal, toError }, async (deadline) => {
-    const response = await guardedFetch(url, { headers: { 'user-agent': 'git-mem', ...headers }, signal: deadline });
-    const body = await response.text();
-    if (!response.ok) throw new Error(`it answered ${response.status} for ${new URL(url).pathname}`);
-    return { value: JSON.parse(body), after: nextPage(response.headers.get('link'), repository) };
-  });
-}
-
-=======
->>>>>>> exchange
 /** The next page that a Link header names; the token is sent only to the forge. */
 function nextPage(link: string | null, repository: string): string | undefined {
   const next = /<([^<>]+)>\s*;[^,]*\brel="?next"?/.exec(link ?? '')?.[1];
