@@ -22,7 +22,7 @@ describe('a run of a benchmark', () => {
   it('that was left out, in part or whole, or made another one, is not stored', () => {
     expect(whyNotStored(run(), run({ figures: [figure, figure] }), {})).toContain('1 figures');
     expect(whyNotStored(run({ figures: [] }), undefined, {})).toBe('it was left out');
-    expect(whyNotStored(run(), undefined, { GIT_MEM_LOAD: '8x100' })).toBe('GIT_MEM_LOAD changed it');
+    expect(whyNotStored(run(), undefined, { GIT_MEM_LOAD: '8x100' })).toContain('GIT_MEM_LOAD may have changed it');
   });
 });
 

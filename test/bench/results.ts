@@ -32,7 +32,7 @@ export function writeResult(name: string, result: Result): void {
 export function whyNotStored(run: Result, stored: Result | undefined, env: NodeJS.ProcessEnv): string | undefined {
   if (run.figures.length === 0) return 'it was left out';
   const changed = Object.keys(env).filter((key) => CHANGING.test(key));
-  if (changed.length > 0) return `${changed.join(', ')} changed it`;
+  if (changed.length > 0) return `${changed.join(' and ')} may have changed it`;
   if (stored === undefined) return undefined;
   if (run.busy && !stored.busy) return 'the machine was busy, and was not when the stored one ran';
   if (run.figures.length < stored.figures.length)
