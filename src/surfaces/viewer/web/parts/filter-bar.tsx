@@ -90,7 +90,7 @@ function Buttons(props: {
 }): JSX.Element {
   const { label, names, chosen = [], onToggle } = props;
   return (
-    <fieldset class="field">
+    <fieldset>
       <legend>{label}</legend>
       <div class="choices">
         {names.map((name) => (
