@@ -317,6 +317,18 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     for (const tab of tabs) await tab.getByText('Said to all others').waitFor();
   });
 
+  it('asks what it missed when its connection comes back', async () => {
+    const repository = filled(1);
+    const { page } = await openViewer(repository, { isOwn: true });
+    await page.route('**/api/events', (route) => route.abort());
+    await page.reload();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByText('offline', { exact: true }).waitFor();
+    put(repository, observationOf({ id: idOf('test', 'meanwhile'), title: 'Written in the meantime' }));
+    await page.unrouteAll();
+    await page.getByText('Written in the meantime').waitFor();
+  });
+
   it('has a header that spans the full width', async () => {
     const { page } = await openViewer(filled(1));
     await page.locator('.top').waitFor();

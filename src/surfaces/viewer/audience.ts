@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent } from './protocol.ts';
 
-/** The open pages, each with a stream of server-sent events. */
+/** The open pages: a stream of server-sent events for those of one browser. */
 export interface Audience {
   /** Adds a stream; false if there is no room. */
   join(response: ServerResponse): boolean;
@@ -9,7 +9,7 @@ export interface Audience {
   close(): void;
 }
 
-/** Most pages at once: each holds a connection, and one page could open any number. */
+/** Most streams at once: each holds a connection, and one page could open any number. */
 export const MOST_PAGES = 32;
 
 /** How often an open stream gets a comment, so that a stream whose page is gone is noticed. */

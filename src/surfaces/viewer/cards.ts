@@ -8,7 +8,7 @@ import type { Library } from './library.ts';
 import type { Card } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Longest excerpt, in characters. */
+/** Longest excerpt, in characters: about three lines of a card, which shows two. */
 const EXCERPT = 280;
 
 /** Records of a snapshot, read from their files, in order; without the text of redacted ones. */

@@ -4,7 +4,7 @@ import { FRESHNESS, TRUST } from '../../provenance/levels.ts';
 import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
 import { dateOf } from '../../recall/query/dates.ts';
 
-/** Most records in one answer. */
+/** Most records in one answer: each is read from its file, and no page asks for more at once. */
 const MOST = 200;
 
 /** The filter in an address; throws bad-input for invalid values. */

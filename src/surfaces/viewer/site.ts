@@ -8,7 +8,8 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { webFolder } from '../../templates.ts';
 import type { SiteData } from './protocol-site.ts';
 
-/** Identifies a page that may be overwritten; it is within these first bytes. */
+/** Identifies a page that may be overwritten; it is within these first bytes,
+ * far before any record's text. */
 const MARKER = '<meta name="generator" content="git-mem site" />';
 const BEGINNING = 4096;
 

@@ -32,7 +32,7 @@ export interface SnapshotKeeper {
   snapshotLately(): Promise<Snapshot>;
 }
 
-/** How old an answer to a search-as-you-type may be. */
+/** How old an answer to a search-as-you-type may be, in milliseconds: no longer than a question takes to type. */
 const LATELY_MS = 5000;
 
 export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper {

@@ -12,7 +12,7 @@ import type { RecordPage } from './protocol-record.ts';
 import { chainAround, chainState } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Records that may mention an id in their text, before they are read. */
+/** Most records that may mention an id in their text and are read to see whether they do: more would delay the page. */
 const SUSPECTS = 200;
 
 /** The context of a record: its session, its neighbours in time, and the records that mention it. */

@@ -11,7 +11,7 @@ import type { Library } from '../library.ts';
 import type { FileChange } from '../protocol-record.ts';
 import { recordNamed } from '../record-named.ts';
 
-/** Longest diff that a page shows, in UTF-16 units. */
+/** Longest diff that a page shows, in UTF-16 units: some thousand lines, of which the page draws 2000. */
 const LONGEST = 200_000;
 
 /** What changed in a file that a record cites; throws bad-input for any other file, no-such-record, ambiguous-id. */

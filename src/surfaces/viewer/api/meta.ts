@@ -6,7 +6,7 @@ import { packageVersion } from '../../../templates.ts';
 import type { Library } from '../library.ts';
 import type { Kind, Meta } from '../protocol.ts';
 
-/** Most names in a filter's list. */
+/** Most names in a filter's list: nobody scrolls further, and rarer ones can be typed. */
 const MOST = 200;
 
 /** Data for the frame around every page. */

@@ -13,7 +13,9 @@ import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Most texts in the changes, and in what is stale: a page stays within some megabytes. The other records are only named. */
+/**
+ * Most texts in the changes, and in what is stale: a page stays within some megabytes. The other records are only named.
+ */
 const MOST_TEXTS = 500;
 
 /** What this branch, or the working tree, changed in the memory since it left a base; throws no-such-revision. */

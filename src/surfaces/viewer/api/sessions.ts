@@ -9,7 +9,7 @@ import type { SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Sessions without a limit in the address. */
+/** Sessions without a limit in the address: a screen or two. */
 const LISTED = 50;
 
 /** The records of each snapshot, cached because reading them all is expensive. */

@@ -3,10 +3,13 @@ import { asError } from '../../../errors.ts';
 import type { Card, FeedPage, Filters } from '../protocol.ts';
 import type { Source } from './source.ts';
 
-/** How many records one request asks for, and how many such pages stay in memory. */
+/**
+ * How many records one request asks for, some screens of them, and how many such pages stay in memory, so that a step
+ * back needs no request and a memory of any size little room.
+ */
 const PAGE = { size: 100, kept: 15 };
 
-/** How long a record counts as just arrived, in milliseconds. */
+/** How long a record counts as just arrived, in milliseconds: longer than its animation. */
 const ARRIVAL_MS = 1000;
 
 /** A feed of any length, of which only the pages near the reader's position are kept. */

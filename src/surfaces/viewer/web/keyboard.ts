@@ -1,7 +1,7 @@
 /** Key bindings, by key name; two keys in succession are separated by a space. */
 export type Bindings = Record<string, (event: KeyboardEvent) => void>;
 
-/** Longest time between the two keys of a pair, in milliseconds. */
+/** Longest time between the two keys of a pair, in milliseconds: a later key is meant by itself. */
 const PAIR_MS = 1000;
 
 /**

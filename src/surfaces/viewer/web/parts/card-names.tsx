@@ -5,7 +5,7 @@ import { linkTo } from '../route.ts';
 import { PlainText } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Names shown in a list before the rest is expanded. */
+/** Most names in a list: several lists stand below each other, and the session and the feed have all. */
 const MOST = 12;
 
 interface CardsProps {

@@ -8,8 +8,8 @@ import { go } from '../route.ts';
 import type { Store } from '../store.ts';
 import { TypeBadge } from './badges.tsx';
 import { Dialog } from './dialog.tsx';
+import { Field, Names } from './field.tsx';
 import { Markdown } from './markdown.tsx';
-import { Names } from './names.tsx';
 import { PlainText } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
@@ -109,8 +109,7 @@ function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Elemen
   const known = useId();
   return (
     <div class="fields">
-      <label>
-        <span>Title</span>
+      <Field label="Title">
         <input
           required
           maxLength={TITLE}
@@ -118,40 +117,35 @@ function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Elemen
           onInput={(e) => set({ title: e.currentTarget.value })}
           autocomplete="off"
         />
-      </label>
-      <label>
-        <span>In one sentence (may be empty)</span>
+      </Field>
+      <Field label="In one sentence (may be empty)">
         <input value={record.subtitle} onInput={(e) => set({ subtitle: e.currentTarget.value })} autocomplete="off" />
-      </label>
+      </Field>
       <div class="pair">
-        <label>
-          <span>Type</span>
+        <Field label="Type">
           <input required list={known} value={record.type} onInput={(e) => set({ type: e.currentTarget.value })} />
           <Names id={known} names={types} />
-        </label>
+        </Field>
         {onPlace && (
-          <label>
-            <span>Store</span>
+          <Field label="Store">
             <select value={place} onChange={(e) => onPlace(e.currentTarget.value === 'private' ? 'private' : 'team')}>
               <option value="team">team: to be committed</option>
               <option value="private">private: stays here</option>
             </select>
-          </label>
+          </Field>
         )}
       </div>
-      <label>
-        <span>What was found or done, and why (Markdown)</span>
+      <Field label="What was found or done, and why (Markdown)">
         <textarea rows={6} value={record.narrative} onInput={(e) => set({ narrative: e.currentTarget.value })} />
-      </label>
+      </Field>
       {LISTS.map(([key, name, rows]) => (
-        <label key={key}>
-          <span>{name}</span>
+        <Field key={key} label={name}>
           <textarea
             rows={rows}
             value={record[key].join('\n')}
             onInput={(e) => set({ [key]: e.currentTarget.value.split('\n') })}
           />
-        </label>
+        </Field>
       ))}
     </div>
   );

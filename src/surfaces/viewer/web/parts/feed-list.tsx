@@ -8,10 +8,10 @@ import { CardList } from './card-list.tsx';
 import { GroupHead } from './group-head.tsx';
 import { Problem } from './problem.tsx';
 
-/** How many placeholders are drawn before anything has loaded. */
+/** How many placeholders are drawn before anything has loaded: they fill a high screen. */
 const UNKNOWN = 12;
 
-/** Scrolled less than this counts as at the top, in pixels. */
+/** Scrolled less than this counts as at the top, in pixels: the first record is still in sight. */
 const TOP_PX = 40;
 
 interface FeedListProps {

@@ -1,10 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { STORES } from '../../../../memory/record.ts';
 import { FRESHNESS, TRUST } from '../../../../provenance/levels.ts';
 import type { Filters, Kind, Meta, Trust } from '../../protocol.ts';
 import { changed } from './active-filters.tsx';
-import { Names } from './names.tsx';
+import { Field, Names } from './field.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 type ListName = 'kind' | 'type' | 'concept' | 'file';
@@ -13,7 +13,7 @@ type SingleName = 'branch' | 'session' | 'since' | 'until' | 'store' | 'trust' |
 /** The kinds in the order in which people look for them. */
 const KINDS: Kind[] = ['observation', 'summary', 'prompt', 'mark'];
 
-/** How many names are offered as buttons; others have to be typed. */
+/** How many names are offered as buttons: the built-in types and some of the team's. */
 const MOST_BUTTONS = 12;
 
 /** The trust that a hub knows. */
@@ -82,16 +82,6 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
   );
 }
 
-function Field({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
-    <label class="field">
-      <span>{label}</span>
-      {children}
-    </label>
-  );
-}
-
 function Buttons(props: {
   label: string;
   names: string[];
@@ -100,7 +90,7 @@ function Buttons(props: {
 }): JSX.Element {
   const { label, names, chosen = [], onToggle } = props;
   return (
-    <fieldset class="field">
+    <fieldset>
       <legend>{label}</legend>
       <div class="choices">
         {names.map((name) => (

@@ -3,7 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shortcuts } from '../keyboard.ts';
 
-/** How long typing must pause before the search starts, in milliseconds. */
+/**
+ * How long typing must pause before the search starts, in milliseconds: unnoticeable, and keys that arrive together make
+ * one question.
+ */
 const REST_MS = 10;
 
 /** The search field: `/` focuses it, Escape empties and then leaves it, Enter goes to the results. */

@@ -10,7 +10,7 @@ import { Markdown } from './markdown.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Findings shown in a list before the rest is expanded. */
+/** Findings shown before the rest is expanded: thousands with their buttons would take a browser seconds to draw. */
 const MOST = 100;
 
 interface Props {

@@ -4,7 +4,7 @@ import { dayKey, dayOf, countOf as numbered } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { withoutTurns } from './plain-text.tsx';
 
-/** How far to look for the end of a session. */
+/** How far to look for the end of a session, at every draw: one page of the feed. */
 const FARTHEST = 100;
 
 interface GroupHeadProps {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
 
 export type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
 
@@ -43,14 +44,13 @@ export function MarkButton({ name, onDone }: { name: MarkAction; onDone: (reason
             }}
           >
             <p>{about}</p>
-            <label>
-              <span>Why, for the reviewer (may be empty)</span>
+            <Field label="Why, for the reviewer (may be empty)">
               <input
                 autocomplete="off"
                 value={reason.value}
                 onInput={(event) => (reason.value = event.currentTarget.value)}
               />
-            </label>
+            </Field>
             <div class="line end">
               <button type="button" onClick={close}>
                 Cancel

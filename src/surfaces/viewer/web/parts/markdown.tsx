@@ -15,7 +15,7 @@ import { withoutTurns } from './plain-text.tsx';
  */
 const LONGEST = 5000;
 
-/** Longest rest that is shown without a click. */
+/** Longest rest that is shown without a click: more than anybody reads at once. */
 const LONGEST_REST = 20_000;
 
 /** Deepest nesting that is rendered: deeper nesting strains browsers and their stacks, and nobody writes it. */

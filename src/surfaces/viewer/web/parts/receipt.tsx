@@ -5,7 +5,7 @@ import { numberOf } from '../dates.ts';
 import { PlainText } from './plain-text.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Records shown in a list before the rest is expanded. */
+/** Records shown before the rest is expanded: a usual briefing whole. Thousands may be left out. */
 const MOST = 60;
 
 /** Which records are injected and which are not, each with the reason. */

@@ -6,7 +6,6 @@ import { SETTING_WORDS } from '../../../../setting-words.ts';
 import type { Setting, Settings } from '../../protocol-changes.ts';
 import { problemWords } from '../source.ts';
 import type { Store } from '../store.ts';
-import { SettingField } from './setting-field.tsx';
 
 const ORIGINS: Record<Setting['origin'], string> = {
   default: 'default',
@@ -81,6 +80,67 @@ export function SettingRow({ setting, store, onSaved }: SettingRowProps): JSX.El
       </span>
     </li>
   );
+}
+
+/** The control for a setting, depending on the type of its value. */
+function SettingField({
+  id,
+  setting: { value, choices },
+  isFixed,
+  noteId,
+  onChange,
+}: {
+  id: string;
+  setting: Setting;
+  isFixed: boolean;
+  noteId: string;
+  onChange: (value: Setting['value']) => void;
+}): JSX.Element {
+  const common = { id, disabled: isFixed, 'aria-describedby': noteId };
+  if (typeof value === 'boolean') {
+    return (
+      <input {...common} type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+    );
+  }
+  if (choices !== null) {
+    return (
+      <select {...common} value={String(value)} onChange={(event) => onChange(event.currentTarget.value)}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const isList = Array.isArray(value);
+  return (
+    <input
+      {...common}
+      value={isList ? value.join(', ') : String(value)}
+      placeholder={isList ? 'none; separate by commas' : 'empty'}
+      inputMode={typeof value === 'number' ? 'numeric' : undefined}
+      autocomplete="off"
+      spellcheck={false}
+      onChange={(event) => onChange(readAs(value, event.currentTarget.value.trim()))}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
+/**
+ * The text converted to the same type; anything that is not a number is sent unchanged, and the server reports the
+ * error.
+ */
+function readAs(before: Setting['value'], text: string): Setting['value'] {
+  if (typeof before === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  if (!Array.isArray(before)) return text;
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 /** Why a setting cannot be changed here; undefined if it can. */

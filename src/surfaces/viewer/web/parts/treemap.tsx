@@ -14,7 +14,7 @@ interface Node {
   children?: Node[];
 }
 
-/** In pixels; the width is that of the page. */
+/** In pixels, about half a screen; the width is that of the page. */
 const HEIGHT = 400;
 
 /** Smallest rectangle that fits a name, in pixels. */

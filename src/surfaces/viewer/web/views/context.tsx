@@ -10,7 +10,7 @@ import { go, route } from '../route.ts';
 import { problemWords, type Trial } from '../source.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** How long a slider must rest before its value is requested, in milliseconds. */
+/** How long a slider must rest before its value is requested, in milliseconds: a drag fires at every frame. */
 const SETTLING_MS = 60;
 
 /** The limits that can be tried, with the range that a session could use. */

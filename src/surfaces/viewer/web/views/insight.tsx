@@ -12,7 +12,7 @@ import { Treemap } from '../parts/treemap.tsx';
 import { linkTo } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** Length of a list of names. */
+/** Length of a list of names: three such lists fit beside each other on a screen. */
 const TOP = 12;
 
 const ATTENTION =

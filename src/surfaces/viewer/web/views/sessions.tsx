@@ -8,7 +8,7 @@ import { RecordLink } from '../parts/record-link.tsx';
 import { linkTo, route } from '../route.ts';
 import type { ViewProps } from '../view-props.ts';
 
-/** Most sessions in the list; the page says how many older ones there are. */
+/** Most sessions in the list, as many as an answer may have; the page says how many older ones there are. */
 const LISTED = 200;
 
 /** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
