@@ -77,5 +77,8 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
   };
 }
 
-/** New characters that are worth a question before the session ends. */
+/**
+ * New characters that are worth a question before the session ends: some 10,000 tokens. Half of it would ask twice as
+ * often, each time knowing less of how the work ended.
+ */
 const PORTION = 40_000;

@@ -25,7 +25,10 @@ export interface Reaction {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Longest wait within a question that a provider may ask for, in milliseconds; above it, the next one is asked. */
+/**
+ * Longest wait within a question that a provider may ask for, in milliseconds: a rate limit by the second is over by
+ * then. Above it, the next one is asked, because the drain holds its lock meanwhile.
+ */
 export const PATIENCE_MS = 5_000;
 
 /**

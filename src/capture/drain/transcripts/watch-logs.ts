@@ -23,7 +23,7 @@ export interface WatchLogsOptions {
   onReady: (logs: string[]) => void;
 }
 
-/** How often followed logs are checked. */
+/** How often followed logs are checked: often enough for a session that starts after another, and no load. */
 const LOOK_MS = 1000;
 
 /** New logs are searched for at every Nth look: hosts keep a log per session, and thousands of old ones. */
