@@ -77,8 +77,5 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
   };
 }
 
-/**
- * New characters that are worth a question before the session ends: some 10,000 tokens. Half of it would ask twice as
- * often, each time knowing less of how the work ended.
- */
+/** New characters (10,000 tokens) worth a question before the session ends: with half of it each would know less. */
 const PORTION = 40_000;

@@ -92,10 +92,7 @@ function lazily(create: () => Extractor): Extractor {
   };
 }
 
-/**
- * Less work than this, in tokens, is not worth a paid question if the rules find nothing in it: the question's own fixed
- * text costs as much.
- */
+/** Less work, in tokens, in which the rules find nothing is not worth a question, whose fixed text costs as much. */
 const SMALL = 600;
 
 /** The rules' empty answer for turns such as a greeting or an `ls`; undefined for turns that a model should see. */

@@ -37,9 +37,7 @@ export function planIn(prompt: string): { title: string; statements: Statement[]
   return { title: plainText(/^#{1,2}\s+(.*)$/mu.exec(plan)?.[1] ?? ''), statements };
 }
 
-/**
- * The request in one sentence: a plan's title, or a prompt's first sentence; empty where that only introduces a paste.
- */
+/** The request in one sentence: a plan's title, or a prompt's first sentence; empty where that introduces a paste. */
 export function requestIn(prompt: string): string {
   const [line = ''] = prompt.trim().split('\n');
   const request = isPlan(prompt) ? planIn(prompt).title : (sentencesOf(plainText(line))[0] ?? '');
