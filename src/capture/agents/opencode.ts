@@ -45,9 +45,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       const { text, id } = promptOf(payload);
       return [{ ...common, ...(id && { key: `prompt ${id}` }), kind: 'prompt', text, from: 'user' }];
     }
-    case 'tool.execute.after': {
+    case 'tool.execute.after':
       return [toolEvent(common, toolCall(input, asRecord(payload.output)))];
-    }
     case 'session.idle': {
       const id = asText(input.id);
       const kind = agent === '' ? 'turn-end' : 'report';

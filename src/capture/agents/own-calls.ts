@@ -18,7 +18,7 @@ const REFUSED = /\bNothing was saved\. If\b/u;
 const PERSONAL_ID = /\bpersonal:[0-9a-z]{10}\b/;
 const PERSONAL_OPTION = /\s--personal(?:\s|$)/;
 
-/** How far into an answer is looked, in UTF-16 units. */
+/** How far into an answer is looked, in UTF-16 units: its first lines say it, later ones may quote it. */
 const ANSWER_HEAD = 400;
 
 /**

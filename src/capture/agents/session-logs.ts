@@ -4,7 +4,7 @@ import { asText, listOf } from './payload.ts';
 /** A tool call that began: nothing to report yet. */
 export const CALL: LogEntry = { role: 'call', events: () => [] };
 
-/** Most calls that wait for their result: an interrupted call never gets one. */
+/** Most calls that wait for their result: an interrupted one never gets it, and no agent runs so many side by side. */
 const MOST_OPEN = 200;
 
 /** Keeps calls until their results come. */
@@ -48,7 +48,7 @@ export function textIn(content: unknown): string {
   );
 }
 
-/** How much of an output's beginning and end is searched for an exit code, in UTF-16 units. */
+/** UTF-16 units at each end of an output in which an exit code is looked for: further in it may be a quotation. */
 const EDGE = 400;
 
 /** The number after a phrase near the beginning or the end of an output. */

@@ -19,6 +19,7 @@ export function commandReads(line: string): string[] {
 
 /** The simple commands of a shell line, without environment, redirections and what they are piped into. */
 export function partsOfLine(line: string): string[] {
+  // What follows so long a beginning is mostly the text of a file that the line writes.
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   return script
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|\n]/gu, ' '))
@@ -61,6 +62,7 @@ export function pathsIn(part: string): string[] {
 /** A path as a shell line writes it: with an extension or a folder, without globs and options. */
 function isPath(word: string): boolean {
   return (
+    // Longer words are encoded data, not paths that somebody typed.
     word.length <= 200 &&
     /^\/?[\p{L}\p{N}_.@][\p{L}\p{N}_.@/+ -]*$/u.test(word) &&
     /\.[\p{L}\p{N}]{1,10}$|\/[\p{L}\p{N}_.-]+$/u.test(word) &&

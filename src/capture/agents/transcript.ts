@@ -17,7 +17,9 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'session-start':
       return [{ ...common, kind: event, source: asText(payload.source) }];
     case 'prompt':
-      return [{ ...common, kind: event, text: asText(payload.text), from: asFrom(payload.from) }];
+      return [
+        { ...common, kind: event, text: asText(payload.text), from: payload.from === 'machine' ? 'machine' : 'user' },
+      ];
     case 'tool':
       return [{ ...common, kind: event, call: asCall(asRecord(payload.call)) }];
     case 'report':
@@ -30,10 +32,6 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     default:
       return [];
   }
-}
-
-function asFrom(value: unknown): 'user' | 'machine' {
-  return value === 'machine' ? 'machine' : 'user';
 }
 
 function asCall(call: Record<string, unknown>): ToolCall {

@@ -15,7 +15,7 @@ const NOTED: Record<Occasion['kind'], readonly Asked[]> = {
   'turn-end': ['session', 'turn'],
 };
 
-/** A session that was asked nothing for this long is over. */
+/** A session that was asked nothing for two weeks is over; one that is resumed later is asked once more. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Notes that a session is asked now; false if it was already asked on such an occasion, or if that cannot be noted. */

@@ -5,7 +5,7 @@ import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** Larger files of the state folder are not searched: a file is read whole. */
+/** Larger files (256 MB) are not searched: a file is read whole into memory. */
 const MOST_BYTES = 1 << 28;
 
 /**

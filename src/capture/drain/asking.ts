@@ -9,7 +9,10 @@ import type { DrainOptions } from './drain-options.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionTable } from './session-table.ts';
 
-/** How long a session waits after an unusable answer, doubled each time. */
+/**
+ * How long a session waits after an unusable answer, doubled each time: each answer is paid for. The longest wait leaves
+ * a few attempts in the day after which the rules take over (`extract.fallback_after`).
+ */
 const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
 interface AskingParts {

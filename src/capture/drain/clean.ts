@@ -7,10 +7,10 @@ import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent, ToolCall } from '../agents/event.ts';
 import { elide } from '../extract/elide.ts';
 
-/** Longest text that is passed on, in UTF-16 units: the rest is cut out of the middle. */
+/** Longest text that is passed on, in UTF-16 units, twice what a turn keeps: the middle of a longer one is cut out. */
 const KEPT = 24_000;
 
-/** The results for texts up to this length are cached, this many: names, words and ids recur. */
+/** The results for texts up to this length are cached, this many (at most some 20 MB): names, words and ids recur. */
 const RECURRING = 300;
 const MOST_RECURRING = 20_000;
 
@@ -22,7 +22,7 @@ export interface Cleaner {
   text(text: string): Promise<string>;
 }
 
-/** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for any run without white space. */
+/** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for a run without white space. */
 export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT): Cleaner {
   const redactor = createRedactor();
   const own = patterns.filter(Boolean);

@@ -8,13 +8,13 @@ import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/s
 import { notUnderstood } from './not-understood.ts';
 import { completedEvents } from './session-log.ts';
 
-/** A payload larger than this is set aside unread. */
+/** A payload larger than this is set aside unread: parsed, it would take several times as much memory. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** System errors with which reading a valid file may fail. */
 const UNREADABLE = ['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EACCES', 'EPERM'];
 
-/** An event that could not be read for this long counts as unreadable. */
+/** An event that could not be read for an hour counts as unreadable: a full or remounted disk is back by then. */
 const UNREADABLE_MS = 3_600_000;
 
 /** `isLogged`: reported by the host's log, not by a hook. */

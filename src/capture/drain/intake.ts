@@ -7,7 +7,7 @@ import type { SpooledEvent } from '../extract/turns.ts';
 import { acknowledge, pending, setAside, strays } from '../spool/spool.ts';
 import { type Decoded, eventDecoder } from './event-file.ts';
 
-/** A hook that takes longer than this to write its event was killed. */
+/** A hook that takes longer than this to write its event was killed: the templates let hosts end theirs after 10 s. */
 const HALF_WRITTEN_MS = 600_000;
 
 /** Longest time between a hook's report of a prompt and the host's log entry for it, the hook's own time included. */

@@ -60,7 +60,7 @@ export function turnsBehind(
   return free.sort((a, b) => (a.turn.startedAt < b.turn.startedAt ? -1 : 1));
 }
 
-/** More drafts than any extractor makes of a turn. */
+/** More drafts than any extractor makes of a turn: twice `MOST_OBSERVATIONS`. */
 const MOST_ORDINALS = 8;
 
 /** Tells whether the record's id was made of this turn; that of one that an agent saved was not. */

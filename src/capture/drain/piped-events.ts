@@ -11,10 +11,10 @@ export type PipedLine = { kind: Kind } | { problem: string };
 
 type Kind = (typeof EVENT_KINDS)[number];
 
-/** Longest line that is accepted, in characters. */
+/** Longest line that is accepted, in characters: one with a whole file fits, and one without an end is refused. */
 const MOST_CHARS = 16_000_000;
 
-/** For an event older than this, in milliseconds, the HEAD at its time is unknown. */
+/** For an event older than this, in milliseconds, the HEAD at its time is unknown: commits are minutes apart. */
 const HEAD_MS = 10 * 60_000;
 
 /** Puts an event in our own form into the spool of a state folder. Throws system errors. */

@@ -10,7 +10,7 @@ import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
 import type { DigestLine, SessionState } from './session-state.ts';
 
-/** Most characters of the request and of the answer, and most files, in a line. */
+/** Most characters of the request (a sentence) and of the answer (two), and most files, in the line of one turn. */
 const MOST = { asked: 160, answered: 240, files: 6 } as const;
 
 /** One turn as a line of its session's digest; undefined if nothing was asked, said or changed in it. */

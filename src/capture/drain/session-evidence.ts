@@ -100,7 +100,7 @@ function turnedRound(
   return { earlier, changes: isWhole ? own : undefined, isUndone: isWhole && isOwn && own.length === 0 };
 }
 
-/** Most failing checks that are remembered, the last ones. */
+/** Most failing checks that are remembered, the last ones: a session runs a handful of different commands. */
 const MOST_FAILING = 20;
 
 function withNumber(numbers: number[], number: number): number[] {

@@ -14,13 +14,13 @@ import { digestLine } from './session-digest.ts';
 import { afterWork } from './session-evidence.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 
-/** How many observations later parts of a session are shown. */
+/** How many observations its state keeps, the last ones: it bounds a session that is resumed for weeks. */
 const KEPT = 60;
 
-/** Most commits that are kept of a session, the last ones. */
+/** Most commits that are kept of a session, the last ones: its digest names them, 41 bytes each. */
 const MOST_COMMITS = 100;
 
-/** Most characters that are kept of an answer, as context for the next prompt. */
+/** Most characters that are kept of an answer, as context for the next prompt: "yes" replies to its last question. */
 const REPLY_MAX = 300;
 
 /** A session's state after one of its turns is kept. `withRequest`: the digest may hold what was asked. */

@@ -14,7 +14,7 @@ export interface WaitingEvent {
   event: AgentEvent;
 }
 
-/** How much of the spool is read at most: an agent waits for the reply. */
+/** How much of the spool is read at most, because an agent waits for the reply; drains after each turn leave less. */
 const MOST = { events: 400, bytes: 8_000_000 } as const;
 
 /** Events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker. */

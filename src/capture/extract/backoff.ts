@@ -18,9 +18,9 @@ const backoffShape = z.object({
 /** The backoff of a failing provider, as `REACTIONS` defines it. */
 export type Backoff = z.infer<typeof backoffShape>;
 
-/** Longest wait that a provider may ask for. */
+/** Longest wait that a provider may ask for, a day: quotas are renewed by then, and a wrong clock may say years. */
 const LONGEST_ASKED_MS = 86_400_000;
-/** A provider's settings may have changed: failures under old ones are forgotten after this time. */
+/** Failures under settings that changed since are forgotten a week after their wait, which is at most a day. */
 const FORGET_MS = 7 * 86_400_000;
 
 /** The state of the backoff of the provider with this id; undefined while it answers. */

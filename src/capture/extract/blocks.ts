@@ -10,7 +10,7 @@ export interface Block {
   kind: 'paragraph' | 'item';
 }
 
-/** Characters, and parts, beyond any message that a person would read; the rest is left out. */
+/** Characters (some 7,000 words), and parts, beyond any message that a person would read; the rest is left out. */
 const MAX_CHARS = 40_000;
 const MAX_BLOCKS = 400;
 

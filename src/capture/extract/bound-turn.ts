@@ -1,7 +1,10 @@
 import { elide } from './elide.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
-/** Most characters of each text of a waiting turn; the beginning and end of an output say the most. */
+/**
+ * Most characters of each text of a waiting turn: several times what a model is shown of it (`material.ts`), because the
+ * rules read more, such as the lines at which checks say how they ended. The beginning and end of an output say the most.
+ */
 const CAPS = {
   words: 12_000,
   report: 3_000,
@@ -11,7 +14,7 @@ const CAPS = {
   change: 2_000,
 } as const;
 
-/** Most characters of a whole turn: those with hundreds of calls shrink together. */
+/** Most characters of a whole turn, which a drain holds many of: those with hundreds of calls shrink together. */
 const MOST = 240_000;
 const SCALES = [1, 0.4, 0.15, 0.05] as const;
 

@@ -77,5 +77,5 @@ export function createChain(links: Link[], options: ChainOptions): Extractor {
   };
 }
 
-/** New characters that are worth a question before the session ends. */
+/** New characters (10,000 tokens) worth a question before the session ends: with half of it each would know less. */
 const PORTION = 40_000;

@@ -11,9 +11,9 @@ export interface CheckRun {
   at: number;
 }
 
-/** Characters searched at the beginning and at the end of an output, where checks say how they ended. */
+/** Characters searched at each end of an output, where checks say how they ended; a waiting turn keeps less. */
 const SCAN = 40_000;
-/** A longer command is shown without its options. */
+/** A longer command is shown without its options: in a fact of at most 240 characters it is to leave room. */
 const LONGEST = 90;
 
 const CHECK =

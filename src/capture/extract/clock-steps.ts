@@ -6,7 +6,7 @@ interface Timed {
   event: AgentEvent;
 }
 
-/** A machine's clock and its file system's differ by less than this; an event further ahead was before a step back. */
+/** Clocks of machine and file system are taken to differ by less; an event further ahead was before a step back. */
 const AHEAD_MS = 60_000;
 
 /**

@@ -6,7 +6,7 @@ export interface FoundJson {
   truncated: boolean;
 }
 
-/** Most brackets that are tried: each may be read to the end of the text. */
+/** Most brackets that are tried: each may be read to the end of the text, so all of them would take quadratic time. */
 const MAX_STARTS = 50;
 
 /**

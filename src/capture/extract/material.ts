@@ -38,7 +38,7 @@ const OUTPUT_CAPS: Record<ToolAction, number> = {
 const MAX_TURN = 6_000;
 const SCALES = [1, 0.5, 0.25, 0.1];
 
-/** A turn that the agent closed itself is needed only to understand the next one. */
+/** A turn that the agent closed itself is needed only to understand the next one: its first sentences will do. */
 const CLOSED = { prompt: 300, reply: 300 } as const;
 
 /** Renders what happened in order, each field cut to its own bound with a visible marker. */

@@ -27,7 +27,10 @@ export interface SessionPrompt {
 /** Most observations of one answer: most sessions leave none or one, and a longer list retells the work. */
 export const MOST_OBSERVATIONS = 4;
 
-/** Most records shown, most characters of each, and the same for what the session's earlier parts left. */
+/**
+ * Most records shown, most characters of each (a title and two or three sentences), and the same for what the session's
+ * earlier parts left: together some 700 tokens, so that most of the question is the session itself.
+ */
 const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600 } as const;
 
 /** Builds the question: what is new, the records nearest to it, and what the session said before. */
@@ -70,6 +73,7 @@ export function buildRepair(
   const user = fill(loadTemplate('prompts/repair.md'), {
     question: prompt.user,
     problem: failure.problem,
+    // Enough to see what kind of answer it was; the question itself is sent again.
     answer: fenced(elide(failure.answer, 400)),
   });
   return { ...prompt, user };

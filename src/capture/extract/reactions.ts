@@ -1,14 +1,3 @@
-/** Why a provider gave no usable answer. */
-export type ProviderErrorClass =
-  | 'auth'
-  | 'quota'
-  | 'rate-limit'
-  | 'overloaded'
-  | 'transient'
-  | 'invalid-output'
-  | 'bad-request'
-  | 'declined';
-
 /** The reaction to one class of provider failure. */
 export interface Reaction {
   /**
@@ -25,7 +14,10 @@ export interface Reaction {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Longest wait within a question that a provider may ask for, in milliseconds; above it, the next one is asked. */
+/**
+ * Longest wait within a question that a provider may ask for, in milliseconds: a rate limit by the second is over by
+ * then. Above it, the next one is asked, because the drain holds its lock meanwhile.
+ */
 export const PATIENCE_MS = 5_000;
 
 /**
@@ -33,7 +25,7 @@ export const PATIENCE_MS = 5_000;
  * paid for, so a question costs at most one answer, and one more to correct it. Turns without an answer for longer than
  * `extract.fallback_after` go to the rules.
  */
-export const REACTIONS: Record<ProviderErrorClass, Reaction> = {
+export const REACTIONS = {
   // Only a person can correct a key; changed settings count as another provider, which has not failed yet.
   auth: { again: 'no', next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: 6 * HOUR } },
   quota: { again: 'no', next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: HOUR } },
@@ -44,4 +36,7 @@ export const REACTIONS: Record<ProviderErrorClass, Reaction> = {
   'bad-request': { again: 'no', next: 'ask', rest: undefined },
   'invalid-output': { again: 'corrected', next: 'wait', rest: undefined },
   declined: { again: 'no', next: 'wait', rest: undefined },
-};
+} satisfies Record<string, Reaction>;
+
+/** Why a provider gave no usable answer. */
+export type ProviderErrorClass = keyof typeof REACTIONS;

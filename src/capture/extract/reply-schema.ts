@@ -2,8 +2,6 @@ import type { JsonSchema } from './provider.ts';
 
 const TEXT = { type: 'string' };
 
-const SUMMARY_LISTS = ['learned', 'completed', 'next_steps', 'notes'];
-
 /** The summary comes first, so that a truncated answer loses only observations. */
 function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
   return {
@@ -47,6 +45,6 @@ export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
   list: LIST,
   summary: {
     type: 'object',
-    properties: { request: TEXT, ...Object.fromEntries(SUMMARY_LISTS.map((name) => [name, LIST])) },
+    properties: { request: TEXT, learned: LIST, completed: LIST, next_steps: LIST, notes: LIST },
   },
 });

@@ -92,7 +92,7 @@ function lazily(create: () => Extractor): Extractor {
   };
 }
 
-/** Less work than this, in tokens, is not worth a paid question if the rules find nothing in it. */
+/** Less work, in tokens, in which the rules find nothing is not worth a question, whose fixed text costs as much. */
 const SMALL = 600;
 
 /** The rules' empty answer for turns such as a greeting or an `ls`; undefined for turns that a model should see. */
@@ -147,6 +147,7 @@ function keyOf({ key, place }: ChosenProvider): string {
     const [shell, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
     const printed = execFileSync(shell, [flag, key.command], {
       encoding: 'utf8',
+      // A command that asks a person who is away holds up the drain no longer.
       timeout: 10_000,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();

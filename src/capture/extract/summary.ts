@@ -9,7 +9,10 @@ const NONE = 'None.';
 /** The title of a session without a request that could serve as its title. */
 export const NO_REQUEST = 'Session without a stated request';
 
-/** Most lines of a whole summary. Next steps come first, then what was done, learned and noted. */
+/**
+ * Most lines of a whole summary, which the next session reads before anything else. Next steps come first, then what
+ * was done, learned and noted.
+ */
 const MOST_LINES = 12;
 
 /** A session's summary as the sections of a record. `titles` are those of the session's observations, oldest first. */

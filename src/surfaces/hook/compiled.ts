@@ -5,7 +5,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 import { cacheFolder, type Environment } from '../../user-folders.ts';
 
-/** Compiled code this old belongs to another build, or is quickly recompiled. */
+/** Compiled code a month old belongs to another build, or to a program used so rarely that compiling costs little. */
 const FORGET_MS = 30 * 86_400_000;
 
 /** A loaded bundle. */

@@ -6,7 +6,10 @@ import { writeNow } from '../../write-now.ts';
 // Node's streams for standard input and output take a tenth of a hook's time to load: they are used only where a plain
 // read or write could block.
 
-/** Longest wait for a host that sends nothing and does not close our standard input, in milliseconds. */
+/**
+ * Longest wait for a host that sends nothing and does not close our standard input, in milliseconds: less than half of
+ * the 10 s after which the templates let hosts end a hook.
+ */
 const PATIENCE_MS = 4000;
 
 const BRACE = 0x7d;

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 /** Longest message accepted, in bytes: a record may have half of it. */
 export const LONGEST_MESSAGE = 4_000_000;
 
-/** Bytes kept at both ends of a longer message, enough to find out which request it was. */
+/** Bytes kept at both ends of a longer message, enough to find out which request it was: the id is near one of them. */
 const KEPT = 4096;
 
 /**

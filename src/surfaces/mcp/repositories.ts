@@ -82,7 +82,7 @@ function openSteadily(workspace: Workspace): Cache {
   return steadyCache(workspace, openCache(workspace, { remember: REMEMBERED }), { beforeSync: cacheFiller(workspace) });
 }
 
-/** If more files than this came or went since the last check, a separate process takes them in. */
+/** If more files came or went since the last check, a separate process takes them in: fewer cost little memory. */
 const MANY = 200;
 
 /**

@@ -12,7 +12,10 @@ import {
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 
-/** Longest wait for an older client's roots, in milliseconds. */
+/**
+ * Longest wait for an older client's roots, in milliseconds: it knows its folders, and a call is not to wait for one
+ * that never answers.
+ */
 const ANSWER_MS = 10_000;
 
 /**

@@ -4,38 +4,21 @@ import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
 import type { Repository } from './repositories.ts';
 
 /** What a host shows for each tool; how they work together is in the server's instructions. */
-const ABOUT: Record<ToolName, { description: string; annotations: NonNullable<Tool['annotations']> }> = {
-  search: {
-    description: "Step 1: search this repository's memory. One line a record, best first.",
-    annotations: { readOnlyHint: true },
-  },
-  timeline: {
-    description: 'Step 2: what was recorded before and after a hit, one line each.',
-    annotations: { readOnlyHint: true },
-  },
-  get_observations: {
-    description: 'Step 3: full records, for the few ids that matter.',
-    annotations: { readOnlyHint: true },
-  },
-  get_turn: {
-    description: 'The raw turn behind a record, to check what it claims.',
-    annotations: { readOnlyHint: true },
-  },
-  save_observation: {
-    description:
-      'Save what a colleague could not see in the code: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
-      'Not status, plans or what the diff shows. One thing a record.',
-    annotations: { destructiveHint: false, idempotentHint: true },
-  },
-  save_summary: {
-    description: 'Leave the state of unfinished work to the next session.',
-    annotations: { destructiveHint: false, idempotentHint: true },
-  },
-  mark: {
-    description: 'State that records are replaced, out of date, important or checked; or undo that.',
-    annotations: { destructiveHint: false, idempotentHint: true },
-  },
+const ABOUT: Record<ToolName, string> = {
+  search: "Step 1: search this repository's memory. One line a record, best first.",
+  timeline: 'Step 2: what was recorded before and after a hit, one line each.',
+  get_observations: 'Step 3: full records, for the few ids that matter.',
+  get_turn: 'The raw turn behind a record, to check what it claims.',
+  save_observation:
+    'Save what a colleague could not see in the code: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
+    'Not status, plans or what the diff shows. One thing a record.',
+  save_summary: 'Leave the state of unfinished work to the next session.',
+  mark: 'State that records are replaced, out of date, important or checked; or undo that.',
 };
+
+export function isReading(name: ToolName): boolean {
+  return name === 'search' || name === 'timeline' || name === 'get_observations' || name === 'get_turn';
+}
 
 /**
  * Claude Code loads a tool's schema only when it searches for the tool, unless the tool has this; the first step has
@@ -54,20 +37,16 @@ const ABOUT_PERSONAL =
 export function listTools({ hasPersonal, keepsTurns }: { hasPersonal: boolean; keepsTurns: boolean }): Tool[] {
   const names = (Object.keys(ABOUT) as ToolName[]).filter((name) => keepsTurns || name !== 'get_turn');
   return names.map((name) => {
-    const { description, annotations } = ABOUT[name];
+    const description = ABOUT[name];
     const isSaving = name === 'save_observation';
     return {
       name,
       description: isSaving && hasPersonal ? description + ABOUT_PERSONAL : description,
-      annotations,
+      annotations: isReading(name) ? { readOnlyHint: true } : { destructiveHint: false, idempotentHint: true },
       inputSchema: schemaOf(name, isSaving && !hasPersonal ? ['scope'] : []),
       ...(name === 'search' && { _meta: ALWAYS_LOADED }),
     };
   });
-}
-
-export function isReading(name: ToolName): boolean {
-  return ABOUT[name].annotations.readOnlyHint === true;
 }
 
 /**

@@ -38,10 +38,10 @@ export interface FollowerOptions {
   signal: AbortSignal;
 }
 
-/** Most events that go into the spool before the read position is noted: after a kill as many are read again. */
+/** Most events before the read position is noted: a kill repeats as many, and each note is a durable write. */
 const BATCH = 64;
 
-/** A reply that nothing follows for this long ends its turn. */
+/** A reply that nothing follows for this long ends its turn: after less, a pause in mid-turn would end it. */
 const QUIET_MS = 60_000;
 
 interface Followed {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Longest line that is read, in bytes: some hold pictures and whole files. */
+/** Longest line that is read, in bytes: some hold pictures and whole files, most of which is cut anyway. */
 export const MAX_LINE = 4 * 1024 * 1024;
 
 /** Small, because only the first line of most logs is read: it shows that they are about another repository. */

@@ -2,28 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../../../errors.ts';
 import { tryLock } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import type { Environment } from '../../../user-folders.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
-import { Follower, type LogReport } from './follower.ts';
+import { Follower, type FollowerOptions, type LogReport } from './follower.ts';
 import { logMemory } from './log-memory.ts';
 
-export interface WatchLogsOptions {
-  env: Environment;
+export interface WatchLogsOptions extends Pick<FollowerOptions, 'env' | 'captured' | 'clock' | 'signal'> {
   hosts: readonly LoggedHost[];
   /** Also reads what was written since then (milliseconds since 1970). */
   sinceMs?: number;
-  /** Sessions that the memory has from another source. */
-  captured: ReadonlySet<string>;
   /** Reads what is there and ends. */
   once: boolean;
-  clock: () => Date;
-  signal: AbortSignal;
   onReport: (report: LogReport) => void;
   /** Called after the first look at everything. */
   onReady: (logs: string[]) => void;
 }
 
-/** How often followed logs are checked. */
+/** How often followed logs are checked: often enough for a session that starts after another, and no load. */
 const LOOK_MS = 1000;
 
 /** New logs are searched for at every Nth look: hosts keep a log per session, and thousands of old ones. */

@@ -29,6 +29,7 @@ const KEY_HINT = 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.';
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const apiKey = options.apiKey.trim();
   const model = options.model || DEFAULT_ANTHROPIC_MODEL;
+  // An answer of at most 2,000 tokens takes seconds; no person waits for a drain, so a busy API gets a minute.
   const timeoutMs = options.timeoutMs ?? 60_000;
   const single: Provider = {
     name: 'anthropic',

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Environment } from '../../../user-folders.ts';
+import { MAX_BYTES } from './connection.ts';
 
 /** The result of a program that ran to its end. */
 export interface Outcome {
@@ -16,9 +17,6 @@ export interface Run {
   /** Ends the program and everything that it started. */
   signal: AbortSignal;
 }
-
-/** Longest output that is read, in bytes. */
-const MAX_BYTES = 4_000_000;
 
 /** Runs a program without a shell. Rejects with a system error if it cannot be started, and when `signal` ends it. */
 export function runProgram(program: string, args: string[], { cwd, env, input, signal }: Run): Promise<Outcome> {

@@ -2,8 +2,8 @@ import { elide } from '../elide.ts';
 import { classOfStatus, ProviderError } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 
-/** Longest answer that is read, in bytes: far larger than any expected one. */
-const MAX_BYTES = 4_000_000;
+/** Longest answer that is read, in bytes: hundreds of times the expected one, and little memory for a drain. */
+export const MAX_BYTES = 4_000_000;
 
 /** `fetch` that bounds answers and follows no redirect, which would lead where the user did not point it. */
 export const guardedFetch: typeof fetch = async (input, init) => {
@@ -85,6 +85,7 @@ export function unreached(label: string, error: unknown, { apiKey, hint }: { api
 /** One short line without the key and without credentials in a URL; errors carry no cause, which could hold both. */
 export function printable(text: string, apiKey: string): string {
   const clean = (apiKey === '' ? text : text.replaceAll(apiKey, '[key]')).replace(/\/\/[^/\s]*@/g, '//[credentials]@');
+  // Enough for a sentence of an API; some servers answer with a whole page of HTML.
   return elide(clean.replace(/\s+/g, ' ').trim(), 300);
 }
 

@@ -33,7 +33,7 @@ const errorShape = z.object({
   }),
 });
 
-/** Thinking counts as output: tokens that an answer may take in addition. */
+/** Thinking counts as output: tokens in addition, twice an answer's own, so that it is not cut off in mid-thought. */
 const THINKING_ROOM = 4_000;
 
 /** Google's `POST {base}/models/{model}:generateContent`. */

@@ -51,6 +51,7 @@ export const OWN_MODEL = 'default';
 /** Makes a provider of a host's program. */
 export function createHostProvider(host: HostProgram, options: HostProgramOptions): Provider {
   const { model, cwd, env } = options;
+  // Twice that of an API: the program has to start first.
   const timeoutMs = options.timeoutMs ?? 120_000;
   const ask = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
     mkdirSync(cwd, { recursive: true, mode: 0o700 });

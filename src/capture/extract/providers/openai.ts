@@ -19,7 +19,7 @@ const answerShape = z.object({
 
 const errorShape = z.object({ message: given, code: z.catch(z.union([z.string(), z.number()]), ''), type: given });
 
-/** Reasoning counts as output: tokens that an answer may take in addition. */
+/** Reasoning counts as output: tokens in addition, twice an answer's own, so that it is not cut off in mid-thought. */
 const REASONING_ROOM = 4_000;
 
 /** `POST {base}/chat/completions`: OpenAI, OpenRouter, Ollama, LM Studio, vLLM, DeepSeek and their like. */

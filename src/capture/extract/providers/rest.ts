@@ -36,7 +36,7 @@ export interface Protocol {
   adapt?(said: string): boolean;
 }
 
-/** Longest time for one answer: models on the user's own machine are slow. */
+/** Longest time for one answer, twice that of Anthropic's API: models on the user's own machine are slow. */
 const TIMEOUT_MS = 120_000;
 
 /** A provider that is asked by one POST of JSON. */

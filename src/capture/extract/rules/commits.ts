@@ -10,7 +10,7 @@ export interface Commit {
   id?: string;
 }
 
-/** Characters of output that are searched: git says first what it committed. */
+/** Characters of output that are searched: git says it before its list of files, but hooks may print before git. */
 const SCAN = 40_000;
 const TRAILER =
   /^(?:[A-Z][\w-]+-(?:by|with|to)|Change-Id|Refs?|Fixes|Closes|Signed-off-by|[A-Z]\w+-[A-Z][\w-]+):\s|^🤖 |Generated with /u;

@@ -17,7 +17,7 @@ const DECIDED =
   /\b(?:I|we)(?:'ve| have)? (?:decided|agreed|settled on|ruled out|rejected)\b|^(?:decision|decided):\s|\b(?:let's|let us|we(?:'ll| will)?|I(?:'ll| will)?) (?:go with|stick (?:with|to)|use|keep|prefer|choose|chose|drop)\b.{8,}\b(?:because|since|so that|instead of|rather than|over)\b/iu;
 const OPEN =
   /[?？]["'”)]*$|\b(?:if|maybe|perhaps|might|could|should we|do you|can you|can we|what about|or should|not sure)\b/iu;
-/** Longest prompt that counts as the user's own words and not as a paste, in characters. */
+/** Longest prompt that counts as the user's own words and not as a paste, in characters: about 350 words. */
 const OWN_WORDS = 2_000;
 
 /** Tells whether a prompt hands over a plan that the user approved. */
@@ -37,7 +37,7 @@ export function planIn(prompt: string): { title: string; statements: Statement[]
   return { title: plainText(/^#{1,2}\s+(.*)$/mu.exec(plan)?.[1] ?? ''), statements };
 }
 
-/** The request in one sentence: a plan's title, or a prompt's first sentence; empty where that only introduces a paste. */
+/** The request in one sentence: a plan's title, or a prompt's first sentence; empty where that introduces a paste. */
 export function requestIn(prompt: string): string {
   const [line = ''] = prompt.trim().split('\n');
   const request = isPlan(prompt) ? planIn(prompt).title : (sentencesOf(plainText(line))[0] ?? '');

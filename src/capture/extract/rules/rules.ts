@@ -7,7 +7,7 @@ import { decisionIn, planIn, requestIn } from './request.ts';
 import { isMostOf, unitsOf } from './units.ts';
 
 const NAME = 'rules/2';
-/** Most records of one session; the latest work says how it ended. */
+/** Most records of one session, as many as of one answer (`MOST_OBSERVATIONS`); the latest say how it ended. */
 const MOST = 4;
 
 /**

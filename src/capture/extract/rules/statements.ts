@@ -7,7 +7,7 @@ export interface Statement {
   kind: 'sentence' | 'item';
 }
 
-/** Fewer words are a remark that says nothing by itself. */
+/** Fewer words are a remark that says nothing by itself: "That works now." */
 export const LEAST_WORDS = 4;
 
 /** What no sentence of a record may be. */

@@ -9,7 +9,7 @@ export interface Headline {
   of: Statement;
 }
 
-/** Words that a headline needs to say something, and its least length in characters. */
+/** Words that a headline needs for a subject and what is said of it, and its least length in characters. */
 const LEAST = { words: 4, length: 15 } as const;
 /** A subordinate part, without which the main clause is still complete. */
 const SUBORDINATE =

@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
-/** Most characters of a turn that an agent is shown; the beginning and the end say the most. */
+/** Most characters of a turn that an agent is shown (6,000 tokens); the beginning and the end say the most. */
 const MOST = 24_000;
 
 /** The turn from which a record was made, as it was captured: what was asked, done and answered. */

@@ -8,7 +8,7 @@ import { openOthers } from '../other-memories.ts';
 import type { Repository } from '../repositories.ts';
 import { hitOf, lineOf, warningOf } from '../text.ts';
 
-/** Default number of hits: each costs the agent a line. */
+/** Default number of hits: each costs the agent a line, and who needs more asks with other words. */
 const LIMIT = 10;
 
 /** Step one: hits, one line each with the sentence that answers best. */

@@ -8,7 +8,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 import { hitOf, lineOf, warningOf } from '../text.ts';
 
-/** Default number of records on either side: each costs the agent a line. */
+/** Default number of records on either side: each costs the agent a line, together as many as a search's. */
 const AROUND = 5;
 
 /** Characters of a record's id; what is longer may be the id of a session. */
