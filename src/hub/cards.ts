@@ -1,9 +1,9 @@
 import type { EffectiveState } from '../memory/marks.ts';
 import { isContent, type MemoryRecord, typeOf } from '../memory/record.ts';
 import type { Freshness } from '../provenance/levels.ts';
-import { cardOf as indexCardOf } from '../recall/index/document.ts';
+import { cardOf as indexCardOf, textsOf } from '../recall/index/document.ts';
 import type { Field } from '../recall/index/memory-index.ts';
-import { snippetOf } from '../recall/search/snippet.ts';
+import { snippetIn } from '../recall/search/snippet.ts';
 import type { HubCard, HubTrust } from './port-reading.ts';
 
 /** A record as the database gives it. */
@@ -35,7 +35,7 @@ export function cardOf(
     kind,
     type: typeOf(record),
     title,
-    excerpt: isContent(record) ? snippetOf(record, weights, field) : '',
+    excerpt: isContent(record) ? snippetIn(textsOf(record), weights, field) : '',
     created: generated.at,
     author,
     session,

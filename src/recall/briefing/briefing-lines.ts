@@ -78,9 +78,8 @@ function indexLine(
 export function grouped(chosen: Line[]): string[] {
   const groups = new Map<string, Line[]>();
   for (const line of chosen) {
-    const group = groups.get(line.group);
-    if (group) group.push(line);
-    else groups.set(line.group, [line]);
+    const group = groups.get(line.group) ?? [];
+    if (group.push(line) === 1) groups.set(line.group, group);
   }
   const isDay = (name: string) => /^\d{4}-/.test(name);
   const names = [...groups.keys()];

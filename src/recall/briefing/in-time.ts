@@ -78,14 +78,11 @@ export function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Ent
   }
 }
 
-/** A store with its names, which were read once. */
-export interface Listed {
-  store: Store;
-  listing: Listing;
-}
-
-/** The files whose bare name is wanted, newest first; unreadable files are left out. */
-export function filesOf(lists: Listed[], isWanted: (name: string) => boolean): StoredFile[] {
+/** The files whose bare name is wanted, of stores whose names were read once; newest first, without unreadable ones. */
+export function filesOf(
+  lists: { store: Store; listing: Listing }[],
+  isWanted: (name: string) => boolean,
+): StoredFile[] {
   return lists.flatMap(({ store, listing }) => {
     const entries = listing.matching(isWanted);
     return entries

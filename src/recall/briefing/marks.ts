@@ -65,9 +65,8 @@ function namesByTarget(listing: Listing): Map<string | undefined, string[]> {
   const byTarget = new Map<string | undefined, string[]>();
   listing.matching((name) => {
     const target = soleTarget(name);
-    const names = byTarget.get(target);
-    if (names === undefined) byTarget.set(target, [name]);
-    else names.push(name);
+    const names = byTarget.get(target) ?? [];
+    if (names.push(name) === 1) byTarget.set(target, names);
     return false;
   });
   return byTarget;

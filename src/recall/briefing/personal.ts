@@ -38,10 +38,8 @@ export function personalPart({ checkout, env }: Workspace, tokens: number): Pers
   const records = readSome(team, 'observation').filter((record) => record.kind === 'observation');
   const states = foldMarks([...records, ...readSome(team, 'mark')]);
   const active = records.filter(({ id }) => !isHidden(states.of(id)));
-  const ranked = [
-    ...active.filter(({ id }) => states.of(id).pinned),
-    ...active.filter(({ id }) => !states.of(id).pinned),
-  ];
+  const isPinned = ({ id }: Observation) => Number(states.of(id).pinned);
+  const ranked = active.toSorted((a, b) => isPinned(b) - isPinned(a));
   const chosen: { record: Observation; line: string }[] = [];
   const dropped: Briefing['dropped'] = [];
   const text = () => [OPEN, INTRO, ...chosen.map(({ line }) => line), CLOSE].join('\n');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Checkout, readHead } from '../../git/locate.ts';
+import { fieldsOf } from '../../json.ts';
 import { idOf } from '../../memory/id.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 import type { Layout } from '../../memory/store/layout.ts';
@@ -35,18 +36,18 @@ export function noteHidden({ checkout, layout }: Place, hidden: number): void {
 
 /** The number last counted on the branch that is checked out now; 0 if it was never counted. */
 export function readHidden(state: string, checkout: Checkout): number {
-  const { hidden } = { hidden: 0, ...readHere(state, checkout, 'hidden') };
+  const { hidden } = readHere(state, checkout, 'hidden');
   return isCount(hidden) ? hidden : 0;
 }
 
 /** The tally last computed for the branch that is checked out now; undefined if there is none. */
 export function readTally(state: string, checkout: Checkout): Tally | undefined {
-  const { stale, unreviewed } = { stale: undefined, unreviewed: undefined, ...readHere(state, checkout, 'standing') };
+  const { stale, unreviewed } = readHere(state, checkout, 'standing');
   return isCount(stale) && isCount(unreviewed) ? { stale, unreviewed } : undefined;
 }
 
-type Recounted = 'standing' | 'hidden' | 'counts';
-type Noted = Recounted | 'pinned' | 'heads' | 'citations' | 'renames' | 'reverts' | 'disputes' | 'compared';
+type Noted = 'standing' | 'hidden' | 'counts' | 'pinned' | 'heads' | 'citations' | Compared;
+type Compared = 'renames' | 'reverts' | 'disputes' | 'compared';
 
 /** The path of a checkout's notes on something; for `citations` it is a folder, without an extension. */
 export function tallyPath(state: string, { root }: Checkout, what: Noted): string {
@@ -60,7 +61,7 @@ function headOf(checkout: Checkout): string {
 }
 
 /** What was noted on the branch that is checked out now; empty if the notes are missing or of another branch. */
-function readHere(state: string, checkout: Checkout, what: 'standing' | 'hidden'): object {
-  const value = readNotes(tallyPath(state, checkout, what));
-  return typeof value === 'object' && value !== null && 'head' in value && value.head === headOf(checkout) ? value : {};
+function readHere(state: string, checkout: Checkout, what: 'standing' | 'hidden'): Record<string, unknown> {
+  const notes = fieldsOf(readNotes(tallyPath(state, checkout, what)));
+  return notes.head === headOf(checkout) ? notes : {};
 }

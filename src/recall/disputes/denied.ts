@@ -30,15 +30,11 @@ const WHOLE = 0.5;
 export function deniedIn({ earlier, later }: Pair<Sentence>, texts: Pair<Text>): Opposition[] {
   const ended = flip(later, earlier, { denying: texts.later, saying: texts.earlier });
   const denied = flip(earlier, later, { denying: texts.earlier, saying: texts.later });
-  const found = [ended, denied?.as === 'over' ? undefined : denied];
-  return found.flatMap((one) => (one ? [{ kind: one.as, score: one.score, words: one.words, earlier, later }] : []));
+  const found = [ended, denied?.kind === 'over' ? undefined : denied];
+  return found.flatMap((one) => (one ? [{ ...one, earlier, later }] : []));
 }
 
-interface Flip {
-  as: Denial['as'];
-  score: number;
-  words: string[];
-}
+type Flip = Pick<Opposition, 'score' | 'words'> & { kind: Denial['as'] };
 
 function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; saying: Text }): Flip | undefined {
   if (denying.denials.length === 0) return undefined;
@@ -47,11 +43,11 @@ function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; sayin
   for (const word of saying.words) said.set(word.stem, [...(said.get(word.stem) ?? []), word]);
   const isInTitle = (stem: string) => texts.saying.title.words.some((word) => word.stem === stem);
   let best: Flip | undefined;
-  for (const { as, words } of denying.denials) {
+  for (const { as: kind, words } of denying.denials) {
     const matched = words.filter(({ stem }) => said.has(stem) && !deniedThere.has(stem));
     const head = words[0];
     if (matched.length === 0 || head === undefined) continue;
-    const isNamed = matched.some(({ kind }) => kind === 'name');
+    const isNamed = matched.some((word) => word.kind === 'name');
     if (!isNamed && sum(matched) <= sum(words) / 2) continue;
     const isAimed = matched.includes(head) || isNamed;
     const got = (sum(matched) ** 2 / sum(words)) * (isAimed ? 1 : 0.4);
@@ -71,7 +67,7 @@ function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; sayin
       const isNear = near.denying.has(word.clause) && there.some(({ clause }) => near.saying.has(clause));
       context += word.weight * (isNear ? 1 : FARTHER);
     }
-    const isWhole = as === 'over' && matched.length === words.length && (words.length > 1 || isNamed);
+    const isWhole = kind === 'over' && matched.length === words.length && (words.length > 1 || isNamed);
     if (!isWhole && matched.length === 1 && context < LEAST_CONTEXT) continue;
     const least = Math.min(sum(distinctIn(denying).values()), sum(distinctIn(saying).values()));
     if (!isWhole && sum(matched) + context < LEAST_SHARE * least) continue;
@@ -86,7 +82,7 @@ function flip(denying: Sentence, saying: Sentence, texts: { denying: Text; sayin
       Math.min(context, MOST_CONTEXT) +
       Math.min(around * AROUND, 1) -
       (isOther ? OTHER_SUBJECT : 0);
-    if (best === undefined || score > best.score) best = { as, score, words: matched.map(({ written }) => written) };
+    if (best === undefined || score > best.score) best = { kind, score, words: matched.map(({ written }) => written) };
   }
   return best;
 }

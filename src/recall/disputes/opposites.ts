@@ -4,27 +4,20 @@ import { stem } from '../index/tokens.ts';
 // words are stop-words, and others are one word in a hundred.
 
 /** Pairs of words that reverse a text's meaning when one replaces the other. */
-const OPPOSITES = [
-  ...['enable disable', 'allow deny', 'allow forbid', 'allow refuse', 'accept reject', 'accept refuse', 'grant revoke'],
-  ...['permit forbid', 'before after', 'on off', 'add remove', 'add delete', 'create delete', 'insert delete'],
-  ...['include exclude', 'open close', 'start stop', 'begin end', 'increase decrease', 'grow shrink', 'raise lower'],
-  ...['up down', 'in out', 'min max', 'minimum maximum', 'least most', 'less more', 'fewer more', 'first last'],
-  ...['read write', 'push pull', 'encode decode', 'encrypt decrypt', 'compress decompress', 'true false', 'yes no'],
-  ...['inside outside', 'above below', 'over under', 'older newer', 'oldest newest', 'old new', 'ascending descending'],
-  ...['public private', 'internal external', 'required optional', 'mandatory optional', 'client server', 'left right'],
-  ...['top bottom', 'upper lower', 'show hide', 'visible hidden', 'pass fail', 'succeed fail', 'load save'],
-  ...[
-    'input output',
-    'request response',
-    'strict loose',
-    'lazy eager',
-    'local remote',
-    'local global',
-    'upgrade downgrade',
-  ],
-  ...['faster slower', 'fast slow', 'high low', 'higher lower', 'full empty', 'source target', 'early late'],
-  ...['keep drop', 'sequential parallel', 'single multiple', 'temporary permanent', 'manual automatic', 'hit miss'],
-].map((pair) => pair.split(' ').map(stem));
+const OPPOSITES = (
+  'enable disable, allow deny, allow forbid, allow refuse, accept reject, accept refuse, grant revoke, ' +
+  'permit forbid, before after, on off, add remove, add delete, create delete, insert delete, include exclude, ' +
+  'open close, start stop, begin end, increase decrease, grow shrink, raise lower, up down, in out, min max, ' +
+  'minimum maximum, least most, less more, fewer more, first last, read write, push pull, encode decode, ' +
+  'encrypt decrypt, compress decompress, true false, yes no, inside outside, above below, over under, older newer, ' +
+  'oldest newest, old new, ascending descending, public private, internal external, required optional, ' +
+  'mandatory optional, client server, left right, top bottom, upper lower, show hide, visible hidden, pass fail, ' +
+  'succeed fail, load save, input output, request response, strict loose, lazy eager, local remote, local global, ' +
+  'upgrade downgrade, faster slower, fast slow, high low, higher lower, full empty, source target, early late, ' +
+  'keep drop, sequential parallel, single multiple, temporary permanent, manual automatic, hit miss'
+)
+  .split(', ')
+  .map((pair) => pair.split(' ').map(stem));
 
 /** Prefixes as in `valid` and `invalid`, `lock` and `unlock`, `sync` and `async`. */
 const DENYING = ['un', 'in', 'im', 'ir', 'dis', 'non', 'de', 'a', 'mis'];

@@ -67,18 +67,11 @@ export interface Changes {
 /**
  * A place in the order of all documents: by time, then by id. Without an id it comes before everything of that time.
  */
-export interface Moment {
-  /** ISO 8601, UTC. */
-  created: string;
-  id: string;
-}
+export type Moment = Pick<Card, 'created' | 'id'>;
 
 /** A record of the index and its file. */
-export interface Outline {
-  row: number;
+export interface Outline extends Pick<IndexedDocument, 'row' | 'blob' | 'store'> {
   id: string;
-  blob: string;
-  store: StoreName;
   /** Path of its file inside the store. */
   path: string;
 }

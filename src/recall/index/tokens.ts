@@ -98,9 +98,8 @@ function compoundTokens(compound: string, camel: RegExp, tokens: string[]): void
     if (parts.length > 1) push(piece.toLowerCase(), tokens);
   }
   if (pieces.length < 2) return;
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  if (length <= MAX_TOKEN) push(pieces.join('').toLowerCase(), tokens);
+  const joined = pieces.join('');
+  if (joined.length <= MAX_TOKEN) push(joined.toLowerCase(), tokens);
 }
 
 function unspacedTokens(compound: string, tokens: string[]): void {

@@ -70,38 +70,32 @@ const TRADE =
  * The tokens of a list of words. Words are tokenized only when a token with the same first two letters is looked up:
  * tokenizing all of them takes longer than a prompt.
  */
-class WordList {
-  private readonly text: string;
-  private readonly tokens = new Map<string, ReadonlySet<string>>();
+function wordList(words: string): { has(token: string): boolean } {
+  const text = ` ${words} `;
+  const byStart = new Map<string, ReadonlySet<string>>();
+  return {
+    has(token) {
+      if (token === '') return false;
+      const start = token.slice(0, 2);
+      const tokens = byStart.get(start) ?? new Set(tokenize(wordsFrom(text, start)));
+      byStart.set(start, tokens);
+      return tokens.has(token);
+    },
+  };
+}
 
-  constructor(words: string) {
-    this.text = ` ${words} `;
+function wordsFrom(text: string, start: string): string {
+  let words = '';
+  for (let at = text.indexOf(` ${start}`); at >= 0; ) {
+    const end = text.indexOf(' ', at + 1);
+    words += text.slice(at, end);
+    at = text.indexOf(` ${start}`, end);
   }
-
-  has(token: string): boolean {
-    if (token === '') return false;
-    const start = token.slice(0, 2);
-    let tokens = this.tokens.get(start);
-    if (tokens === undefined) {
-      tokens = new Set(tokenize(this.startingWith(start)));
-      this.tokens.set(start, tokens);
-    }
-    return tokens.has(token);
-  }
-
-  private startingWith(start: string): string {
-    let words = '';
-    for (let at = this.text.indexOf(` ${start}`); at >= 0; ) {
-      const end = this.text.indexOf(' ', at + 1);
-      words += this.text.slice(at, end);
-      at = this.text.indexOf(` ${start}`, end);
-    }
-    return words;
-  }
+  return words;
 }
 
 /** The tokens that say nothing about a topic, as the index spells them. */
-export const COMMON_WORDS = new WordList(`${ENGLISH} ${GERMAN}`);
+export const COMMON_WORDS = wordList(`${ENGLISH} ${GERMAN}`);
 
 /** The tokens that say little about a topic, because work on any code is full of them. */
-export const TRADE_WORDS = new WordList(TRADE);
+export const TRADE_WORDS = wordList(TRADE);

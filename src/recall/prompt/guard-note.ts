@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Checkout } from '../../git/locate.ts';
+import { fieldsOf } from '../../json.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 import { isText } from '../briefing/notes.ts';
@@ -33,8 +34,7 @@ export function mayGuard(state: string, checkout: Checkout): boolean {
 
 /** What was noted; undefined if nothing was, or if it is damaged. */
 export function readGuards(state: string, checkout: Checkout): GuardNote | undefined {
-  const value = readNotes(guardPath(state, checkout));
-  const { commits, guards }: Record<string, unknown> = { ...(typeof value === 'object' && value) };
+  const { commits, guards } = fieldsOf(readNotes(guardPath(state, checkout)));
   return isText(commits) && Array.isArray(guards) && guards.every(isGuard) ? { commits, guards } : undefined;
 }
 
@@ -64,8 +64,7 @@ function guardPath(state: string, { gitDir }: Checkout): string {
 }
 
 function isGuard(value: unknown): value is Guard {
-  if (typeof value !== 'object' || value === null) return false;
-  const { mark, targets, patterns, asks }: Record<string, unknown> = { ...value };
+  const { mark, targets, patterns, asks } = fieldsOf(value);
   const areTexts = (list: unknown) => Array.isArray(list) && list.every(isText);
   return isText(mark) && areTexts(targets) && areTexts(patterns) && typeof asks === 'boolean';
 }

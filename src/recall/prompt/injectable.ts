@@ -3,10 +3,11 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { createFreshness } from '../../provenance/freshness.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { cut, TITLE_CHARS } from '../briefing/fence.ts';
+import { textsOf } from '../index/document.ts';
 import { tokenize } from '../index/tokens.ts';
 import { annotate } from '../query/annotate.ts';
 import { judge, type Placed } from '../query/judgement.ts';
-import { snippetOf } from '../search/snippet.ts';
+import { snippetIn } from '../search/snippet.ts';
 import type { FileHit } from './file-recall.ts';
 import type { Recalled } from './recall-text.ts';
 
@@ -71,7 +72,7 @@ export async function injectable(
       rival && judgement.isActive(rival) ? disputedBy(rival) : '',
     ];
     const words = file === undefined ? weights : new Map(tokenize(file.cited).map((token) => [token, 1]));
-    return [{ record, snippet: snippetOf(record, words, undefined), notes: notes.filter(Boolean) }];
+    return [{ record, snippet: snippetIn(textsOf(record), words), notes: notes.filter(Boolean) }];
   });
   return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
 }

@@ -22,10 +22,8 @@ export async function countActive(workspace: Workspace, cache: Cache, now: Date)
   const { count, isTrustedAll } =
     'count' in asked ? { ...asked, isTrustedAll: false } : await countNow(workspace, asked);
   noteListing(workspace, count.team + count.private, now);
-  const { basis } = asked;
-  if (isTrustedAll && basis !== undefined && count.team + count.private > QUICK) {
-    await keepCount(workspace, cache, { basis, count });
-  }
+  const isLarge = count.team + count.private > QUICK;
+  if (isLarge && isTrustedAll && asked.basis !== undefined) await keepCount(workspace, cache, asked.basis, count);
   return count;
 }
 

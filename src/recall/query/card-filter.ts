@@ -72,7 +72,9 @@ export function cardFilter(filter: Filter, nowOf?: (path: string) => string | un
     if (filter.until && card.created > filter.until) return false;
     if (types && !types.includes(card.type)) return false;
     if (concepts && !concepts.some((concept) => card.concepts.includes(concept))) return false;
-    return !files || card.files.some((path) => isAnyOf(path, files, nowOf));
+    if (!files) return true;
+    const isMeant = (path?: string) => path !== undefined && files.some((file) => citesFile(path, file));
+    return card.files.some((path) => isMeant(path) || isMeant(nowOf?.(path)));
   };
 }
 
@@ -88,11 +90,4 @@ export function judgedFilter(
     if (filter.freshness && judged.freshness !== filter.freshness) return false;
     return fits(judged);
   };
-}
-
-/** Tells whether a cited path, or its file's current name, is one of those given to `--file`. */
-function isAnyOf(path: string, files: string[], nowOf?: (path: string) => string | undefined): boolean {
-  if (files.some((file) => citesFile(path, file))) return true;
-  const now = nowOf?.(path);
-  return now !== undefined && files.some((file) => citesFile(now, file));
 }

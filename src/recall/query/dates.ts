@@ -9,7 +9,10 @@ interface Period {
 type Reader = (match: string[], now: Date) => Period | undefined;
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+/** In lower case; the first three letters are enough. */
+export const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 /** The hint for a date that was not understood. */
 export const DATE_HINT =
   'Write 2026, 2026-11, 2026-11-20, 2026-11-20T20:05:00Z, yesterday, monday, "last week" or "3 days ago".';

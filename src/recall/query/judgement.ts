@@ -54,25 +54,10 @@ const NONE: never[] = [];
  * one for each record of the store at once.
  */
 export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocument {
-  const { id, kind, type, created, supersedes, mark } = card;
-  return {
-    row,
-    blob,
-    store,
-    terms: NONE,
-    card: {
-      id,
-      kind,
-      type,
-      title: '',
-      created,
-      concepts: NONE,
-      files: NONE,
-      modified: 0,
-      supersedes: supersedes.length > 0 ? supersedes : NONE,
-      ...(mark && { mark }),
-    },
-  };
+  const { id, kind, type, created, supersedes: replaced, mark } = card;
+  const supersedes = replaced.length > 0 ? replaced : NONE;
+  const judged = { id, kind, type, title: '', created, concepts: NONE, files: NONE, modified: 0, supersedes };
+  return { row, blob, store, terms: NONE, card: mark === undefined ? judged : { ...judged, mark } };
 }
 
 /** For more ids than this all statements are read, which is faster than asking about each. */

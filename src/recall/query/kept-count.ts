@@ -19,14 +19,11 @@ export interface LiveCount {
   unreviewed: number;
 }
 
-/** A count with a key of everything that it depends on; without `basis` where files cannot show changes. */
-export interface KeptCount {
-  basis: string | undefined;
-  count?: LiveCount;
-}
-
-/** The kept count, if nothing that it depends on has changed. */
-export function keptCount(workspace: Workspace, index: MemoryIndex): KeptCount {
+/**
+ * The kept count, if nothing that it depends on has changed, and a key of all that; without `basis` where files cannot show
+ * changes.
+ */
+export function keptCount(workspace: Workspace, index: MemoryIndex): { basis: string | undefined; count?: LiveCount } {
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };
   const { basis: of, team, private: own } = fieldsOf(jsonIn(index.meta(nameOf(workspace)) ?? ''));
@@ -35,11 +32,7 @@ export function keptCount(workspace: Workspace, index: MemoryIndex): KeptCount {
 }
 
 /** Keeps a count of records that are all trusted. */
-export async function keepCount(
-  workspace: Workspace,
-  cache: Cache,
-  { basis, count }: Required<KeptCount>,
-): Promise<void> {
+export async function keepCount(workspace: Workspace, cache: Cache, basis: string, count: LiveCount): Promise<void> {
   const { team, private: own } = count;
   const text = JSON.stringify({ basis, team, private: own });
   await cache.query((index) => index.setMeta(nameOf(workspace), text), { glance: 'folders' });

@@ -67,16 +67,16 @@ export async function proposalsIn(
   const isCounted = use.counts.sinceMs <= beforeMs;
   return active.flatMap((annotated): Proposal[] => {
     const { record, freshness, state, disputedBy } = annotated;
-    const proposed = (reason: TidyReason, words: string, by?: Annotated) => [
-      { annotated, reason, words, ...(by && { by }) },
+    const proposed = (reason: TidyReason, words: string, more: Pick<Proposal, 'by' | 'rival'> = {}) => [
+      { annotated, reason, words, ...more },
     ];
     const by = better.get(record.id);
-    if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, by);
+    if (by !== undefined) return proposed('superseded', `${by.record.id} says the same.`, { by });
     if (undone.has(record.id)) return proposed('doubtful', 'Its change was taken back.');
     if (state.disputed || disputedBy.length > 0) {
       const rival = byId.get(disputedBy[0] ?? '');
       const words = `${disputedBy[0] ?? 'Another record'} contradicts it.`;
-      return proposed('doubtful', words).map((one) => ({ ...one, ...(rival && { rival }) }));
+      return proposed('doubtful', words, { ...(rival && { rival }) });
     }
     if (freshness === 'gone') return proposed('stale', 'Every file it cites is gone.');
     if (!isCounted || !use.isUnused(annotated, beforeMs)) return [];

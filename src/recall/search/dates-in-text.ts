@@ -1,4 +1,4 @@
-import { readDate } from '../query/dates.ts';
+import { MONTHS, readDate } from '../query/dates.ts';
 
 /** A time that a question names: from one second to another, both included, as ISO 8601 in UTC. */
 export interface Span {
@@ -58,10 +58,8 @@ export function datesIn(text: string, now: Date): Mention[] {
   return found;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** A day in the form that `readDate` understands; without a year in one that it does not. */
 function dated(day = '', month = '', year = ''): string {
-  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const number = MONTHS.findIndex((name) => name.startsWith(month.slice(0, 3).toLowerCase())) + 1;
   return `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

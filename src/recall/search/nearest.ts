@@ -122,14 +122,8 @@ function tableOf(index: RankedIndex, model: string, length: number): Table {
   rows.forEach((row, i) => {
     places[row] = i + 1;
   });
-  const table: Table = {
-    version,
-    counts,
-    places,
-    vectors,
-    rows: Int32Array.from(rows),
-    scales: Float32Array.from(scales),
-  };
+  const lists = { rows: Int32Array.from(rows), scales: Float32Array.from(scales) };
+  const table: Table = { version, counts, places, vectors, ...lists };
   models.set(model, table);
   return table;
 }

@@ -2,6 +2,7 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import type { Cache } from '../index/cache.ts';
+import { textsOf } from '../index/document.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
 import type { Glance } from '../index/sync-folders.ts';
@@ -15,7 +16,7 @@ import type { QueryVector } from './fusion.ts';
 import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
-import { snippetOf } from './snippet.ts';
+import { snippetIn } from './snippet.ts';
 
 export interface SearchHit extends Omit<IndexHit, 'document'> {
   annotated: Annotated;
@@ -99,7 +100,7 @@ async function lookUp(
     const hit = found.byRow.get(placed.document.row);
     if (hit === undefined) return [];
     const { document: _, ...rest } = hit;
-    const snippet = snippetOf(annotated.record, found.weights, hit.field);
+    const snippet = snippetIn(textsOf(annotated.record), found.weights, hit.field);
     const score = rest.score * (STALE[annotated.freshness] ?? 1);
     return [{ ...rest, score, annotated, snippet }];
   });

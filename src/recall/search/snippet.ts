@@ -1,26 +1,14 @@
-import type { MemoryRecord } from '../../memory/record.ts';
-import { textsOf } from '../index/document.ts';
 import { FIELDS, type Field } from '../index/memory-index.ts';
 import { tokenize } from '../index/tokens.ts';
 
 /** Longest snippet, in characters: two lines of a terminal. */
 const LONGEST = 160;
 
-/** The sentence or line of a record that answers best, on one line; the record's first words if none does. */
-export function snippetOf(
-  record: MemoryRecord,
-  weights: ReadonlyMap<string, number>,
-  field: Field | undefined,
-): string {
-  return snippetIn(textsOf(record), weights, field);
-}
-
-/** The same for a record's searchable texts, in the order of FIELDS. */
-export function snippetIn(
-  texts: readonly string[],
-  weights: ReadonlyMap<string, number>,
-  field: Field | undefined,
-): string {
+/**
+ * The sentence or line of a record's searchable texts that answers best, on one line; the record's first words if none
+ * does. The texts are in the order of FIELDS.
+ */
+export function snippetIn(texts: readonly string[], weights: ReadonlyMap<string, number>, field?: Field): string {
   // The title is printed anyway.
   const order = FIELDS.map((_, f) => f).filter((f) => f > 0 && f < FIELDS.length - 1);
   if (field === 'files') order.unshift(FIELDS.length - 1);

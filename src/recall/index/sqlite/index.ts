@@ -1,6 +1,6 @@
 import { FOLDERS } from '../../../memory/file-name.ts';
 import type { StoreName } from '../../../memory/record.ts';
-import type { IndexedDocument, MemoryIndex } from '../memory-index.ts';
+import type { MemoryIndex } from '../memory-index.ts';
 import { connected } from '../mentions.ts';
 import { applier } from './apply.ts';
 import type { Database } from './database.ts';
@@ -54,7 +54,7 @@ export function sqliteIndex(
   });
   const documents = documentTable(sql, { view, remember });
   const { cards } = documents;
-  const vectors = vectorTables(sql, { ours, writing, stores: () => view().stores });
+  const vectors = vectorTables(sql, ours, writing, () => view().stores);
   const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
   /** Opened again after a write, which it would not notice on the same connection. */
   let knownPart: MemoryIndex | undefined;
@@ -69,14 +69,7 @@ export function sqliteIndex(
     return near ?? (sql.pathOf.get(scopeOf[store], row) as string | undefined);
   }
 
-  function documentsOf(rows: Iterable<number>): IndexedDocument[] {
-    const found: IndexedDocument[] = [];
-    for (const row of rows) {
-      const document = documents.at(row);
-      if (document !== undefined) found.push(document);
-    }
-    return found;
-  }
+  const documentsOf = (rows: Iterable<number>) => [...rows].flatMap((row) => documents.at(row) ?? []);
 
   function citing(path: string): number[] {
     const { citing: kept } = view();

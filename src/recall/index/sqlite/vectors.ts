@@ -5,16 +5,9 @@ import type { View } from './view.ts';
 /** The tables with the models' vectors. */
 export function vectorTables(
   sql: Statements,
-  {
-    ours,
-    writing,
-    stores,
-  }: {
-    ours: readonly [number, number];
-    writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void;
-    /** By row: which store of this checkout has it, 0 for none. */
-    stores: () => View['stores'];
-  },
+  ours: readonly [number, number],
+  writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void,
+  stores: () => View['stores'],
 ): { port: VectorIndex; version(): number } {
   let learned = 0;
 
