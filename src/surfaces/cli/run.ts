@@ -95,7 +95,9 @@ function createContext(
     },
     stdout,
     stderr,
-    style: styler(stdout, env),
+    get style() {
+      return styler(stdout, env);
+    },
     now: () => new Date(),
     project() {
       // A missing folder would resolve to the repository around it: a misspelt -C would silently work on the wrong one.
