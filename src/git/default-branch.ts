@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../json.ts';
 import type { Environment } from '../user-folders.ts';
-import type { Checkout } from './locate.ts';
+import { type Checkout, textOf } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
 // The reviewed branch is never derived from a name: beside the real trunk, anybody may create a branch called main.
@@ -144,13 +144,5 @@ function holdsFile(folder: string): boolean {
     return entries.some((entry) => (entry.isDirectory() ? holdsFile(join(folder, entry.name)) : true));
   } catch {
     return false; // Nothing was fetched, or everything is packed.
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // Absent, or a folder.
   }
 }
