@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../json.ts';
 import type { Environment } from '../user-folders.ts';
-import type { Checkout } from './locate.ts';
+import { type Checkout, textOf } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
 // The reviewed branch is never derived from a name: beside the real trunk, anybody may create a branch called main.
@@ -61,17 +61,13 @@ export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch
     settled === undefined ? settledIn([layout.state, ...layout.otherStates, join(commonDir, 'git-mem')]) : undefined;
   const named = settled ?? user;
   if (named !== undefined)
-    return { ...found(refOf(named, remote, references)), by: settled ? 'environment' : 'user', ...about };
+    return { ...refOf(named, remote, references), by: settled ? 'environment' : 'user', ...about };
   const said = forgeName(env);
   const ref = said === undefined || remote === undefined ? undefined : `${folderOf(remote)}${said}`;
   if (ref !== undefined && references.has(ref)) return { ref, by: 'forge', ...about };
   const head = remoteHead(remote, references) ?? (remote === 'upstream' ? undefined : bareHead(commonDir, config));
   if (head !== undefined && references.has(head)) return { ref: head, by: 'remote', ...about };
   return { by: 'nobody', ...about };
-}
-
-function found(ref: string | undefined): { ref?: string } {
-  return ref === undefined ? {} : { ref };
 }
 
 /** The remote that a fork came from, else the one that was cloned; others may only serve to look at others' work. */
@@ -88,13 +84,13 @@ function remoteHead(remote: string | undefined, references: References): string 
 }
 
 /** The reference for a branch that the user named: the remote's, because anything can be merged into a local branch. */
-function refOf(name: string, remote: string | undefined, references: References): string | undefined {
+function refOf(name: string, remote: string | undefined, references: References): { ref?: string } {
   const isFetched = remote !== undefined && references.hasAny(folderOf(remote));
   const folder = isFetched ? folderOf(remote) : 'refs/heads/';
   const short = remote !== undefined && name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name;
-  return [name.startsWith('refs/') ? name : undefined, `${folder}${short}`, `${folder}${name}`].find(
-    (ref) => ref !== undefined && references.has(ref),
-  );
+  const names = [...(name.startsWith('refs/') ? [name] : []), `${folder}${short}`, `${folder}${name}`];
+  const ref = names.find((one) => references.has(one));
+  return ref === undefined ? {} : { ref };
 }
 
 function settledIn(states: string[]): string | undefined {
@@ -148,13 +144,5 @@ function holdsFile(folder: string): boolean {
     return entries.some((entry) => (entry.isDirectory() ? holdsFile(join(folder, entry.name)) : true));
   } catch {
     return false; // Nothing was fetched, or everything is packed.
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // Absent, or a folder.
   }
 }

@@ -54,16 +54,10 @@ export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
   onProgress?: (line: string) => void;
 }
 
-/**
- * How much of git's error output is kept, in UTF-16 units: its reason is one of the last lines, and progress comes
- * before.
- */
+/** How much of git's error output is kept, in UTF-16 units: its reason comes last, after the progress. */
 const COMPLAINT = 4000;
 
-/**
- * Most that a command may write, in bytes: a server that sends without end would fill the memory. A list of a million
- * references, of some 70 bytes each, is far below.
- */
+/** Most that a command may write, in bytes: a server that sends without end would fill the memory. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
 /**

@@ -44,12 +44,9 @@ export function readReference(commonDir: string, ref: string): string | undefine
 
 /** The repository's object format, as in its `extensions.objectFormat`. */
 export function objectFormat(commonDir: string): 'sha1' | 'sha256' {
-  try {
-    const config = readFileSync(join(commonDir, 'config'), 'utf8');
-    return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
-  } catch {
-    return 'sha1'; // No readable config: git itself assumes SHA-1.
-  }
+  // No readable config: git itself assumes SHA-1.
+  const config = textOf(join(commonDir, 'config')) ?? '';
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
 }
 
 /** In linked worktrees and submodules `.git` is a file that names the directory. */
@@ -88,18 +85,22 @@ function isThere(path: string): boolean {
 }
 
 function packedRef(commonDir: string, ref: string): string | undefined {
-  try {
-    const lines = readFileSync(join(commonDir, 'packed-refs'), 'utf8').split('\n');
-    return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
-  } catch {
-    return undefined; // No packed refs: the branch is unborn.
-  }
+  const lines = textOf(join(commonDir, 'packed-refs'))?.split('\n');
+  return lines?.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
 }
 
 function firstLine(path: string): string | undefined {
+  return textOf(path)?.split('\n')[0]?.trimEnd();
+}
+
+/**
+ * The text of one of git's own files; undefined if it is absent, unreadable or a folder: the caller knows what that
+ * means.
+ */
+export function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').split('\n')[0]?.trimEnd();
+    return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // Absent or unreadable: the caller knows what that means.
+    return undefined;
   }
 }

@@ -2,9 +2,7 @@ import { GitMemError, messageOf } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import type { CommandUse } from './git.ts';
 
-/**
- * Longest wait for one child, in milliseconds: a large memory over a slow line, and an end for a server that trickles.
- */
+/** Longest wait for one child, in milliseconds: for large memories over slow lines, yet a server may trickle. */
 const PATIENCE_MS = 30 * 60_000;
 
 /** The allowed protocols, whatever settings or redirects say: `ext` runs programs, `http` can be altered in transit. */

@@ -4,10 +4,7 @@ import { noteAsked } from './asked.ts';
 import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
 import { isObjectId } from './object-id.ts';
 
-/**
- * Longest that a hook waits for git, in milliseconds: answers take some, so this only bounds what a hang costs the
- * host.
- */
+/** Longest that a hook waits for git, in milliseconds: answers take some, and this bounds a hang. */
 const PATIENCE_MS = 3000;
 
 /** Longest that a command waits for one git child, in milliseconds; bounds a hang, not a long history. */

@@ -44,7 +44,7 @@ export function parseRawLog(output: string): RawCommit[] {
   return commits;
 }
 
-/** Every change in such output, whoever made it. */
+/** Every change in such output, in the order of the output. */
 export function rawChanges(output: string): RawChange[] {
   return parseRawLog(output).flatMap(({ changes }) => changes);
 }

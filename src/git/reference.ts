@@ -6,10 +6,7 @@ import { startGit } from './child.ts';
 import { flush } from './flush.ts';
 import type { Checkout } from './locate.ts';
 
-/**
- * Longest time that a reference stays locked, in milliseconds: far more than the checks take on a busy machine, and an
- * end for a lock that would keep the user from committing.
- */
+/** Longest time that a reference stays locked, in milliseconds: meanwhile the user cannot commit. */
 const PATIENCE_MS = 20_000;
 
 /** What to move, from and to which commit. */

@@ -8,10 +8,7 @@ import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from '
 /** Most names that a file may have had in succession; each takes another walk of the history. */
 const MOST_NAMES = 4;
 
-/**
- * Most missing files that are followed, and most commits that are examined: Windows takes 32,767 characters of
- * arguments.
- */
+/** Most missing files and commits that are followed: Windows takes 32,767 characters of arguments. */
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
 /** Longest wait for git, in milliseconds: the history may be long, and after a missed rename a file only seems gone. */

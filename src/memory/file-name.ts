@@ -45,18 +45,15 @@ export interface FileName {
  * merge.
  */
 export function storePath(record: MemoryRecord): string {
-  return pathWith(record, printOf(canonical(record)));
+  return canonicalPath(canonical(record));
 }
 
 /** As `storePath`, for a record that is already canonical. */
 export function canonicalPath(record: MemoryRecord): string {
-  return pathWith(record, printOf(record));
-}
-
-function pathWith(record: MemoryRecord, print: string): string {
   const time = wholeSeconds(record.generated.at).replace(/[-:]/g, '');
-  const words = slugOf(record);
-  const name = [time, words, print, record.id].filter(Boolean).join('-');
+  // Four characters of a hash over the whole record.
+  const print = idOf(JSON.stringify(record)).slice(0, 4);
+  const name = [time, slugOf(record), print, record.id].filter(Boolean).join('-');
   return `${FOLDERS[record.kind]}/${time.slice(0, 4)}-${time.slice(4, 6)}/${name}.md`;
 }
 
@@ -115,11 +112,6 @@ function slugOf(record: MemoryRecord): string {
     default:
       return record satisfies never;
   }
-}
-
-/** Four characters of a hash over a whole canonical record. */
-function printOf(record: MemoryRecord): string {
-  return idOf(JSON.stringify(record)).slice(0, 4);
 }
 
 /** Characters of a title in a file name: with folder, time and id a path of 125, where Windows takes 260. */

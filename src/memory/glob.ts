@@ -3,10 +3,7 @@
  */
 const LONGEST = 4096;
 
-/**
- * Longer patterns match nothing but themselves: the cost of a text grows with its pattern, and none that
- * anybody writes is as long.
- */
+/** Longer patterns, which nobody writes, match nothing but themselves: a text costs more the longer its pattern. */
 const LONGEST_PATTERN = 1024;
 
 /**

@@ -21,10 +21,7 @@ export interface Blamed extends BlamedLines {
   records: { id: string; evidence: Evidence }[];
 }
 
-/**
- * Most starting commits of work that are followed in history, newest first; each costs a child, so this bounds
- * a file with a long memory to some seconds.
- */
+/** Most starting commits of work that are followed in history, newest first: each costs a git child. */
 const MOST_LANDINGS = 100;
 
 /**

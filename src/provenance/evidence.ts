@@ -16,7 +16,7 @@ export interface Behind {
   started?: string | undefined;
 }
 
-/** Git children that run at once: they mostly wait for the disk, and more would slow what else the machine does. */
+/** Git children that run at once: a long list must leave the machine to others. */
 const AT_ONCE = 8;
 
 /** Most files of a record that are looked at: one that holds proves it, and each takes git children. */

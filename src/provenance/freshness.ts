@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { blobId } from '../memory/id.ts';
 import { FRESHNESS, type Freshness } from './levels.ts';
-import { MAX_CITED_BYTES } from './working-file.ts';
+import { MAX_CITED_BYTES, workingFile } from './working-file.ts';
 
 export { FRESHNESS, type Freshness };
 
@@ -94,7 +94,7 @@ function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Conte
   const place = join(root, path);
   try {
     const stat = lstatSync(place);
-    if (stat.isSymbolicLink()) return linkContent(root, place, format);
+    if (stat.isSymbolicLink()) return linkContent(root, path, format);
     if (stat.isDirectory()) return undefined;
     if (!stat.isFile() || stat.size > MAX_CITED_BYTES) return 'unreadable';
     return hashed(readFileSync(place), format);
@@ -121,19 +121,10 @@ function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boo
 }
 
 /** To git, a link's content is its target's path; to a reader, the target's content. Nothing outside is read. */
-function linkContent(root: string, place: string, format: 'sha1' | 'sha256'): Content {
-  const own = blobId(readlinkSync(place), format);
-  const content = linkedContent(root, place, format);
-  return (blob) => blob === own || content?.(blob) === true;
-}
-
-function linkedContent(root: string, place: string, format: 'sha1' | 'sha256'): ReturnType<typeof hashed> | undefined {
-  try {
-    const target = realpathSync(place);
-    const stat = statSync(target);
-    const isReadable = target.startsWith(realpathSync(root) + sep) && stat.isFile() && stat.size <= MAX_CITED_BYTES;
-    return isReadable ? hashed(readFileSync(target), format) : undefined;
-  } catch {
-    return undefined; // A dangling link: only its target's path can be compared.
-  }
+function linkContent(root: string, path: string, format: 'sha1' | 'sha256'): Content {
+  const own = blobId(readlinkSync(join(root, path)), format);
+  // Undefined for a dangling link too: only its target's path can be compared.
+  const bytes = workingFile(root, path, () => true);
+  const isContent = bytes && hashed(bytes, format);
+  return (blob) => blob === own || isContent?.(blob) === true;
 }

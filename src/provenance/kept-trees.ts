@@ -14,16 +14,10 @@ import type { Workspace } from '../memory/store/workspace.ts';
 
 type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 
-/**
- * Longer answers are not cached, because asking git is quicker than reading such a file: some two thousand lines. In
- * bytes.
- */
+/** Longer answers, some two thousand lines, are not cached: asking git is quicker than reading them. In bytes. */
 const MOST_KEPT = 256 * 1024;
 
-/**
- * Commits that were not asked about for this long are no longer the reviewed ones; one that is asked
- * about again after a holiday costs one question to git.
- */
+/** Commits that nobody asked about for this long are no longer the reviewed ones; one that is costs a question. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Stands for the blob if the tree has no such file. */

@@ -57,12 +57,16 @@ export async function removedMarks(
   return files.flatMap((file) => decodable(file) ?? []);
 }
 
-/** The marks whose names are wanted, of both stores, and those that count though this checkout lacks them. */
-export async function marksNamed(workspace: Workspace, isWanted: (slug: string) => boolean): Promise<StoredRecord[]> {
-  const { stores } = workspace;
-  const here = [stores.team, stores.private].flatMap((store) =>
+/** The readable marks of both stores whose names are wanted. */
+export function marksHere({ stores }: Workspace, isWanted: (slug: string) => boolean = () => true): StoredRecord[] {
+  return [stores.team, stores.private].flatMap((store) =>
     [...store.newest('mark')].flatMap((entry) => (isWanted(entry.slug) ? (readable(store, entry) ?? []) : [])),
   );
+}
+
+/** The marks whose names are wanted, of both stores, and those that count though this checkout lacks them. */
+export async function marksNamed(workspace: Workspace, isWanted: (slug: string) => boolean): Promise<StoredRecord[]> {
+  const here = marksHere(workspace, isWanted);
   return [...here, ...(await removedMarks(workspace, new Set(here.map(({ blob }) => blob)), { isWanted }))];
 }
 

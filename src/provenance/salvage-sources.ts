@@ -171,9 +171,7 @@ function tipsOf(entries: [commit: string, name: string][]): Tips {
   return new Map(entries.filter(([commit]) => isObjectId(commit)).reverse());
 }
 
-/**
- * Git's answer to a question of this command; undefined if it gives none, such as one about a stash that is not there.
- */
+/** Git's answer to a question of this command; undefined if it gives none, as about a stash that is not there. */
 async function answerOf({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
   try {
     return await commandGit(checkout.root, args, env, { input });

@@ -5,16 +5,10 @@ import { isInside } from '../git/paths.ts';
 import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-/**
- * Most commits whose signatures are verified, newest first: each costs two processes, all of them within the time
- * below.
- */
+/** Most commits whose signatures are verified, newest first: each costs two processes. */
 const MOST_COMMITS = 50;
 
-/**
- * Most paths on one command line (some 50 KB of the 1 MB of macOS); files beyond these stay unreviewed until somebody
- * reviews them.
- */
+/** Most paths on one command line, 50 KB of macOS's 1 MB; further files stay unreviewed until somebody reviews them. */
 const MOST_PATHS = 400;
 
 /** Verifying takes longer than asking git for objects, and a session start waits for it. In milliseconds. */

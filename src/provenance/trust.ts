@@ -112,10 +112,7 @@ function pathOf({ entry }: FileVersion): string {
   return `.memory/${entry.path}`;
 }
 
-/**
- * More paths than this are not named one by one, because a command line has a maximum length (with these
- * some 50 KB of the 1 MB of macOS): their folders are.
- */
+/** Of more paths their folders are named: a command line has a maximum length, and these take 50 KB of macOS's 1 MB. */
 const NAMED_PATHS = 400;
 
 async function reviewedBlobs(workspace: Workspace, branch: string, paths: string[]): Promise<Map<string, string>> {

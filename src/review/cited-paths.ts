@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGit } from '../git/objects.ts';
+import { runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { withoutEndSlashes } from '../slashes.ts';
 import { type Problem, warning } from './problem.ts';
@@ -50,21 +50,12 @@ async function pathsInHistory(
 ): Promise<((path: string) => boolean) | undefined> {
   if (paths.length === 0) return () => true;
   // Without renames, or a renamed file would be listed under its new name only. The index counts as history too.
-  const log = [
-    '--literal-pathspecs',
-    'log',
-    '--all',
-    '--full-history',
-    '--no-renames',
-    '--format=',
-    '--name-only',
-    '-z',
-  ];
-  const staged = ['--literal-pathspecs', 'ls-files', '-z'];
-  const ask = (args: string[]) => readGit(root, [...args, '--', ...paths], env, { patienceMs: PATIENCE_MS });
-  const outputs = await Promise.all([ask(log), ask(staged)]);
+  const log = ['log', '--all', '--full-history', '--no-renames', '--format=', '--name-only', '-z'];
+  const ask = (args: string[]) =>
+    runGit(root, ['--literal-pathspecs', ...args, '--', ...paths], env, { patienceMs: PATIENCE_MS });
+  const outputs = await Promise.all([ask(log), ask(['ls-files', '-z'])]);
   if (outputs[0] === undefined) return undefined;
-  const found = outputs.flatMap((output) => (output?.toString('utf8') ?? '').split('\0'));
+  const found = outputs.flatMap((output) => (output ?? '').split('\0'));
   const files = new Set(found);
   // A record may cite a folder.
   const folders = new Set(found.flatMap((path) => path.split('/').map((_, i, parts) => parts.slice(0, i).join('/'))));

@@ -12,10 +12,7 @@ export interface Contradiction {
   reason: 'pinned' | 'disputed';
 }
 
-/**
- * Share of the shorter title's words that both titles need if the records share no file: more than half, so that words
- * about one subject are not enough. A guess that a reader checks, not a measurement.
- */
+/** Share of the shorter title's words that both titles need if the records share no file; chosen, not measured. */
 const SAME_TITLE = 0.6;
 /** The same share if they share a file or two concepts, which say that the subject is one. */
 const LIKE_TITLE = 0.25;

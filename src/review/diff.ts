@@ -79,8 +79,8 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const isNew = ({ record }: FiledRecord) => !base.byId.has(record.id);
   const news = head.records.filter(isNew);
   const added = news.filter(({ record }) => record.kind !== 'mark');
-  const [was, is] = [base, head].map(({ records }) => foldMarks(records.map(({ record }) => record)));
-  const states = { was: was ?? foldMarks([]), is: is ?? foldMarks([]) };
+  const statesIn = ({ records }: RecordSet) => foldMarks(records.map(({ record }) => record));
+  const states = { was: statesIn(base), is: statesIn(head) };
   // Records that only an untrusted mark would hide are exactly what a reviewer has to judge.
   const { ids: redacted } = await activeRedactions(workspace);
   const item = (filed: FiledRecord) => {

@@ -3,7 +3,7 @@ import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
 import { foldMarks } from '../memory/marks.ts';
-import { isContent } from '../memory/record.ts';
+import { isContent, type Observation } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY } from '../memory/size.ts';
 import { disputesAmong } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
@@ -14,6 +14,8 @@ import { activeObservations, type FiledRecord, type RecordSet } from './records.
 /** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
   const checked = set.records.filter(({ file }) => isChecked(file.path));
+  const about = new Set(checked.map(({ record }) => record.id));
+  const active = activeObservations(set, foldMarks(set.records.map(({ record }) => record)).of);
   return [
     ...set.invalid
       .filter(({ path }) => isChecked(path))
@@ -27,8 +29,8 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...checked.flatMap(sizeProblems),
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
-    ...nearDuplicateProblems(set, checked),
-    ...disputeProblems(set, checked),
+    ...nearDuplicateProblems(set, active, about),
+    ...disputeProblems(set, active, about),
   ];
 }
 
@@ -89,13 +91,10 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
 }
 
 /** Two records may rightly say the same about two files, so this is not an error. */
-function nearDuplicateProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
-  const { records, byId } = set;
-  const states = foldMarks(records.map(({ record }) => record));
-  const active = activeObservations(set, states.of).map((record) => comparableOf({ record }));
-  const about = new Set(checked.map(({ record }) => record.id));
+function nearDuplicateProblems({ byId }: RecordSet, active: Observation[], about: Set<string>): Problem[] {
   const likest = new Map<string, { other: string; more: number }>();
-  for (const { a, b } of nearDuplicates(active, { about, withOtherFiles: true })) {
+  const comparable = active.map((record) => comparableOf({ record }));
+  for (const { a, b } of nearDuplicates(comparable, { about, withOtherFiles: true })) {
     const [one, other] = about.has(a) ? [a, b] : [b, a];
     const known = likest.get(one);
     if (known === undefined) likest.set(one, { other, more: 0 });
@@ -112,11 +111,9 @@ function nearDuplicateProblems(set: RecordSet, checked: FiledRecord[]): Problem[
 }
 
 /** Only a reader can tell which of the two is right, or that both are. */
-function disputeProblems(set: RecordSet, checked: FiledRecord[]): Problem[] {
-  const states = foldMarks(set.records.map(({ record }) => record));
-  const about = new Set(checked.map(({ record }) => record.id));
-  return disputesAmong(activeObservations(set, states.of), about).flatMap(({ ids: [earlier, later], why }) => {
-    const path = set.byId.get(about.has(later) ? later : earlier)?.file.path;
+function disputeProblems({ byId }: RecordSet, active: Observation[], about: Set<string>): Problem[] {
+  return disputesAmong(active, about).flatMap(({ ids: [earlier, later], why }) => {
+    const path = byId.get(about.has(later) ? later : earlier)?.file.path;
     if (path === undefined) return [];
     const message = `${later} contradicts ${earlier}: "${why.later}" against "${why.earlier}".`;
     const hint =

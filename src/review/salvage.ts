@@ -11,9 +11,9 @@ import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import { createFiles } from '../memory/store/atomic.ts';
 import { requireOwnFolder } from '../memory/store/folder.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
-import { readable } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { idsInDigests } from '../provenance/digests.ts';
+import { marksHere } from '../provenance/lasting-marks.ts';
 import { takenBack } from '../provenance/revert-history.ts';
 import { elsewhere, onBranch, type Version, type Versions } from '../provenance/salvage-sources.ts';
 
@@ -64,7 +64,7 @@ export async function findLost(
   }
   const skipped: Lost['skipped'] = [];
   const records = await readAll(workspace, lost, skipped);
-  const states = foldMarks([...marksHere(workspace), ...records.map(({ record }) => record)]);
+  const states = foldMarks([...marksHere(workspace), ...records].map(({ record }) => record));
   const nonMarks: LostRecord[] = [];
   for (const one of records) {
     const { record, from, bytes } = one;
@@ -175,13 +175,4 @@ async function idsInHistory(workspace: Workspace, head: string | undefined): Pro
     throw new GitMemError('git', 'git could not list the history of .memory.', { hint: 'Run `git fsck` to see why.' });
   }
   return output.split('\n').flatMap((line) => parseFileName(line)?.id ?? []);
-}
-
-function* marksHere({ stores }: Workspace): Generator<MemoryRecord> {
-  for (const store of [stores.team, stores.private]) {
-    for (const entry of store.newest('mark')) {
-      const mark = readable(store, entry);
-      if (mark !== undefined) yield mark.record;
-    }
-  }
 }

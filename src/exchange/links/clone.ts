@@ -53,7 +53,9 @@ export async function fetchLink(
   const { url } = link.place;
   const before = readFetched(link);
   const head = await remoteHead(url, env, link.folder);
-  const isHere = before?.head === head && (before.commit === '' || (await isWhole(before.root, before.commit, env)));
+  const isHere =
+    before?.head === head &&
+    (before.commit === '' || (await treeFiles(before.root, before.commit, '.memory', env)) !== undefined);
   const updated = now.toISOString();
   if (before !== undefined && isHere) {
     const { root: _, ...rest } = before;
@@ -157,8 +159,4 @@ export function lacking(name: string, at: string): GitMemError {
   return new GitMemError('no-such-revision', `${name} has no commit ${at}, or several that start like it.`, {
     hint: 'Give the whole id in your settings; `git mem links update` fetches what came since.',
   });
-}
-
-async function isWhole(root: string, commit: string, env: Environment): Promise<boolean> {
-  return (await treeFiles(root, commit, '.memory', env)) !== undefined;
 }

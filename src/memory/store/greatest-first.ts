@@ -1,10 +1,7 @@
 /** Fewer texts are simply sorted: choosing a pivot takes nine of them. */
 const FEW = 64;
 
-/**
- * After this many splits texts are sorted: somebody may have chosen them so that every split is lopsided.
- * A million texts that split in half are few after fourteen.
- */
+/** After this many splits texts are sorted, which may be chosen so that all are lopsided; a million need fourteen. */
 const MOST_SPLITS = 24;
 
 /**

@@ -12,10 +12,7 @@ export interface Lock {
   release(): void;
 }
 
-/**
- * A holder in another container or machine cannot be checked; it counts as dead when silent for this long:
- * more than any step between two touches takes. In milliseconds.
- */
+/** A holder in another container or machine cannot be checked; silent for longer than any step, it counts as dead. */
 const SILENCE_MS = 120_000;
 
 /** A lock file still empty after this long was left by a killed process: its holder writes right after creating it. */

@@ -4,10 +4,7 @@ import type { FileState } from './source.ts';
 // Whether a file or folder changed, by its times alone. File systems record times in steps: a file that changed a
 // moment ago could change again within the same step, so a stamp counts only once it has settled.
 
-/**
- * Time steps of file systems, in milliseconds: those that record fractions of a second, which change with
- * a kernel's tick of ten at most, and the others, of which FAT has two seconds.
- */
+/** Time steps of file systems, in milliseconds: with fractions of a second ten kernel ticks, else FAT's two seconds. */
 export const STEP_MS = 100;
 export const COARSE_STEP_MS = 2000;
 

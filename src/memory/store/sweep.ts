@@ -1,9 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Most files looked at by one sweep: hooks sweep, and a busy user has thousands of sessions. A look takes microseconds.
- */
+/** Most files looked at by one sweep: hooks sweep, and a busy user has thousands of sessions. */
 const MOST_LOOKED_AT = 64;
 
 /**

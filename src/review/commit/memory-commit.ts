@@ -94,9 +94,7 @@ function scratchFile({ layout }: Workspace): string {
   return join(folder, `${SCRATCH}${randomBytes(6).toString('hex')}`);
 }
 
-/**
- * A scratch file older than this was left by a killed process, in milliseconds: a commit waits some minutes at most.
- */
+/** A scratch file older than this was left by a killed process, in milliseconds: a commit takes minutes at most. */
 const LEFT_MS = 3_600_000;
 
 /** Tells whether a raw diff adds these files, as ordinary files with these blobs, and nothing else. */

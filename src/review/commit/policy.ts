@@ -17,10 +17,7 @@ import { releaseOwnLock } from './user-index.ts';
 /** Longest that a user's commit waits for its memory, in milliseconds: staging takes some, so this bounds a hang. */
 const PATIENCE_MS = 10_000;
 
-/**
- * How long a commit of the memory waits for the user's git command, for example one whose hooks run, in milliseconds;
- * the next session's end tries again.
- */
+/** How long a commit of the memory waits for the user's git command, in milliseconds; the next session tries again. */
 const WAIT_MS = 30_000;
 
 /**

@@ -15,9 +15,7 @@ export interface Head {
   commit: string;
 }
 
-/**
- * A message begun longer ago than this was abandoned, in milliseconds; git leaves the file when an editor is killed.
- */
+/** A message begun longer ago than this was abandoned, in milliseconds; git leaves its file behind. */
 const WRITING_MS = 3_600_000;
 
 /** How often to look for running git commands, in milliseconds: a look reads /proc or starts `ps`. */

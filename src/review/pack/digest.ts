@@ -46,23 +46,16 @@ function observationOf(
   lines: string[],
 ): Observation {
   const observations = open.filter((record) => record.kind === 'observation');
+  const concepts = observations.flatMap((one) => one.concepts);
+  const cited = observations.flatMap((one) => [...one.files_modified, ...one.files_read]);
   return {
     ...common,
     kind: 'observation',
     type: 'change',
     title: titleOf(month, lines.length, 'observations'),
-    concepts: [
-      'digest',
-      ...commonest(
-        observations.flatMap(({ concepts }) => concepts),
-        LIMITS.concepts - 1,
-      ),
-    ],
+    concepts: ['digest', ...commonest(concepts, LIMITS.concepts - 1)],
     files_modified: [],
-    files_read: commonest(
-      observations.flatMap((one) => [...one.files_modified, ...one.files_read]),
-      LIMITS.files,
-    ),
+    files_read: commonest(cited, LIMITS.files),
     anchors: {},
     narrative: explanation(lines.length),
     facts: lines,
@@ -70,17 +63,14 @@ function observationOf(
 }
 
 function summaryOf(month: string, common: CommonPart, open: (Observation | Summary)[], lines: string[]): Summary {
-  const summaries = open.filter((record) => record.kind === 'summary');
+  const edited = open.flatMap((record) => (record.kind === 'summary' ? record.files_edited : []));
   return {
     ...common,
     kind: 'summary',
     type: 'summary',
     title: titleOf(month, lines.length, 'sessions'),
     files_read: [],
-    files_edited: commonest(
-      summaries.flatMap(({ files_edited }) => files_edited),
-      LIMITS.files,
-    ),
+    files_edited: commonest(edited, LIMITS.files),
     ...emptySummary(),
     completed: lines.map((line) => `- ${line}`).join('\n'),
     notes: explanation(lines.length),
@@ -109,8 +99,9 @@ function lineOf({ record, state }: Packable): string {
 }
 
 function commonest(values: string[], most: number): string[] {
-  const commonest = frequencies(values).slice(0, most);
-  return commonest.map(([value]) => value);
+  return frequencies(values)
+    .slice(0, most)
+    .map(([value]) => value);
 }
 
 function orderOf({ record }: Packable): string {

@@ -64,13 +64,10 @@ async function blobsWith(
   known: Set<string>,
 ): Promise<Elsewhere['blobs']> {
   const pattern = fragments.map((fragment) => fragment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const args = ['log', '--all', '--reflog', '-m', '--format=', '--raw', '--no-abbrev', '--no-renames', '-z'];
-  const output = await runGit(
-    checkout.root,
-    ['--no-replace-objects', ...args, '--pickaxe-regex', `-S${pattern}`, '-E'],
-    env,
-    { patienceMs: PATIENCE_MS },
-  );
+  const shape = ['-m', '--format=', '--raw', '--no-abbrev', '--no-renames', '-z'];
+  const wanted = ['--all', '--reflog', '--pickaxe-regex', `-S${pattern}`, '-E'];
+  const args = ['--no-replace-objects', 'log', ...shape, ...wanted];
+  const output = await runGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
   if (output === undefined) {
     throw new GitMemError('git', '`git log` failed, so other files that hold the words cannot be listed.', {
       hint: '`git fsck` shows whether the repository is complete.',
