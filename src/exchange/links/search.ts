@@ -5,7 +5,7 @@ import { type SearchRequest, type SearchResult, search } from '../../recall/sear
 import { type Answer, type Level, levelBy, marked, merged } from './merge.ts';
 import type { Source, SourceHit } from './sources.ts';
 
-/** Memories searched at once; each starts git up to three times. Of so few all are searched. */
+/** Memories searched at once, each of which starts git up to three times. Of so few all are searched. */
 const AT_ONCE = 8;
 
 /** A memory that may have something for a question: searching it starts git and reads files. */

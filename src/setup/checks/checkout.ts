@@ -74,7 +74,7 @@ export function checkArrivals(patient: Patient): Check[] {
   });
 }
 
-/** How far back payloads that were not understood are reported. */
+/** How far back payloads that were not understood are reported: a host that was updated since is not accused for ever. */
 const REPORTED_MS = 7 * 86_400_000;
 
 /** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */
