@@ -11,7 +11,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { Finding } from './finding.ts';
 import type { Commit, History } from './history.ts';
 
-/** The origin of a record, kept in its front matter, so that a later run recognizes the finding. */
+/** The origin of a record, stored in its front matter, so that a later run recognises the finding. */
 export interface Origin {
   /** The id over pattern and subject: a pair of files, a reverted commit. */
   finding: string;

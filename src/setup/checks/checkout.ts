@@ -10,11 +10,11 @@ import { fieldsOf } from '../../json.ts';
 import { lastStarts } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
+import { logLinesSince } from './state.ts';
 
 const INIT = 'Run `git mem init`.';
 

@@ -64,7 +64,7 @@ export function factOf(quote: Quote): string {
 /** Characters of a quotation: with its path it stays below the longest fact, which has 240 of them. */
 const LONGEST = 190;
 
-/** A quotation of at most `max` characters (a narrative holds more than a fact), cut at a word and ending with `…` if it was cut. */
+/** A quotation of at most `max` characters, cut at a word and ending with `…` if it was cut. */
 export function clipped(quote: Quote, max = LONGEST): Quote {
   const { path, line, text } = quote;
   return { path, line, text: text.length <= max ? text : `${text.slice(0, max - 1).replace(/(?<!\s)\s+\S*$/, '')}…` };
