@@ -59,9 +59,9 @@ const schema = z.strictObject({
       records: z._default(count(1_000_000), 20_000),
       /** Megabytes of records in one repository: 5 KB for each of them by default. */
       megabytes: z._default(count(10_000), 100),
-      /** Seconds that parsing one repository may take. */
+      /** Seconds that parsing one repository may take: a worker is busy with it for so long. */
       seconds: z._default(count(3600), 60),
-      /** Open pull requests of one repository, the newest, and records in one of them. */
+      /** Open pull requests of one repository, the newest, and records in one of them: anybody may open one. */
       requests: z._default(count(50), 20),
       request_records: z._default(count(1000), 100),
     }),
@@ -81,9 +81,9 @@ const schema = z.strictObject({
   ),
   /** Days that lines of the audit log are stored: a quarter of a year, or up to ten years. */
   audit: z.prefault(z.strictObject({ days: z._default(count(3650), 90) }), {}),
-  /** Seconds between two looks at a repository that no webhook reports. */
+  /** Seconds between two looks at a repository that no webhook reports: each is one request to its remote. */
   poll_seconds: z._default(count(86_400), 600),
-  /** Repositories that one worker syncs at once. */
+  /** Repositories that one worker syncs at once: most of a sync is waiting for a remote. */
   concurrency: z._default(count(64), 4),
   /** Sections of the server, which has schemas of its own. */
   server: z.optional(z.record(z.string(), z.unknown())),

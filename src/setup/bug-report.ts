@@ -21,7 +21,7 @@ function codeOf(error: unknown): string {
   return createHash('sha256')
     .update([name, ...functions].join('\n'))
     .digest('hex')
-    .slice(0, 8);
+    .slice(0, 8); // As many digits as people copy; they tell the bugs of one version apart.
 }
 
 /** A stack frame without the file, whose path is the user's. */

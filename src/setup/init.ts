@@ -25,7 +25,7 @@ export function planInit(place: Place, files: SetupFile[]): InitStep[] {
   return files.map((file) => planFile(place, file));
 }
 
-/** Executes the plan; a file's earlier content is kept first. Throws cannot-write, busy. */
+/** Executes the plan; a file's earlier content is saved first. Throws cannot-write, busy. */
 export function applyInit(place: Place, plan: InitStep[]): void {
   const steps = plan.filter(({ action }) => action !== 'unchanged');
   for (const { path, before } of steps) requireUnchanged(place.root, path, before);

@@ -1,6 +1,6 @@
 import type { Content } from '../../memory/record.ts';
-import type { Cited, Citer } from './citation.ts';
 import type { Commit } from './history.ts';
+import type { Cited, Citer } from './records.ts';
 
 /** In the order in which a newcomer needs them. */
 export const PATTERNS = [
@@ -26,7 +26,7 @@ export interface Finding {
   support: number;
   /** A hash of the quoted words, for a finding that quotes files: it is written again only when they change. */
   edition?: string;
-  /** Usefulness from 0 to 1, comparable between patterns. */
+  /** Usefulness from 0 to 1, estimated, not measured: it only orders findings, and those without a reason come last. */
   weight: number;
   /** The cited commits; the newest gives the record its time and its anchors. Empty if files are quoted. */
   commits: Commit[];

@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 30 * 86_400;
 /** Fixes within this time of each other are the same piece of work, not a second try. */
 const SAME_WORK_SECONDS = 2 * 3600;
 
-/** Most fixes whose lines are compared, newest first, and the largest of them in files and lines. */
+/** Most fixes whose lines are compared, newest first, which bounds the time; a larger one does several things. */
 const MOST_FIXES = 3000;
 const MOST_FILES = 15;
 const MOST_LINES = 400;

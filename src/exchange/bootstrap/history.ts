@@ -52,7 +52,7 @@ export interface History {
 /** Commits beyond this many say little about today's code. */
 const MOST_COMMITS = 50_000;
 
-/** Longest part of a message that is kept, in UTF-16 units. */
+/** Longest part of a message, in UTF-16 units: as many messages as there are commits are in memory at once. */
 const BODY = 4000;
 
 /** Turns off user settings that change the form of the output or run a program. */

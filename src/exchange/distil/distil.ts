@@ -35,7 +35,7 @@ interface Distilling {
   signal: AbortSignal;
 }
 
-/** Most files of the pull request that are named to the model, and most records that it sees. */
+/** Most files of the pull request that are named to the model, and most records that it sees: few tell it enough. */
 const MOST = { files: 200, known: 5 } as const;
 
 /**
@@ -166,7 +166,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Longest topic, in characters. */
+/** Longest topic, in characters: a longer one is a sentence. */
 const LONGEST_CONCEPT = 40;
 
 /** The discussion without private text and secrets: nothing else leaves this machine. */

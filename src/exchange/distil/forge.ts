@@ -16,7 +16,7 @@ export interface Forge {
 /** Longest wait for one answer, in milliseconds: a job of CI waits for it, and nobody else. */
 const TIMEOUT_MS = 60_000;
 
-/** Most pages of one list, of a hundred entries each: two thousand comments are far more than a question to a model holds. */
+/** Most pages of one list, of a hundred entries each: two thousand comments are more than a model is asked about. */
 const MOST_PAGES = 20;
 
 /** The forge that the environment names, with a token; throws bad-input if it names none. */

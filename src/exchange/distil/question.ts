@@ -12,10 +12,10 @@ import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Comment, Discussion } from './discussion.ts';
 
-/** Most records proposed for one pull request. */
+/** Most records proposed for one pull request: each is a file that somebody reviews. */
 export const MOST_RECORDS = 3;
 
-/** Most characters of a comment, and of all of them together: later ones count as much as earlier ones. */
+/** Most characters of a comment, of all together, and the share of each of many: later ones count as much as earlier ones. */
 const MOST = { comment: 3_000, all: 40_000, least: 300 } as const;
 
 /** A record as a model proposes it. */

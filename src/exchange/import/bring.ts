@@ -50,7 +50,7 @@ export interface BringOptions {
   onProgress?: (done: number, all: number | undefined) => void;
 }
 
-/** Records per write. */
+/** Records per write: it bounds how many files are in memory as bytes. */
 const BATCH = 500;
 
 /**

@@ -20,7 +20,7 @@ interface LeftOut {
 
 const leftOut = (because: string): LeftOut => ({ because });
 const ROW = leftOut('it numbers rows, and nothing refers to it');
-const PROGRESS = leftOut('it tells how far claude-mem got with a session, which means nothing once it is over');
+const PROGRESS = leftOut('it says how far claude-mem got with a session, which means nothing once it is over');
 
 /** Where the content of a column goes in records, or why it is left out. Has the column names of several versions. */
 const USES: Record<Table, Record<string, string | LeftOut>> = {

@@ -21,7 +21,7 @@ export interface NoteStyle {
   isSplit?: boolean;
 }
 
-/** Up to this many characters a note is one record, whatever headings it has. */
+/** Up to this many characters a note is one record, whatever headings it has: three of the longest narratives. */
 const ONE_RECORD = 2000;
 
 /** A file with more sections is a generated list, each of which would become a record. */

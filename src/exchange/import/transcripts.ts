@@ -15,7 +15,7 @@ import { claudeFolder } from './claude-memory.ts';
 import type { Arrival, Importer, ImportSource } from './importer.ts';
 import { problem, realPlace } from './place.ts';
 
-/** Largest transcript that is read, in bytes. */
+/** Largest transcript that is read, in bytes: its events are in memory together. */
 const MAX_BYTES = 512_000_000;
 
 /**

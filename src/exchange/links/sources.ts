@@ -18,7 +18,7 @@ export interface Source {
   origin?: string;
   workspace: Workspace;
   cache: Cache;
-  /** The trust and the state of its records, where they are kept for many questions. */
+  /** The trust and the state of its records, where they are cached for many questions. */
   judged?(): Promise<NonNullable<SearchRequest['judged']>>;
 }
 

@@ -13,7 +13,7 @@ export interface Synced {
   sent: string[];
   received: { path: string; blob: string }[];
   removed: string[];
-  /** Files that were kept here, by the caller's choice. */
+  /** Files that stay here, because a secret was found in them. */
   held: string[];
 }
 

@@ -60,7 +60,8 @@ const FACET = (name: string, value: string, more = '') => `
 /**
  * The one function that may select for a reader. Each statement names the repositories; the wall behind it checks them
  * against the rights. It plans each question for its own list: one plan for three and for five hundred repositories is
- * wrong for both.
+ * wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
+ * drop some. 1000 is the most that pgvector takes for ef_search.
  */
 export const READ = `
 CREATE FUNCTION read(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb

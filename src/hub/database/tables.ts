@@ -7,8 +7,8 @@ export const GATE = 'git_mem_hub_gate';
 const RIGHTS_AGE = "interval '1 hour'";
 
 /**
- * Makes a repository due. One that is due already keeps its place, and yet has another time: a sync that is at work on it
- * tells by that that more came meanwhile.
+ * Makes a repository due. One that is due already keeps its place but gets another time, by which a sync of it that is
+ * running sees that it has to run again.
  */
 export const DUE_NOW = "wanted_at = least(wanted_at - interval '1 microsecond', now())";
 

@@ -18,7 +18,7 @@ export interface WebhookRequest {
   wants: 'sync' | 'rights' | 'nothing';
 }
 
-/** How old a signed time may be, in seconds: a recorded delivery cannot be replayed later. */
+/** How old a signed time may be, in seconds, as in the libraries of Standard Webhooks: a recorded delivery cannot be replayed. */
 const TOLERANCE = 300;
 
 /** Events after which other people may read, or the repository has another name. */

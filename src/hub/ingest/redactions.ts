@@ -72,6 +72,7 @@ function printsOf(record: MemoryRecord, key: string): string[] {
   return searchableAmong(passagesOf(record)).map((passage) => print(passage, key));
 }
 
+/** 120 bits: no two passages share them. */
 function print(passage: string, key: string): string {
   return createHmac('sha256', key).update(passage).digest('base64').slice(0, 20);
 }

@@ -94,10 +94,7 @@ interface NewState extends Pick<RepositoryState, 'head' | 'memory' | 'requests'>
   added: Parsed[];
 }
 
-/**
- * Writes the new state. Tells whether text was purged; undefined if
- * another sync committed since the state was read, whatever became of claims: then nothing is written.
- */
+/** Writes the new state; tells whether text was purged. Undefined, and nothing written, if another sync committed first. */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,

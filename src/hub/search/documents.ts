@@ -7,7 +7,7 @@ export interface KnownDocument {
   terms: string[];
 }
 
-/** Documents kept in memory. A database says first which of them a reader may see. */
+/** Documents cached in memory. A database says first which of them a reader may see. */
 export interface DocumentCache {
   get(oid: string): KnownDocument | undefined;
   put(oid: string, document: KnownDocument): void;

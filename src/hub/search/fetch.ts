@@ -63,7 +63,7 @@ export async function fetchDated(asking: Asking): Promise<void> {
 /** How frequent words are. */
 async function countWords(asking: Asking, keys: string[]): Promise<void> {
   const { read, index, only } = asking;
-  const [totals, ...found] = await read<WordCount & Totals>('words', { keys });
+  const [totals, ...found] = await read<Counted>('words', { keys });
   const { documents = 0, lengths = [] } = totals ?? {};
   const meanLengths = lengths.map((length) => Math.max(0.01, length / Math.max(1, documents)));
   const counts = new Map(keys.map((key): [string, number] => [key, 0]));
@@ -72,15 +72,12 @@ async function countWords(asking: Asking, keys: string[]): Promise<void> {
   if (only !== undefined && totals !== undefined && isLearnable(documents)) await learn(asking, only, totals.version);
 }
 
-interface WordCount {
-  word: string;
+/** The first row has the totals, every other one a word. */
+interface Counted {
   documents: number;
-}
-
-interface Totals {
+  word: string;
   /** Changes with any of the repositories. */
   version: number;
-  documents: number;
   lengths: number[];
 }
 

@@ -11,7 +11,7 @@ import type { DocumentCache } from './documents.ts';
 import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
 import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
 
-/** What a record of an open pull request keeps of its score: anybody may open one. */
+/** What a record of an open pull request keeps of its score, so that a reviewed one as good comes first. */
 const UNREVIEWED = 0.85;
 
 /** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */

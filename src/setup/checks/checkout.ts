@@ -10,11 +10,11 @@ import { fieldsOf } from '../../json.ts';
 import { lastStarts } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-import { logLinesSince } from '../hook-log.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
+import { logLinesSince } from './state.ts';
 
 const INIT = 'Run `git mem init`.';
 
@@ -74,7 +74,7 @@ export function checkArrivals(patient: Patient): Check[] {
   });
 }
 
-/** How far back payloads that were not understood are reported. */
+/** How far back payloads that were not understood are reported: a host that was updated since is not accused for ever. */
 const REPORTED_MS = 7 * 86_400_000;
 
 /** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */

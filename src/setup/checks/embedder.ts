@@ -4,7 +4,7 @@ import { countMissing } from '../../recall/index/embed/neural.ts';
 import { embedderOf } from '../../recall/index/embed/select.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
-/** Longest wait for the model's answer, in milliseconds. */
+/** Longest wait for the model's answer, in milliseconds: a person waits for all checks. */
 const PATIENCE_MS = 3000;
 
 /**

@@ -6,10 +6,10 @@ import { conditionsOf } from '../../capture/extract/chain-condition.ts';
 import { failedNames, isNewer, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { isFallback } from '../../memory/store/layout.ts';
+import { linesIn } from '../../memory/store/lines.ts';
 import { isLocked } from '../../memory/store/lock.ts';
 import { counted } from '../../quantities.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-import { logLinesSince } from '../hook-log.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -120,4 +120,10 @@ function age(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 60) return counted(minutes, 'minute');
   return minutes < 48 * 60 ? counted(Math.round(minutes / 60), 'hour') : counted(Math.round(minutes / 1440), 'day');
+}
+
+/** The lines that hooks and drains wrote to `hook.log` since a time (milliseconds since 1970), oldest first. */
+export function logLinesSince(state: string, sinceMs: number): string[] {
+  const since = new Date(sinceMs).toISOString();
+  return ['hook.log.1', 'hook.log'].flatMap((name) => linesIn(join(state, name))).filter((line) => line > since);
 }

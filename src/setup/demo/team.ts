@@ -4,7 +4,7 @@ import { openGit } from '../../git/git.ts';
 import { createEnvironment, write } from './environment.ts';
 import { sessionStart } from './recording.ts';
 
-/** Two developers and a stranger, each with a clone of one bare repository. */
+/** Two developers and somebody from outside, each with a clone of one bare repository. */
 export type Member = 'ada' | 'ben' | 'mallory';
 
 /** Runs the steps of a demo; the caller decides whether and how to show them. */

@@ -5,7 +5,6 @@ import { clipped, factOf, type Page, pagesLike, placeOf, type Quote, quotedFindi
 import { PURPOSES, type Purpose, purposeOf, purposeOfName } from './purposes.ts';
 import { sectionsOf } from './sections.ts';
 import { declaresTasks, tasksIn } from './tasks.ts';
-import { toolVersions } from './tool-versions.ts';
 
 const CI =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.gitlab\/[^/]+\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|\.azure[^/]*\/.+\.ya?ml|appveyor\.ya?ml|\.appveyor\.ya?ml|Jenkinsfile|\.drone\.ya?ml|\.woodpecker(?:\/[^/]+)?\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite\/.+\.ya?ml|\.cirrus\.ya?ml|\.builds\/[^/]+\.ya?ml|\.semaphore\/[^/]+\.ya?ml|\.forgejo\/workflows\/[^/]+\.ya?ml|\.gitea\/workflows\/[^/]+\.ya?ml)$/;
@@ -93,7 +92,7 @@ function described(page: Page): Command[] {
   });
 }
 
-/** The line with these words, in a paragraph that begins on line `from`. */
+/** The line with these words, in a paragraph that begins on line `from` and has twenty lines at most. */
 function lineOf({ lines }: Page, words: string, from: number): number {
   const at = lines.slice(from - 1, from + 19).findIndex((line) => line.includes(words));
   return at < 0 ? from : from + at;
@@ -113,6 +112,7 @@ function automated(page: Page): Command[] {
 /** A pipeline that publishes by itself, with the lines that say when. */
 function publishing({ path, lines }: Page): Command[] {
   if (!/(?:publish|releas|deploy)[^/]*$/i.test(path)) return [];
+  // Triggers are at the top of a pipeline.
   const isTrigger = (text: string, i: number) =>
     (i < 30 && /^(?:tags|release|workflow_dispatch|schedule|branches):/.test(text)) ||
     /^uses:.*(?:publish|releas)/i.test(text);
@@ -128,7 +128,7 @@ function publishing({ path, lines }: Page): Command[] {
 const DENIAL =
   /\b(?:not|never|no longer|instead of|rather than|avoid|without|isn't|doesn't|don't|won't|cannot|can't)\b/i;
 
-/** A command that somebody could type, and its purpose; undefined for one with values that only a pipeline fills in. */
+/** A command that somebody could type, and its purpose; undefined for values of a pipeline, and scripts on one line. */
 function callIn(text: string): Pick<Command, 'command' | 'purpose'> | undefined {
   const command = text
     .replace(/^(?:\$|>|%)\s+/, '')
@@ -157,6 +157,7 @@ const ADVICE: Record<Purpose, string> = {
   release: 'Do not publish by hand in another way.',
 };
 
+/** How far apart sources are; what is plain, or repeated, can make up for one of them. */
 const RANK: Record<Source, number> = { task: 3, guide: 2, ci: 1 };
 /**
  * Runs only a part, or for a special purpose: some folders, packages or tasks, another platform or profile, a tool that
@@ -212,4 +213,33 @@ function spread(commands: Command[], most: number): Command[] {
     }
   }
   return taken;
+}
+
+/** Lines that state the required version of a language or tool, by file at the top. */
+const VERSION_LINES: [file: RegExp, line: RegExp][] = [
+  [/^package\.json$/, /^\s*"(?:packageManager|node|npm|pnpm)"\s*:/],
+  [/^pyproject\.toml$/, /^\s*(?:requires-python|python)\s*=/],
+  [/^setup\.(?:cfg|py)$/, /^\s*python_requires\s*=/],
+  [/^Cargo\.toml$|^[\w-]+\/Cargo\.toml$/, /^\s*rust-version\s*=\s*"/],
+  [/^rust-toolchain(?:\.toml)?$/, /^\s*(?:channel\s*=|[\w.-]+\s*$)/],
+  [/^go\.mod$/, /^(?:go|toolchain)\s+\S+/],
+  [/^[\w-]+\.gemspec$/, /required_ruby_version/],
+  [/^composer\.json$/, /^\s*"php"\s*:/],
+  [/^global\.json$/, /^\s*"version"\s*:/],
+  [/^\.(?:nvmrc|node-version|python-version|ruby-version|java-version|terraform-version)$/, /\S/],
+  [/^\.tool-versions$|^\.?mise\.toml$/, /^\s*[\w"-]{1,60}\s{0,9}=?\s{0,9}\S{0,60}\d/],
+  [/^pom\.xml$/, /<(?:maven\.compiler\.(?:release|source)|java\.version)>/],
+  [/^mix\.exs$/, /^\s*elixir:/],
+];
+
+/** The versions of languages and tools that this repository requires. */
+async function toolVersions(reading: Reading): Promise<Quote[]> {
+  const pages = await pagesLike(reading, (path) => VERSION_LINES.some(([file]) => file.test(path)), 20);
+  const quotes = pages.flatMap(({ path, lines }) => {
+    const patterns = VERSION_LINES.filter(([file]) => file.test(path)).map(([, line]) => line);
+    const found = lines.findIndex((text) => patterns.some((pattern) => pattern.test(text)));
+    const all = lines.map((text, i) => ({ path, line: i + 1, text: oneLine(text) }));
+    return found < 0 ? [] : all.filter(({ text }) => patterns.some((pattern) => pattern.test(text))).slice(0, 2);
+  });
+  return quotes.filter(({ text }, i) => quotes.findIndex((other) => other.text === text) === i);
 }

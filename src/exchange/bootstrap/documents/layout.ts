@@ -86,6 +86,7 @@ function sourcesIn({ files }: Folder): number {
   return files.filter(isSource).length;
 }
 
+/** What a folder says of itself near the top of its files, in what a fact has room for beside the path. */
 function selfDescription({ path }: Folder, pages: Page[]): Quote | undefined {
   for (const [file, pattern] of SELF) {
     for (const place of [path, `${path}/src`]) {
@@ -130,6 +131,7 @@ function findingOf(described: { folder: Folder; said: Quote | undefined }[], fil
   });
 }
 
+/** What most files are; code counts from a fifth, because much around it is data. */
 function kindOf({ path, files }: Folder): 'code' | 'tests' | 'prose' | 'other' {
   const share = (fits: (path: string) => boolean) => files.filter(fits).length / files.length;
   if (isTest(`${path}/`) || share(isTest) > 0.6) return 'tests';

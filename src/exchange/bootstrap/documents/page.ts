@@ -21,7 +21,10 @@ export interface Page {
 /** Larger files were not written for reading. */
 const MOST_BYTES = 1_500_000;
 
-/** The `most` files at HEAD with matching paths, nearest to the top first; binary and large ones are left out. */
+/**
+ * Files at HEAD with matching paths, nearest to the top first; binary and large ones are left out. `most` bounds the
+ * time where thousands match: those near the top speak for the repository.
+ */
 export async function pagesLike(
   { root, env, history: { tree } }: Reading,
   fits: (path: string) => boolean,
@@ -75,7 +78,7 @@ interface Quoted extends Pick<Finding, 'pattern' | 'subject' | 'weight'>, Omit<C
 /** A finding based on the words of files, not on commits: it is written again only after these words have changed. */
 export function quotedFinding({ pattern, subject, weight, quotes, ...text }: Quoted): Finding {
   const type = pattern === 'command' || pattern === 'layout' ? 'discovery' : 'decision';
-  // Unaffected when the words move within their files.
+  // Unaffected when the words move within their files; 64 bits tell the editions of one finding apart.
   const words = quotes.map(({ path, text }) => `${path}\0${text}`).join('\n');
   return {
     pattern,
