@@ -66,10 +66,11 @@ export const ADDRESS_PLACES: readonly Place[] = [
   },
   {
     kind: 'authorization',
-    source: 'RFC 9110: Authorization',
+    source: 'RFC 9110: Authorization; Jenkins: crumbs',
     example: 'authorization: Token {token}',
-    hints: ['authorization'],
-    pattern: /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
+    hints: ['authorization', '-crumb'],
+    pattern:
+      /(?:authorization|-crumb)["']?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
     accepts: (value) => !isStandIn(value) && !isCode(value) && (looksRandom(value) || looksChosen(value)),
   },
   {

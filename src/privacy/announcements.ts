@@ -1,12 +1,13 @@
-import { isSpoken } from './given-values.ts';
+import { isChained, isGiven, isSpoken } from './given-values.ts';
 import { isAnnouncedPassword, isHyphenated, isWord } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
 import { anyOf, BE, CHANGED, hintsOf, KEY_STEMS, NOW, PASSWORD_STEMS, SECRET_STEMS } from './secret-words.ts';
 
-// Latin, Greek and Cyrillic letters may be part of a value. It ends before a sentence's punctuation; letters of scripts
-// that need no space, and quotes, end it too.
-export const VALUE = '([!-~\\u00c0-\\u04ff]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"\'`<]|[^\\x00-\\x7f\\u00c0-\\u04ff]|$))';
+// Latin, Greek and Cyrillic letters may be part of a value, and an apostrophe between two. It ends before a sentence's
+// punctuation; letters of scripts that need no space, and quotes, end it too.
+export const VALUE =
+  '([!-~\\u00c0-\\u04ff\\u1e00-\\u1eff]{6,200}?)(?=[,.;:)\\]]{0,2}(?:[\\s"`<]|\'(?![A-Za-z\\u00c0-\\u04ff])|[^\\x00-\\x7f\\u00c0-\\u04ff\\u1e00-\\u1eff]|$))';
 export const QUOTE = '["\'`「『“”„«»‘’‚‹›]?';
 
 const PASSWORD = anyOf(PASSWORD_STEMS);
@@ -28,7 +29,12 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     example: '数据库的密码：{password}',
     hints: PASSWORD_HINTS,
     pattern: new RegExp(`(?:${PASSWORD})${LEADS}${GAP}${QUOTE}${VALUE}`, 'giu'),
-    accepts: (value) => (isAnnouncedPassword(value) && !isHyphenated(value)) || isSpoken(value),
+    // A word with a capital letter behind a verb: no language but German writes things so.
+    accepts: (value, match) =>
+      (isAnnouncedPassword(value) && !isHyphenated(value)) ||
+      isSpoken(value) ||
+      isChained(value) ||
+      (/^\p{Lu}\p{Ll}{7,19}$/u.test(value) && isGiven(value) && /[ ](?!ist )\p{L}+[ ]\S+$/u.test(match)),
   },
   {
     kind: 'secret',

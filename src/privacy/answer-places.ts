@@ -1,4 +1,5 @@
 import { QUOTE, VALUE } from './announcements.ts';
+import { isGivenLiteral } from './given-values.ts';
 import { isAnnouncedPassword, isInPair, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, looksRandom } from './secret-values.ts';
@@ -14,9 +15,9 @@ export const ANSWER_PLACES: readonly Place[] = [
     kind: 'secret',
     source: 'shells: a command that asks for a secret, and the line that answers it',
     example: '$ vault kv get -field=password secret/db\n{password}',
-    hints: ['pass', 'secret', 'token', 'cred'],
+    hints: ['pass', 'secret', 'token', 'cred', ' rand ', 'pwgen', 'apg'],
     pattern:
-      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential|\bg?pass[ ]show|\blpass[ ]show|\bbw[ ]get|\bop[ ]read)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
+      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential|\bopenssl[ ]rand|\bpwgen|\bapg|\bg?pass[ ]show|\blpass[ ]show|\bbw[ ]get|\bop[ ]read)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
     accepts: isAnswer,
   },
   {
@@ -28,7 +29,7 @@ export const ANSWER_PLACES: readonly Place[] = [
       `\\b(?:password|passphrase|passcode)\\b(?![\\w-])[^\\n:=]{2,100}(?:\\n[^\\n:=]{1,40})?(?<!\\b(?:user|username|account|login|host|by|file|policy|id|email|mail)):[ ]{1,4}${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: isAnnouncedPassword,
+    accepts: (value) => isAnnouncedPassword(value) && !/^\w+=/u.test(value),
   },
   {
     kind: 'password',
@@ -80,7 +81,7 @@ export const ANSWER_PLACES: readonly Place[] = [
     ],
     pattern:
       /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|[ ]:[ ](?:EAP|XAUTH|NTLM)|NickServ[ ]IDENTIFY(?:[ ]\w{1,20}(?=[ ]\S))?|\/oper[ ]\S{1,40}|config[ ]http-basic\.\S{1,60}[ ]\S{1,60}|userstore[ ](?:-i[ ])?set[ ]\S{1,40}[ ]\S{1,100}[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/gi,
-    accepts: isAnnouncedPassword,
+    accepts: (value) => isAnnouncedPassword(value) || isGivenLiteral(value),
   },
   {
     kind: 'token',

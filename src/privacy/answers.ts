@@ -1,4 +1,5 @@
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
+import { isGivenLiteral } from './given-values.ts';
 import { hintsIn } from './hints.ts';
 import { isAnnouncedPassword } from './password-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
@@ -6,7 +7,7 @@ import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 /** The end of a line that waits for an answer, and what it has to ask for. */
 const ASKS = /[?？:：]["'`»”)]{0,2}[ \t\r]*\n/gu;
 const ASKED = new RegExp(
-  `(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|\\bwi-?fi|\\bwlan|\\bcreds|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?![\\p{L}\\w./-])`,
+  `(?<!\\b(?:forgot|forgotten|reset)[ ](?:your[ ])?)(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|\\bwi-?fi|\\bwlan|\\bcreds|${anyOf(PASSWORD_STEMS)})\\p{L}{0,8}(?![\\p{L}\\w./-])`,
   'iu',
 );
 /** How far back on its line a question names the password, in UTF-16 units. */
@@ -21,7 +22,7 @@ const MOST_LINES = 3;
 /** Finds passwords that somebody gives in the next line of a conversation: `what is the password?`, and the password. */
 export function findAnswers(text: string): Finding[] {
   if (!HINTS.some(hintsIn(text))) return [];
-  return Array.from(text.matchAll(ASKS)).flatMap((match) => {
+  return matchesOf(text, ASKS).flatMap((match) => {
     const question = text.slice(Math.max(0, match.index - REACH), match.index);
     if (!ASKED.test(question.slice(question.lastIndexOf('\n') + 1))) return [];
     let at = match.index + match[0].length;
@@ -29,7 +30,8 @@ export function findAnswers(text: string): Finding[] {
       const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
       const answer = LINE.exec(text.slice(at, Math.min(end, at + 240)).trimEnd());
       const value = answer?.[1];
-      if (answer && value !== undefined && isAnnouncedPassword(value)) {
+      const isAlone = line === 0 && answer?.[0].endsWith(value ?? ' ');
+      if (answer && value !== undefined && (isAnnouncedPassword(value) || (isAlone && isGivenLiteral(value)))) {
         const start = at + answer[0].lastIndexOf(value);
         return [{ start, end: start + value.length, kind: 'password' }];
       }

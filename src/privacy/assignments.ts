@@ -1,18 +1,10 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isGiven, isGivenLiteral } from './given-values.ts';
-import {
-  isDottedPhrase,
-  isJoined,
-  isUnmistakable,
-  isWord,
-  isWordPair,
-  isWordsAndDigits,
-  NAMING,
-} from './password-values.ts';
+import { isChained, isGiven, isGivenLiteral, isGivenPhrase } from './given-values.ts';
+import { isDottedPhrase, isJoined, isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
 import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical, looksChosen, looksRandom } from './secret-values.ts';
-import { isNumberedPhrase, spacedValues } from './spaced-values.ts';
+import { isNumberedPhrase, isPassphrase, isWordChain, spacedValues } from './spaced-values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
@@ -61,6 +53,7 @@ function isSegment(text: string, start: number, end: number): boolean {
   return (
     (before === '/' &&
       text.charAt(end) !== '=' &&
+      !/(?:^|\s)\/\/$/u.test(text.slice(Math.max(0, start - 3), start)) &&
       !/^\s\/.*:$/su.test(text.slice(start - 2, start) + text.charAt(end))) ||
     (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
   );
@@ -107,9 +100,22 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
   if (isSecret(value, name, style)) return true;
   if (style === 'quoted' && name.chosen && name.certain && isGivenLiteral(value))
     return /[=:>(]\s{0,4}[@bNu]?["'`]?$/u.test(text.slice(Math.max(0, start - 7), start));
-  if (!name.certain || !(name.chosen || name.kind === 'secret') || !isJoined(value) || isStandIn(value)) return false;
+  if (!name.certain || !(name.chosen || name.kind === 'secret') || isStandIn(value)) return false;
   const before = text.charAt(start - 1);
   const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
+  if (
+    name.chosen &&
+    isChained(value) &&
+    (style === 'told' || (style === 'bare' && isAlone && /[:：] $/u.test(text.slice(start - 2, start))))
+  )
+    return style === 'told' || !value.includes('.');
+  // Words in quotes behind `=`, where catalogs of labels have a colon.
+  if (style === 'quoted' && name.chosen && /\s/u.test(value))
+    return /=\s{0,4}["']$/u.test(text.slice(Math.max(0, start - 6), start)) && isGivenPhrase(value);
+  // A plain word in quotes: `the default password is 'blooberry'`.
+  if (style === 'told' && name.chosen && isGiven(value))
+    return /\p{L} ["']$/u.test(text.slice(start - 3, start)) && /^\p{Ll}+$/u.test(value) && text.charAt(end) === before;
+  if (!isJoined(value)) return false;
   switch (style) {
     // Behind a mark without a space, and before one: a pair on a command line or in a list, no code.
     case 'bare':
@@ -120,6 +126,8 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
       return /["']/u.test(before);
     case 'loose':
       return isAlone && /[!#$%*+~^&_]/u.test(value);
+    case 'quoted':
+      return name.kind === 'secret' && /[!#$%*+~^&]/u.test(value);
     default:
       return false;
   }
@@ -128,6 +136,8 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
 function isSecret(whole: string, name: SecretName, style: Style): boolean {
   const value = whole.slice(0, LONGEST_JUDGED);
   // Words of a script without spaces are a rule or a label.
+  if (isProse(style) && /^[a-z_]{2,20}=/u.test(value)) return false;
+  if (style === 'env' && name.chosen && name.certain && isGivenPhrase(value)) return true;
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
   if ((name.chosen || name.kind === 'secret') && isWordPair(value)) return name.certain || !isProse(style);
   // Names of code are joined by dots as well.
@@ -136,7 +146,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
   if (isDottedPhrase(value)) return name.chosen && name.certain;
   if (name.chosen && name.certain && style === 'env' && isGiven(value)) return true;
-  if (isPlace(value)) return false;
+  if (isPlace(value) || (!name.chosen && /[a-z]-\d{1,3}(?:\.\d{1,6}){1,3}$/u.test(value))) return false;
   if (isMeasure(value))
     return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);
   if (/\s/u.test(value))
@@ -144,7 +154,11 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
       name.chosen &&
       name.certain &&
       style !== 'loose' &&
-      (isPassphrase(value) || isNumberedPhrase(value) || (style === 'env' && isWordList(value)))
+      (isPassphrase(value) ||
+        isNumberedPhrase(value) ||
+        (style === 'env'
+          ? isWordList(value)
+          : style === 'quoted' && /^[\p{Ll}\d &]+$/u.test(value) && isGivenPhrase(value)))
     );
   if (style !== 'env' && style !== 'quoted' && isCode(value)) return false;
   if (!name.certain)
@@ -153,7 +167,9 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
     case 'loose':
       return (
         !/[/()[\]{}<>]/u.test(value) &&
-        (isPlainlySecret(value, name) || isUnmistakable(value) || (name.joined && isHexKey(value)))
+        (isPlainlySecret(value, name) ||
+          isUnmistakable(value) ||
+          (name.joined && (isHexKey(value) || (/^[0-9a-z]{32,}$/u.test(value) && !isHex(value) && looksRandom(value)))))
       );
     case 'shown':
       return (
@@ -183,9 +199,13 @@ const NAMED_DIGEST = /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}
 
 /** If a name only contains a keyword, its value must be clearly random. */
 function isUncertainSecret(value: string, style: Style): boolean {
+  // A salt as an argument, and the default of a setting.
+  if (style === 'told' && value.length >= 32 && (mixesCases(value) || /[^\w.:/-].*[^\w.:/-]/u.test(value)))
+    return looksRandom(value);
   if (style === 'loose' || style === 'told' || UUID.test(value) || NAMED_DIGEST.test(value)) return false;
   if (style === 'shown') return value.length >= 28 && mixesCases(value) && !isHex(value) && looksRandom(value);
-  return value.length >= 16 && /[0-9]/u.test(value) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
+  const isLong = value.length >= 24 && style === 'quoted' && /[a-z][A-Z].*[a-z][A-Z]/u.test(value);
+  return value.length >= 16 && (isLong || /[0-9]/u.test(value)) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
 }
 
 /** A value that is merely next to its name must look like nothing but a secret: no hash, no id, no word. */
@@ -220,33 +240,6 @@ function isLiteralSecret(value: string, name: SecretName): boolean {
   );
 }
 
-/** Plain words that a mark joins, and none that names a thing in code: `granny-smith-apple`. */
-function isWordChain(value: string): boolean {
-  return (
-    /^[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12}){1,5}$/u.test(value) &&
-    !NAMING.test(value) &&
-    !/pass|pwd|secret|token|key|cred|name|file|prod|path|local|value|string/u.test(value)
-  );
-}
-
 function mixesDigits(value: string): boolean {
   return /\p{L}/u.test(value) && /[0-9]/u.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$/u.test(value);
-}
-
-/** Four words or more, or the four groups of four letters that mail providers hand out. */
-function isPassphrase(value: string): boolean {
-  if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
-  const words = value.split(/[\s_.+-]+/u).filter(Boolean);
-  const sentence =
-    /[.!?:]$/u.test(value) ||
-    words.some((word) =>
-      /^(?:the|is|are|must|be|at|of|and|or|a|an|in|to|for|not|with|please|enter|test|only)$/iu.test(word),
-    );
-  return (
-    words.length >= 4 &&
-    words.length <= 24 &&
-    !sentence &&
-    words.every((word) => /^[\p{L}\p{N}]{1,16}$/u.test(word)) &&
-    (/\s/u.test(value) === false || words.length >= 12 || /[0-9]/u.test(value))
-  );
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
 
 /** Shapes that many things have, and the words that programs print beside the secret ones. */
@@ -35,6 +35,14 @@ const BESIDE = [
     accepts: () => true,
   },
   {
+    // The comment behind it says what it is.
+    kind: 'private-key',
+    shape:
+      /(?<=["'])[0-9a-f]{64}(?=["'][\s)};,]{0,6}(?:#|\/\/|--)[^\n]{0,40}\b(?:signing|private|secret|encryption|master)[ -](?:key|seed))/g,
+    near: /./u,
+    accepts: () => true,
+  },
+  {
     kind: 'private-key',
     shape:
       /(?<=priv(?:ate)?[ _-]?key(?:[ ]\(\w{1,10}\))?["']?[ ]{0,4}[:=][ ]{0,4}["']?)[0-9a-fA-F]{64}(?![A-Za-z0-9])/gi,
@@ -60,7 +68,7 @@ export function findBeside(text: string): Finding[] {
   return BESIDE.flatMap(({ kind, shape, near, accepts }) =>
     !near.test(text)
       ? []
-      : Array.from(text.matchAll(shape)).flatMap(({ 0: value, index }) => {
+      : matchesOf(text, shape).flatMap(({ 0: value, index }) => {
           const isSecret = accepts(value) && (accepts === isKeyMaterial || looksRandom(value)) && !isStandIn(value);
           const words = text.slice(Math.max(0, index - 120), index);
           return isSecret && near.test(words) ? [{ start: index, end: index + value.length, kind }] : [];

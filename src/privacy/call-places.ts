@@ -1,3 +1,4 @@
+import { isGivenInQuotes } from './given-values.ts';
 import { isAnnouncedPassword, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, isStandIn, looksRandom } from './secret-values.ts';
@@ -24,6 +25,15 @@ export const CALL_PLACES: readonly Place[] = [
     pattern:
       /\b(?:password_(?:hash|verify)|bcrypt\.(?:hash|compare)(?:sync)?|hashpw|argon2\.(?:hash|verify))\(\s{0,10}b?["']([^"'\n$]{4,200})["']|["'][#.]?(?:\w{0,20}_)?(?:pass|password|passwd|pwd?)["']\s{0,4}[)\]]{1,3}\.(?:value\s{0,4}=\s{0,4}|val\(|type\(|send_?keys\(|fill\(|set\()["']([^"'\n]{4,200})["']|\b(?:fill|fill_?in|type|set_?value|send_?keys|input_?text|enter_?text)\(?\s{0,10}["'][^"'\n]{0,60}(?:pass(?:word|wd)?|pwd?)["']?\]?["'],\s{0,10}(?:with:\s{0,10})?["']([^"'\n]{4,200})["']/gi,
     accepts: isPassword,
+  },
+  {
+    kind: 'password',
+    source: 'libcurl: a user and a password; Redis: auth(); JSON Web Tokens: the secret that signs; ssh-keygen -N',
+    example: 'curl_easy_setopt(h, CURLOPT_USERPWD, "joe:{password}");',
+    hints: ['userpwd', 'auth(', 'jwt.', 'ssh-keygen'],
+    pattern:
+      /\bCURLOPT_(?:PROXY)?USERPWD\s{0,4},\s{0,4}["'][^:"'\n]{1,80}:([^"'\n]{6,100})["']|\bred(?:is)?\w{0,20}[.:]auth\(\s{0,4}["']([^"'\n]{6,100})["']|\bjwt\.(?:sign|verify)\((?:[^()"'\n]|["'][^"'\n]{0,80}["']){1,200}?,\s{0,4}["']([^"'\n]{8,200})["'][,)]|\bssh-keygen[ ][^\n|;&]{0,200}?-N[ ]["']([^"'\n]{6,100})["']/gi,
+    accepts: isGivenInQuotes,
   },
   {
     kind: 'password',

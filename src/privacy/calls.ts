@@ -1,6 +1,7 @@
-import type { Finding } from './findings.ts';
-import { isGiven, isGivenLiteral } from './given-values.ts';
+import { type Finding, matchesOf } from './findings.ts';
+import { isGiven, isGivenLiteral, isSpoken } from './given-values.ts';
 import { isAnnouncedPassword, isComposed, isUnmistakable, isWordPair } from './password-values.ts';
+import { looksRandom } from './secret-values.ts';
 
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
 // so that two values have to stand before the password.
@@ -23,27 +24,34 @@ const MOST = 8;
 
 /** Finds the password among the values of a call that logs in or connects: `connect("db", "svc", "...")`. */
 export function findInCalls(text: string): Finding[] {
-  return Array.from(text.matchAll(CALL)).flatMap((match) => {
+  return matchesOf(text, CALL).flatMap((match) => {
     const least = match[1] === undefined ? 2 : 1;
     const name = text.slice(Math.max(0, match.index - 12), match.index) + match[0];
     const isOnly = (index: number, value: string) =>
       index === (THIRD.test(match[0]) ? 2 : 1) &&
       (THIRD.test(match[0]) || SECOND.test(name) ? isGiven(value) : NAMED.test(match[0]) && isLiteral(value));
+    const isFurther = (value: string) =>
+      found.length > 0
+        ? value.length >= 20 && looksRandom(value)
+        : (/database/iu.test(name) && /\d/u.test(value) && isSpoken(value)) ||
+          (/connection|ftp/iu.test(name) && /\p{Lu}/u.test(value) && isLiteral(value));
+    const found: Finding[] = [];
     let at = match.index + match[0].length;
     for (let index = 0; index < MOST; index++) {
       ARGUMENT.lastIndex = at;
       const argument = ARGUMENT.exec(text);
-      if (!argument) return [];
+      if (!argument) break;
       const value = argument[1] === undefined ? argument[3] : undefined;
-      if (value !== undefined && index >= least && (isArgument(value, least) || isOnly(index, value))) {
+      const isFirst = (one: string) => found.length === 0 && (isArgument(one, least) || isOnly(index, one));
+      if (value !== undefined && index >= least && (isFirst(value) || isFurther(value))) {
         const start = at + argument[0].lastIndexOf(value);
-        return [{ start, end: start + value.length, kind: 'password' }];
+        found.push({ start, end: start + value.length, kind: 'password' });
       }
       COMMA.lastIndex = ARGUMENT.lastIndex;
-      if (!COMMA.test(text)) return [];
+      if (!COMMA.test(text)) break;
       at = COMMA.lastIndex;
     }
-    return [];
+    return found;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
 import { isStandIn, looksRandom } from './secret-values.ts';
 import { anyOf, CHECK_STEMS, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
@@ -94,7 +94,7 @@ const isLeading = (link: string) => /^(?:\S{0,20}[ ]){0,4}\S{0,2}$/u.test(link) 
 export function findCodes(original: string): Finding[] {
   const text = withLatinDigits(original);
   const after = (words: RegExp, accepts: Judge) =>
-    Array.from(text.matchAll(words)).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
+    matchesOf(text, words).flatMap((match) => digitsAfter(text, match.index + match[0].length, accepts));
   return [
     ...after(PINS, (line) => !BOARD.test(line) && !POSTAL.test(line)),
     ...after(BARE_DIGITS, (line, _, before) =>
@@ -117,13 +117,13 @@ export function findCodes(original: string): Finding[] {
       const end = match.index + match[0].length;
       return isStandIn(match[1] ?? '') ? [] : [{ start: end - (match[1] ?? '').length, end, kind: 'password' }];
     }),
-    ...Array.from(text.matchAll(BITLOCKER)).map(({ 0: key, index }) => ({
+    ...matchesOf(text, BITLOCKER).map(({ 0: key, index }) => ({
       start: index,
       end: index + key.length,
       kind: 'recovery-code',
     })),
     ...[SENT, SENT_ABROAD, CARD, SETUP]
-      .flatMap((sent) => Array.from(text.matchAll(sent)))
+      .flatMap((sent) => matchesOf(text, sent))
       .map(({ 0: match, 1: code = '', index }) => {
         const start = index + match.lastIndexOf(code);
         return { start, end: start + code.length, kind: 'pin' };
@@ -221,7 +221,7 @@ function codesOf(line: string, start: number): Finding[] {
 }
 
 function inPhrases(text: string): Finding[] {
-  return Array.from(text.matchAll(PHRASE)).flatMap((match) => {
+  return matchesOf(text, PHRASE).flatMap((match) => {
     const from = match.index + match[0].length;
     const rest = text.slice(from, from + 500);
     const words = WORDS.exec(

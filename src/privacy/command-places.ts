@@ -27,14 +27,6 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'options that abbreviate the word: gbak -pas',
-    example: 'gbak -b -user SYSDBA -pas {password} db1:lager.fdb',
-    hints: ['-pas', '-ps', '-pw', '/pas'],
-    pattern: /[ ](?:-{1,2}|\/)(?:pass?(?:w(?:or?)?d?)?|psw?d?|pwd?)(?:[ ]{1,4}|[=:])["']?([^\s"'/-][^\s"']{5,200})/gi,
-    accepts: isPositional,
-  },
-  {
-    kind: 'password',
     source: 'macOS security(1), Windows certutil: -p; DB2: CONNECT; Teradata: .LOGON',
     example: 'security unlock-keychain -p {password} build.keychain',
     hints: [
@@ -58,11 +50,12 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Windows: signtool, schtasks, cmdkey, xfreerdp, msiexec',
+    source: 'options that abbreviate the word: gbak -pas; Windows: signtool, schtasks, cmdkey, xfreerdp, msiexec',
     example: 'signtool sign /f code.pfx /p {password} setup.exe',
-    hints: [' /p', ' /rp'],
-    pattern: /[ ]\/(?:p|rp|pass|password)(?:[ ]{1,4}|:)["']?(?!\w{1,60}=)([^\s"'/-][^\s"']{5,200})/gi,
-    accepts: isAnnouncedPassword,
+    hints: [' /p', ' /rp', '-pas', '-ps', '-pw'],
+    pattern:
+      /[ ](?:\/r?p|(?:-{1,2}|\/)(?:pass?(?:w(?:or?)?d?)?|psw?d?|pwd?))(?:[ ]{1,4}|[:=])["']?(?!\w{1,60}=)([^\s"'/-][^\s"']{5,200})/gi,
+    accepts: (value, match) => (match.startsWith(' /') ? isAnnouncedPassword(value) : isPositional(value)),
   },
   {
     kind: 'password',

@@ -4,7 +4,7 @@ import { ANSWER_PLACES } from './answer-places.ts';
 import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
 import { GIVEN_PLACES } from './given-places.ts';
 import { hintsIn } from './hints.ts';
 import { LABEL_PLACES } from './label-places.ts';
@@ -23,12 +23,12 @@ export function findCredentials(text: string): Finding[] {
   const holds = hintsIn(text);
   const possible = PLACES.filter(({ hints }) => hints.some(holds));
   return possible.flatMap(({ kind, pattern, accepts }) =>
-    Array.from(text.matchAll(pattern)).flatMap((match): Finding[] => {
+    matchesOf(text, pattern).flatMap((match): Finding[] => {
       const value = match.slice(1).find((group) => group !== undefined);
       if (value === undefined) return [];
       const start = startOfGroup(match, value);
       if (kind === 'session') return cookieValues(value, start);
-      return accepts(value) ? [{ start, end: start + value.length, kind }] : [];
+      return accepts(value, match[0]) ? [{ start, end: start + value.length, kind }] : [];
     }),
   );
 }
@@ -39,7 +39,7 @@ function startOfGroup(match: RegExpExecArray, value: string): number {
 }
 
 function cookieValues(header: string, start: number): Finding[] {
-  return Array.from(header.matchAll(/([\w.-]{1,80})=([^;\s,]{8,4000})/g))
+  return matchesOf(header, /([\w.-]{1,80})=([^;\s,]{8,4000})/g)
     .filter(([, name = '', value = '']) => isCookieSecret(name, value))
     .map((match) => {
       const from = start + match.index + (match[1] ?? '').length + 1;

@@ -1,10 +1,18 @@
 import { isAnnouncedPassword, isInPair, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
-import { isPlace, looksRandom } from './secret-values.ts';
+import { isPlace, isStandIn, looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Settings in special formats, and notes about accounts. */
 export const FILE_PLACES: readonly Place[] = [
+  {
+    kind: 'key',
+    source: 'WordPress: keys and salts, 64 characters with spaces and marks',
+    example: "define('AUTH_KEY', '{token}');",
+    hints: ['define'],
+    pattern: /\bdefine\(\s{0,4}["'](?:[A-Z_]{0,30}_)?(?:KEY|SALT)["'],\s{0,10}'([^'\n]{32,120})'/g,
+    accepts: (value) => !isStandIn(value) && !/put your|[A-Za-z]{3} [a-z]{2,} [a-z]{2,}/u.test(value),
+  },
   {
     kind: 'password',
     source: 'OpenVPN, Samba, vpnc: a file with a user and a password, each on its line',
@@ -36,21 +44,15 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'Cisco IOS: a password in the clear, and one that anyone can read back',
+    source: 'Cisco IOS: a password in the clear, and one that anyone can read back; SNMP: communities',
     example: 'enable password 0 {password}',
     hints: ['password ', 'secret ', 'key ', 'psk ', 'community ', 'key-string ', 'cleartext '],
     pattern:
-      /(?:\b(?:password|secret|key|psk|community|key-string)(?:[ ](?:[0-9]|15|level|cipher|simple|plain|plain-?text|clear-?text|clear|ascii(?:-text)?|text|encrypted|unencrypted|(?:ir)?reversible-cipher|pre-shared-key|local)){1,3}|=[ ]cleartext)[ ]{1,4}["']?([^\s"']{4,200})/g,
-    accepts: (value) => /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) || isAnnouncedPassword(value),
-  },
-  {
-    kind: 'password',
-    source: 'SNMP: communities',
-    example: 'snmp-server community {password} RO',
-    hints: ['community'],
-    pattern:
-      /(?:\bsnmp[\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community(?:[ ](?:read|write|ro|rw|cipher|simple|plain|string|name|is|now|[07])){0,3}:?[ ]["']?([^\s"']{6,100})/gi,
-    accepts: (value) => isAnnouncedPassword(value) || (isPassword(value) && /\p{L}\d|\d\p{L}/u.test(value)),
+      /(?:\b(?:password|secret|key|psk|community|key-string)(?:[ ](?:[0-9]|15|level|cipher|simple|plain|plain-?text|clear-?text|clear|ascii(?:-text)?|text|encrypted|unencrypted|(?:ir)?reversible-cipher|pre-shared-key|local)){1,3}|=[ ]cleartext|(?:\b[Ss][Nn][Mm][Pp][\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community(?:[ ](?:read|write|ro|rw|cipher|simple|plain|string|name|is|now|[07])){0,3}:?)[ ]{1,4}["']?([^\s"']{4,200})/g,
+    accepts: (value) =>
+      /^[0-9]{2}(?:[0-9A-F]{2}){4,40}$/u.test(value) ||
+      isAnnouncedPassword(value) ||
+      (isPassword(value) && /\p{L}\d|\d\p{L}/u.test(value)),
   },
   {
     kind: 'password',
@@ -81,19 +83,20 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'key',
-    source: 'Vault and others: numbered keys',
+    source: 'Vault and others: numbered keys, and one as an argument',
     example: 'Unseal Key 1: {token}',
-    hints: ['key '],
+    hints: ['key ', 'unseal '],
     pattern:
-      /\b(?:unseal|recovery|root|secret|access|private|api|backup)[ ]key[ ]\d{1,3}[ ]{0,4}[:=][ ]{0,4}["']?([^\s"']{16,400})/gi,
+      /(?:\boperator[ ]unseal[ ]|\b(?:unseal|recovery|root|secret|access|private|api|backup)[ ]key[ ]\d{1,3}[ ]{0,4}[:=][ ]{0,4}["']?)([^\s"']{16,400})/gi,
     accepts: (value) => looksRandom(value) && !isPlace(value),
   },
   {
     kind: 'token',
-    source: 'Anaconda: channels',
+    source: 'Anaconda: channels; ThingsBoard: devices',
     example: 'https://conda.acme/t/{token}/main',
-    hints: ['/t/'],
-    pattern: /\bhttps?:\/\/[\w.:-]{1,100}\/t\/([\w.~-]{16,400})\//g,
+    hints: ['/t/', '/api/v1/'],
+    pattern:
+      /\bhttps?:\/\/[\w.:-]{1,100}\/(?:t\/([\w.~-]{16,400})\/|api\/v1\/([a-zA-Z0-9]{20})\/(?:telemetry|attributes|rpc|claim)\b)/g,
     accepts: looksRandom,
   },
 ];

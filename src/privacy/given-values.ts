@@ -1,5 +1,5 @@
 import { isJoined, isPassword, NAMING } from './password-values.ts';
-import { isPlace, isStandIn, isTechnical } from './secret-values.ts';
+import { isPlace, isStandIn, isTechnical, looksChosen } from './secret-values.ts';
 import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /**
@@ -42,6 +42,49 @@ const NAMED = new RegExp(`(?<!\\p{L})\\p{Ll}{0,3}(?:${NAMING.source})\\p{Ll}{0,3
 /** Tells whether a value is a password where a literal is called one: words that something joins, but no names. */
 export function isGivenLiteral(value: string): boolean {
   return value.length >= 8 && MARKED.test(value) && !COMMON.test(value) && !NAMED.test(value) && isGiven(value);
+}
+
+/** Words of English compounds: `state-of-the-art`, `Man-in-the-middle`. */
+const COMPOUND = /[-_](?:of|to|the|and|in|by|on|as|at|or|up|out|off|for|with|a|is|no|not|per)[-_]|[-_]o(?:n|ff|ut)$/iu;
+
+/**
+ * Tells whether a value is a password right behind a verb or a colon in a sentence about one: words that marks join as
+ * no sentence joins them, with a number at the end, or two capitals, or three words.
+ */
+export function isChained(value: string): boolean {
+  const whole = value.replace(/(?<=\p{L})['’](?=\p{L})/u, '');
+  const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => /^\p{L}{2}/u.test(word));
+  if (words.length < 2 || !isGivenLiteral(whole) || COMMON.test(whole.toLowerCase())) return false;
+  if (/\p{L}[-_.]?\d{1,4}[!?]?$/u.test(whole)) return !/^[a-z]+(?:_[a-z]+)*_?\d+$/u.test(whole);
+  if (/[^\x00-\x7f]/u.test(whole) && /\p{Lu}/u.test(whole))
+    return words.length > 2 || /[-_]\p{L}[-_]|[_!&+~#*]|-\p{Lu}/u.test(whole);
+  return !COMPOUND.test(whole) && (words.length > 2 || words.every((word) => /^\p{Lu}\p{Ll}{2}/u.test(word)));
+}
+
+/** What a form, a log or a program says in place of a phrase, or asks for. */
+const ASKED = new RegExp(
+  `(?<!\\p{L})(?:must|should|please|bitte|enter|required?|pass\\p{L}+|secret|not|nicht|no|empty|your|you|again|wrong|is|are|was|has|have|ist|leave|optional|minimum|least|characters?|incorrect|invalid|try|same|match|type|use|default|none|any|it|this|new|prompt|ok|failed|done|name|hint|field|error|for|to|of|the|insert|put|goes|values?|replace|todo|change)(?!\\p{L})|${anyOf(PASSWORD_STEMS)}`,
+  'iu',
+);
+const PHRASED = /^(?:[\p{L}\p{M}\p{N}'’.!?-]{1,20}|&|\+)(?:,? {1,2}(?:[\p{L}\p{M}\p{N}'’.!?-]{1,20}|&|\+)){2,9}$/u;
+
+/** Two words, with a digit or a mark as no label has them: `h@yloft Pigeon`, `Kyocera 31`. */
+const PAIRED = /^(?=.*[\d@#$*!])[\p{L}\p{N}@#$*!-]{2,20} [\p{L}\p{N}@#$*!-]{2,20}$/u;
+
+/** Tells whether a few words are a password in quotes or on a line where nothing else can be. */
+export function isGivenPhrase(value: string): boolean {
+  return (
+    value.length >= 8 && (PHRASED.test(value) || PAIRED.test(value)) && /\p{L}{3}/u.test(value) && !ASKED.test(value)
+  );
+}
+
+/** Tells whether a value in quotes is a password where nothing else can be: brackets and spaces are part of it. */
+export function isGivenInQuotes(value: string): boolean {
+  if (/\s/u.test(value)) return isGivenPhrase(value);
+  return (
+    isGiven(value) ||
+    (/[()[\]{}]/u.test(value) && isPassword(value) && looksChosen(value) && !/^[\w.$]+[([].*[)\]]$/u.test(value))
+  );
 }
 
 /** Small and capital letters in words that a mark other than a hyphen joins, or the last of which a number ends. */

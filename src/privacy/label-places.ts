@@ -1,4 +1,5 @@
 import { QUOTE, VALUE } from './announcements.ts';
+import { isGiven, isGivenLiteral } from './given-values.ts';
 import { isAnnouncedPassword, isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './password-values.ts';
 import { isProse } from './phrases.ts';
 import type { Place } from './places.ts';
@@ -51,9 +52,9 @@ export const LABEL_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'notes: words and a number behind a word for a password',
     example: 'Passphrase for the backup disk: lantern river 9 {password}',
-    hints: ['pass', 'pwd', 'pw', ...PASSWORD.split('|')],
+    hints: ['pass', 'pwd', 'pw', 'schlüssel', ...PASSWORD.split('|')],
     pattern: new RegExp(
-      `${BOUNDARY}(?:pass(?:word|phrase|code|wd)?|pwd?|${PASSWORD})[^\\n:=\\w]{0,6}(?:[ ][^\\n:=]{1,40})?[ ]?[:=：][ \\t]{1,4}["'„“«]?([^\\s\\d"'|:=;,<>(){}][^\\n"'|:=;,<>(){}]{6,60}?)["'“»]?[.]?[ \\t]{0,4}$`,
+      `${BOUNDARY}(?:[a-z]{2,12}[_-]){0,2}(?:pass(?:word|phrase|code|wd)?|pwd?|schlüssel|${PASSWORD})[^\\n:=\\w]{0,6}(?:[ ][^\\n:=]{1,40})?[ ]?[:=：][ \\t]{1,4}["'„“«]?([^\\s\\d"'|:=;,<>(){}][^\\n"'|:=;,<>(){}]{6,60}?)["'“»]?[.]?[ \\t]{0,4}$`,
       'gim',
     ),
     accepts: isNumberedPhrase,
@@ -107,6 +108,35 @@ export const LABEL_PLACES: readonly Place[] = [
     ),
     accepts: (value) =>
       isWordPair(value) || isUnmistakable(value) || (isInPair(value) && /\d/u.test(value) && /\p{Lu}/u.test(value)),
+  },
+  {
+    kind: 'password',
+    source: 'the same, of what stands between a password and `to`, and behind that',
+    example: 'I changed the wifi password from {password} to the new one.',
+    hints: [' from '],
+    pattern:
+      /(?<=\b(?:chang|rotat|switch|reset|updat|set)\w{0,4}[ ][^\n]{0,60}\b(?:password|passphrase|passcode|passwd|pwd?|psk)[ ]from[ ](?:\S{6,60}[ ]to[ ])?)["'`]?([^\s"'`,;]{8,60}?)["'`]?(?=[ ]to[ ]|[,;.]{0,2}(?:\s|$))/gi,
+    accepts: (value) => isGivenLiteral(value) || isInPair(value),
+  },
+  {
+    kind: 'password',
+    source: 'notes: a word, and how it is written',
+    example: 'The password of the printer is {password}, all lower case.',
+    hints: ['lower', 'upper', 'capital', 'one word', 'no spaces', 'klein', 'minusc', 'minúsc', 'maiusc'],
+    pattern: new RegExp(
+      `(?:\\bpassword|\\bpasscode|\\bpassphrase|\\bpw|${PASSWORD})[^\\n:.]{0,60}?(?:[:=]|[ ](?:is|ist|lautet|est|es|è|é))[ ](?:just[ ]|simply[ ])?["'\`]?([^\\s"'\`,;(]{6,60})["'\`]?[,; (]{1,3}(?:in |all |alles |tout en |todo en |tutto )?(?:lower|upper|capital|small|one word|no spaces|klein|gro(?:ß|ss)ge|minusc|minúsc|maiusc)`,
+      'gi',
+    ),
+    accepts: isGiven,
+  },
+  {
+    kind: 'pin',
+    source: 'settings and notes: the code of a lock, with a letter or by the name of a setting',
+    example: 'alarm_code: "{digits}"',
+    hints: ['code', 'pin', 'combo'],
+    pattern:
+      /(?:(?<![A-Za-z])(?:alarm|door|gate|garage|safe|lock|locker|entry|keypad|disarm|vault)_?(?:code|pin|combo)["']?[ ]{0,4}[:=][ ]{0,4}["']?(?=\d)|\b(?:door|alarm|gate|lock|locker|safe|garage|entry|keypad)[ ](?:code|pin)[^\n:=]{0,40}(?:[:=]|[ ]is)[ ](?=[A-D]))([A-D]?\d{4,8}[#*]?)(?![\w.])/gi,
+    accepts: () => true,
   },
   {
     kind: 'password-hash',

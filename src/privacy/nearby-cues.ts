@@ -1,4 +1,4 @@
-import { isSpoken } from './given-values.ts';
+import { isChained, isGiven, isSpoken } from './given-values.ts';
 import {
   isAnnouncedPassword,
   isComposed,
@@ -83,7 +83,7 @@ const isKeyAlone = (value: string) =>
   isGenerated(value) ||
   /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value) ||
   (/^(?=[a-f0-9]{0,200}[g-z])[0-9a-z]{28,}$/u.test(value) && looksRandom(value));
-const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u024f!@#$%^&*+=?.~-]+$/u;
+const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u04ff\u1e00-\u1eff!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>
   isTold && PLAIN.test(value)
     ? isInPair(value) && !isHyphenated(value)
@@ -98,12 +98,15 @@ const isPasswordAbroad: Judge = (value, isTold, isNamed, isLast) =>
     (isLast || !/\.\w+\./u.test(value)) &&
     isAnnouncedPassword(value) &&
     (isPositional(value) || (isLast && !NAMING.test(value)))) ||
+  (isTold && /^\p{Ll}{5,20}\d{1,3}$/u.test(value) && /[^\x00-\x7f]/u.test(value) && isGiven(value)) ||
   (!isNamed && /[!#$%*+~^&]/u.test(value) && isJoined(value));
-const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value);
+const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value) || /^[0-9a-f]{32}$/u.test(value);
 const PASSWORD = {
   kind: 'password',
-  accepts: (value: string, isTold: boolean, isNamed: boolean) =>
-    isPasswordHere(value, isTold, isNamed, false) || (isTold && !value.includes('.') && isSpoken(value)),
+  accepts: (value: string, isTold: boolean, isNamed: boolean, isLast: boolean) =>
+    isPasswordHere(value, isTold, isNamed, false) ||
+    (isLast && !isNamed && /^\p{Lu}\p{Ll}{4,}-\p{Lu}\p{Ll}{4,}$/u.test(value) && isChained(value)) ||
+    (isTold && !value.includes('.') && (isSpoken(value) || isChained(value))),
   below: isPasswordHere,
   alone: isPasswordAlone,
   follows: true,
@@ -112,6 +115,7 @@ const LOGIN = {
   kind: 'password',
   accepts: (value: string, isTold: boolean) =>
     isUnmistakable(value) ||
+    isComposed(value) ||
     (isTold && (isWordPair(value) || /^\p{Lu}\p{Ll}{5,}[_!#$%*+~^&]\d{1,4}$/u.test(value))) ||
     (isJoined(value) && /[!#$%*+~^]/u.test(value)),
   below: isComposed,

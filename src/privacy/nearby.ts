@@ -1,4 +1,4 @@
-import { type Finding, isMarkedKind } from './findings.ts';
+import { type Finding, isMarkedKind, matchesOf } from './findings.ts';
 import { hintsIn } from './hints.ts';
 import { CUES, type Cue, type Judge } from './nearby-cues.ts';
 import { isInPair, isUnmistakable, isWordPair, NAMING } from './password-values.ts';
@@ -25,7 +25,7 @@ const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de
 const ON = /(?:^|\s)(?:auf|på|en|na|op|pe|su|sur|на)\W{1,3}$/iu;
 /** `falcon-03`, `db-prod-eu-03`; three words without a short one are rather a passphrase. */
 const HOST = /^(?:[a-z]+(?:-[a-z]+)?|(?=(?:[a-z]+-)*[a-z]{1,4}-)[a-z]+(?:-[a-z]+)+)-\d{1,3}$/;
-const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~\u00c0-\u024f]{6,200}(?![\u0250-\u04ff])/g;
+const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff\u1e00-\u1eff])[!#-&(-_a-~\u00c0-\u04ff\u1e00-\u1eff]{6,200}/g;
 
 /**
  * Finds values that can be nothing but a secret in the same sentence as a word for one: `Type VALUE when it asks for the
@@ -42,7 +42,7 @@ export function findNearby(text: string): Finding[] {
 }
 
 function around(text: string, { follows, words, accepts, below, alone }: Cue): { start: number; end: number }[] {
-  return Array.from(text.matchAll(words)).flatMap(({ index, 0: word }) => {
+  return matchesOf(text, words).flatMap(({ index, 0: word }) => {
     const end = index + word.length;
     if (isMarkedKind(text, index, end)) return [];
     const found = [
@@ -61,7 +61,7 @@ function inNextSentence(text: string, at: number): { start: number; end: number 
   // No sentence ended within reach.
   if (!/[\n.。]/u.test(text.charAt(from))) return [];
   const to = sentenceEnd(text, from + 1);
-  return Array.from(text.slice(from, to + LONGEST).matchAll(VALUE)).flatMap(({ 0: match, index }) => {
+  return matchesOf(text.slice(from, to + LONGEST), VALUE).flatMap(({ 0: match, index }) => {
     const value = match.replace(/[)\]},.;:!?]{1,4}$/u, '');
     const start = from + index;
     const link = text.slice(Math.max(from, start - 12), start);
@@ -96,7 +96,7 @@ function inNextLines(text: string, at: number, accepts: Judge, alone: Judge): { 
 /** The values that begin within the stretch; of a pair of a user and a password, the password. */
 function valuesIn(text: string, from: number, to: number, accepts: Judge) {
   const stretch = text.slice(Math.max(0, from - 1), to + LONGEST);
-  return Array.from(stretch.matchAll(VALUE)).flatMap((match) => {
+  return matchesOf(stretch, VALUE).flatMap((match) => {
     const start = Math.max(0, from - 1) + match.index;
     if (start < from || start >= to) return [];
     // Markup behind a value is none of it.

@@ -24,8 +24,9 @@ export function isStrongPassword(value: string): boolean {
 }
 
 // A small word, a mark and a capitalised one, and digits; a word, a mark, a year and letters; a word, digits and marks;
-// letters that digits stand for.
+// letters that digits stand for, before the first vowel among them: no word begins so, only names of techniques do.
 const COMPOSED = [
+  /^(?!(?:[bdklvwx][345]|[df]3[-_.]|k[38]s|l1\d|s3[-_.]?(?:api|bucket|client|cmd|fs|key|object|path|proxy|store|sync|up|url)|(?:bs|gpg|gtk|mpe?g?|px|py|qt|rx|sd|[smh]d|ssh|tls|p)[345](?![0a])))[bcdfghjklmnpqrstvwxz]{1,3}[0134][a-z]{1,12}(?:[0134][a-z]{0,12}){0,3}(?:[-_.!#@]?[a-z0-9]{2,12}){0,2}(?<=[a-z]{4}.{0,20})$/iu,
   /^\p{Ll}{3,16}[-_.+*@#]\p{Lu}\p{Ll}{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
   /^\p{Lu}\p{Ll}{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
   /^\p{Lu}\p{Ll}{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
@@ -40,7 +41,7 @@ export function isComposed(value: string): boolean {
 
 /** Two words and digits, and words in what has such a name but is no password: `LoginPage12`, `Windows11-beta`. */
 const PAIRED =
-  /^(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?){1,3}[0-9]{1,5}|\p{Lu}\p{Ll}{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z]\p{Ll}{2,15}|\p{Ll}{3,15}[-_.!@#+*$%&~]?\p{Lu}\p{Ll}{2,15}[-_.]?[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4})[^\w\s]{0,2}$/u;
+  /^(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?(?:\p{Lu}\p{Ll}{2,15}[-_.!@#+*$%&~=^]?){1,3}[0-9]{1,5}|\p{Lu}\p{Ll}{2,15}[0-9]{2,5}[-_.!@#+*$%&][A-Za-z]\p{Ll}{2,15}|\p{Ll}{3,15}[-_.!@#+*$%&~]?\p{Lu}\p{Ll}{2,15}[-_.]?[0-9]{2,5}|[A-Z][a-z0-9]{0,3}[a-z][0134][a-z][a-z0-9]{0,12}[-_.][0-9]{2,4}|\p{L}\p{Ll}{3,15}[0-9]{1,3}\p{Ll}{2,10}[-_.!]\p{Ll}{3,12})[^\w\s]{0,2}$/u;
 /** Parts of names of programs, people and things, which passwords seldom have. */
 export const NAMING =
   /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test|plan|path|vault|portal|profile|prod|wiki/iu;

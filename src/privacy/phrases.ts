@@ -1,4 +1,5 @@
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
+import { isGivenPhrase } from './given-values.ts';
 import { hintsIn } from './hints.ts';
 import { anyOf, BE, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
@@ -57,10 +58,15 @@ export function findPhrases(text: string): Finding[] {
   const holds = hintsIn(text);
   const places = [...(HINTS.some(holds) ? PLACES : []), ...(SPOKEN_HINTS.some(holds) ? [SPOKEN] : [])];
   return places.flatMap((place) =>
-    Array.from(text.matchAll(place)).flatMap((match) => {
+    matchesOf(text, place).flatMap((match) => {
       const value = match.groups?.phrase ?? match[1] ?? '';
       // `vault_password_files` is a name of code.
-      if (place === SPOKEN ? ABOUT.test(value) : PROSE.test(value) || /pass|vault|_/u.test(value)) return [];
+      if (
+        place === SPOKEN
+          ? ABOUT.test(value)
+          : !isGivenPhrase(value.replaceAll(/[-._]/gu, ' ')) || PROSE.test(value) || /pass|vault|_/u.test(value)
+      )
+        return [];
       const start = match.index + match[0].lastIndexOf(value);
       return [{ start, end: start + value.length, kind: 'password' }];
     }),

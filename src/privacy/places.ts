@@ -1,3 +1,4 @@
+import { isGivenLiteral } from './given-values.ts';
 import {
   isAnnouncedPassword,
   isDottedPhrase,
@@ -20,7 +21,8 @@ export interface Place {
   /** Lower-case strings of which every match contains at least one: most texts contain none, and are not searched. */
   hints: readonly string[];
   pattern: RegExp;
-  accepts(value: string): boolean;
+  /** Judges the value, and if that leaves it open, by what the expression matched. */
+  accepts(value: string, match: string): boolean;
 }
 
 /** Places of common programs, formats and messages. */
@@ -72,17 +74,8 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'mcrcon -H game1 -P 25575 -p {password} save-all',
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
-      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill)(?:[ ]\S{1,40})?)[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
-    accepts: isUnmistakable,
-  },
-  {
-    kind: 'password',
-    source: 'the same for -p and -w, behind which two words are more often a password than a name',
-    example: 'knife bootstrap web1 -x joe -P {password} --sudo',
-    hints: [' -p', ' -w'],
-    pattern:
-      /(?<!\b(?:mkdir|cp|rm|ls|tar|git|mvn|tsc|rsync|unzip|wget|nmap|xargs)(?:[ ]\S{1,40})?)[ ]-[pPwW][ ]{1,4}["']?([^\s"'-][^\s"']{7,100})/g,
-    accepts: isWordPair,
+      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill|mvn|tsc|unzip|wget|nmap|xargs)(?:[ ]\S{1,40})?)[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
+    accepts: (value) => isUnmistakable(value) || isWordPair(value),
   },
   {
     // Logins by host, as Composer keeps them.
@@ -109,12 +102,13 @@ export const COMMON_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'Redis: AUTH; RFC 959 and RFC 1939: PASS',
     example: 'PASS {password}',
-    hints: ['auth ', 'auth"', 'pass '],
+    hints: ['auth ', 'auth"', 'pass ', 'pw ', 'pwd '],
     pattern:
-      /(?:^|[>*\]][ ]{0,2})["']?(?:AUTH|PASS)["']?[ ](?:["']?[\w.@-]{1,60}["']?[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
+      /(?:^|[>*\]][ ]{0,2})["']?(?:AUTH|PASS|(?<=^)(?:pass|pwd?))["']?[ ](?:["']?[\w.@-]{1,60}["']?[ ])?["']?([^\s"']{6,200})["']?[ \t]{0,4}$/gm,
     accepts: (value) =>
       isDottedPhrase(value) ||
       isJoined(value) ||
+      (/[!#$%*+~^&]/u.test(value) && isGivenLiteral(value)) ||
       (isPassword(value) && !isCode(value) && (looksRandom(value) || looksChosen(value) || /\d/u.test(value))),
   },
   {
@@ -170,7 +164,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'https://files.internal/a.zip?se=2026&sig={token}',
     hints: ['='],
     pattern:
-      /[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|auth|key|code|hmac|st)=([^\s&"'`<>#]{16,2000})/gi,
+      /[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|auth|key|code|hmac|st|appid)=([^\s&"'`<>#]{16,2000})/gi,
     accepts: looksRandom,
   },
 ];

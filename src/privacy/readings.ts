@@ -101,6 +101,23 @@ export function commandReading(text: string): Reading | undefined {
   return result.text === '' ? undefined : result;
 }
 
+/** What stands before the lines of a listing, a chat or the logs of containers. */
+const PREFIX =
+  /^(?:[ ]{0,8}\d{1,6}(?:→|\t|:[ ]|[ ]?\|[ ])|\[?\d{1,2}:\d\d(?::\d\d)?\]?[ ](?:[\p{L}\d_.-]{1,20}:[ ])?|<[\p{L}\d_.-]{1,20}>[ ]|[a-z][\w.-]{1,30}[ ]{1,8}\|[ ])/gmu;
+const NAMES_SECRET =
+  /^[^\n]{0,60}(?:pass(?:word|wd|phrase)?|\bpwd?|psk)["']?(?:[ ]?[:=])?[ ]?[^\s:={}()[\]]{6}[^\s{}()[\];]{0,60}(?:\n|$)/iu;
+
+/** The lines at a word for a password without what a listing puts before each; undefined if there are none. */
+export function listingReading(text: string): Reading | undefined {
+  const result = rewritten(
+    text,
+    PREFIX,
+    () => '',
+    (at) => NAMES_SECRET.test(text.slice(at, at + 160)),
+  );
+  return result.text === '' ? undefined : result;
+}
+
 /** The text without line breaks (and without what a diff or a listing puts after them); undefined if there are none. */
 export function unbrokenReading(text: string): Reading | undefined {
   return joined(text, LINE_BREAK);

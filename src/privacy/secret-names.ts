@@ -42,7 +42,12 @@ export function secretName(identifier: string): SecretName | undefined {
   const joined = /\w[_-]\w/u.test(identifier);
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
-  if (/(?:^| )(?:key|token)s? (?:id|arn|alias|name)$/u.test(words.join(' '))) return undefined;
+  if (
+    /(?:^| )(?:(?:key|token|credential)s?|secrets) (?:id|arn|alias|name)$|(?:^| )(?:public|publishable) token$/u.test(
+      words.join(' '),
+    )
+  )
+    return undefined;
   if (
     /(?:^| )(?:(?:pre )?shared|preshared) (?:key|secret)$|(?:^| )(?:recovery|network|wifi|wlan|wpa|unlock) key$/u.test(
       words.join(' '),

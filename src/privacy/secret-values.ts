@@ -109,10 +109,14 @@ export function isStandIn(value: string): boolean {
   if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
   // A number and what it counts: `KeePass 2-Datenbank`.
   if (/^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u.test(value)) return true;
+  // A package and its version, a version and its build; another option.
+  if (/^(?:[a-z][\w.-]*:v?\d+(?:\.\d+){1,3}(?:[-.+]\w+)*|v?\d+(?:\.\d+){1,3}=\w+|--[a-z][\w-]*=.*)$/iu.test(value))
+    return true;
+  if (/^(?:your|votre|deine?|ihre?|tuo|su|seu|sua|jouw|uw|din|ditt|tw[oó]j[ae]?)[-_]\p{L}/iu.test(value)) return true;
   // What a tool for encrypted settings put in place of a value.
   if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
   // Rules for what a form takes.
-  if (/^(?:required|nullable|sometimes|string|confirmed)\|/u.test(value)) return true;
+  if (/^(?:\w{1,20}:)?(?:required|nullable|sometimes|string|confirmed)\|/u.test(value)) return true;
   // Keys that are pressed at once.
   if (/^(?:(?:ctrl|control|strg|alt|altgr|shift|cmd|command|meta|super|option|win)\+){1,3}\w{1,12}$/iu.test(value))
     return true;
@@ -129,7 +133,7 @@ export function isStandIn(value: string): boolean {
   if (/\[(?:0-9|a-z|A-Z|\^)|\(\?[:=!]|\\[dws][+*{]/u.test(value)) return true;
   if (
     /^(?:op|vault|ssm|arn|secretsmanager|keyring|env|file|ref|gcp-sm):/iu.test(value) ||
-    /^sha\d{1,3}[-:]/u.test(value)
+    /^sha\d{1,3}[-:]/iu.test(value)
   )
     return true;
   // The halves of key pairs that may be known: of SSH, X.509, age, minisign, Stripe, Nostr.
@@ -171,7 +175,7 @@ function saysStandIn(value: string): boolean {
 }
 
 /** Tells whether most characters are in sequence, as in `1234567890` or `abcdefgh`. */
-function isSequence(value: string): boolean {
+export function isSequence(value: string): boolean {
   let steps = 0;
   for (let index = 1; index < value.length; index++) {
     const step = value.charCodeAt(index) - value.charCodeAt(index - 1);

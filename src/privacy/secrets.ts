@@ -16,6 +16,7 @@ import {
   continuedReading,
   decodedReadings,
   dumpReading,
+  listingReading,
   mailReading,
   type Reading,
   unbrokenReading,
@@ -23,7 +24,7 @@ import {
 import { createRecollection } from './recollection.ts';
 import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
 import { findSpeltCodes } from './spelt-codes.ts';
-import { findInTables } from './tables.ts';
+import { findInInserts, findInTables } from './tables.ts';
 
 /** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
 export interface Redactor {
@@ -110,10 +111,12 @@ function findSecrets(text: string): Finding[] {
       const command = commandReading(reading.text);
       const mail = mailReading(reading.text);
       const dump = dumpReading(reading.text);
+      const listing = listingReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
         ...(command ? inSource(command, findCredentials(command.text)) : []),
+        ...(listing ? inSource(listing, [...findCredentials(listing.text), ...findAssigned(listing.text)]) : []),
         ...(dump ? inSource(dump, findPlain(dump.text, false)) : []),
         ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
@@ -131,6 +134,7 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
     ...findInTables(text),
+    ...findInInserts(text),
     ...findInCalls(text),
     ...findNearby(text),
     ...findAnswers(text),

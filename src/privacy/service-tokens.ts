@@ -59,6 +59,13 @@ export const SERVICE_TOKENS: readonly KnownToken[] = [
     `${EDGE}re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?![A-Za-z0-9])`,
     'random',
   ),
+  shape(
+    'deepl-key',
+    'developers.deepl.com',
+    '{g}:fx',
+    ':fx',
+    `${EDGE}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx(?![A-Za-z0-9])`,
+  ),
   token('tavily-key', 'docs.tavily.com', 'tvly-{a32}', 'tvly-', `${EDGE}tvly-(?:dev-|prod-)?[A-Za-z0-9-]{28,60}`),
   token('cerebras-key', 'inference-docs.cerebras.ai', 'csk-{l48}', 'csk-', `${EDGE}csk-[a-z0-9]{40,60}`, 'random'),
   token(
@@ -79,7 +86,14 @@ export const SERVICE_TOKENS: readonly KnownToken[] = [
   token('buildkite-token', 'buildkite.com/docs', 'bkua_{x40}', 'bkua_ bkct_', `${EDGE}bk(?:ua|ct)_[A-Za-z0-9]{32,60}`),
   token('artifactory-key', 'jfrog.com/help', 'AKCp{a69}', 'AKCp', `${EDGE}AKCp[A-Za-z0-9]{60,75}`),
   token('artifactory-token', 'jfrog.com/help', 'cmVmdGtu{a56}', 'cmVmdGtu', `${EDGE}cmVmdGtu[A-Za-z0-9]{50,60}`),
-  token('octopus-key', 'octopus.com/docs', 'API-{U32}', 'API-', `${EDGE}API-[A-Z0-9]{25,36}(?![A-Za-z0-9])`, 'random'),
+  token(
+    'octopus-key',
+    'octopus.com/docs',
+    'API-{U32}',
+    'API-',
+    `${EDGE}API-(?=[A-F0-9]{0,30}[G-Z])[A-Z0-9]{25,36}(?![A-Za-z0-9])`,
+    'random',
+  ),
   token('heroku-key', 'devcenter.heroku.com', 'HRKU-AA{u58}', 'HRKU-', `${EDGE}HRKU-[A-Za-z0-9_-]{36,70}`),
   token(
     'asana-token',
@@ -154,6 +168,56 @@ export const SERVICE_TOKENS: readonly KnownToken[] = [
     ':',
     '(?<![A-Za-z0-9])su[A-Za-z0-9]{12}:[A-Za-z0-9]{64}(?![A-Za-z0-9])',
   ),
+  token(
+    'teamwork-token',
+    'apidocs.teamwork.com',
+    'tkn.v1_{a70}',
+    'tkn.v1_',
+    `${EDGE}tkn\\.v1_[A-Za-z0-9+/_-]{50,120}=*`,
+  ),
+  shape(
+    'newrelic-key',
+    'docs.newrelic.com',
+    '{x36}NRAL',
+    'NRAL',
+    '(?<![A-Za-z0-9])(?:eu01xx)?[a-f0-9]{30,36}NRAL(?![A-Za-z0-9])',
+  ),
+  token(
+    'newrelic-key',
+    'docs.newrelic.com',
+    'NRIQ-{u32}',
+    'NRIQ- NRII- NRJS-',
+    `${EDGE}NR(?:IQ|II|JS)-[A-Za-z0-9_-]{19,40}`,
+  ),
+  shape(
+    'salesforce-session',
+    'help.salesforce.com',
+    '00D{a12}!{a96}',
+    '00D',
+    '(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,140}',
+  ),
+  shape(
+    'facebook-token',
+    'developers.facebook.com',
+    '{n13}|{u27}',
+    '|',
+    '(?<![0-9A-Za-z|])\\d{13,17}\\|[A-Za-z0-9_-]{27}(?![\\w|-])',
+    'random',
+  ),
+  shape(
+    'teams-webhook',
+    'learn.microsoft.com',
+    'outlook.office.com/webhook/{g}@{g}/IncomingWebhook/{x32}/{g}',
+    'office.com/webhook',
+    'outlook\\.office\\.com/webhook/[a-f0-9@/-]{60,120}/IncomingWebhook/[a-f0-9/-]{60,100}',
+  ),
+  token(
+    'dropbox-token',
+    'www.dropbox.com/developers',
+    'sl.{u130}',
+    'sl.',
+    `${EDGE}sl\\.(?:u\\.)?[A-Za-z0-9_-]{100,1200}`,
+  ),
   // Most new issuers follow GitHub: a short prefix, `_`, and letters of both cases with digits. Object ids are shorter
   // or hexadecimal.
   shape(
@@ -161,7 +225,7 @@ export const SERVICE_TOKENS: readonly KnownToken[] = [
     'github.blog: token formats',
     'acme_{a40}',
     '_',
-    '(?<![A-Za-z0-9_/.-])[a-z][a-z0-9]{1,9}(?:_[a-z]{1,8}){0,2}_(?:[A-Za-z0-9]{4,10}_)?(?=[A-Za-z]{0,31}[0-9])(?=[a-z0-9]{0,31}[A-Z])(?=[A-Z0-9]{0,31}[a-z])[A-Za-z0-9]{32,120}(?![A-Za-z0-9_/.(-])',
+    '(?<![A-Za-z0-9_/.-])(?!pk_)[a-z][a-z0-9]{1,9}(?:_[a-z]{1,8}){0,2}_(?:[A-Za-z0-9]{4,16}_)?(?=[A-Za-z]{0,31}[0-9])(?=[a-z0-9]{0,60}[A-Z])(?=[A-Z0-9]{0,31}[a-z])[A-Za-z0-9]{32,120}(?![A-Za-z0-9_/.(-])',
     'random',
   ),
 ];

@@ -60,3 +60,30 @@ export function isNumberedPhrase(value: string): boolean {
     !isStandIn(value)
   );
 }
+
+/** Four words or more, or the four groups of four letters that mail providers hand out. */
+export function isPassphrase(value: string): boolean {
+  if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
+  const words = value.split(/[\s_.+-]+/u).filter(Boolean);
+  const sentence =
+    /[.!?:]$/u.test(value) ||
+    words.some((word) =>
+      /^(?:the|is|are|must|be|at|of|and|or|a|an|in|to|for|not|with|please|enter|test|only)$/iu.test(word),
+    );
+  return (
+    words.length >= 4 &&
+    words.length <= 24 &&
+    !sentence &&
+    words.every((word) => /^[\p{L}\p{N}]{1,16}$/u.test(word)) &&
+    (/\s/u.test(value) === false || words.length >= 12 || /[0-9]/u.test(value))
+  );
+}
+
+/** Plain words that a mark joins, and none that names a thing in code: `granny-smith-apple`. */
+export function isWordChain(value: string): boolean {
+  return (
+    /^[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12}){1,5}$/u.test(value) &&
+    !NAMING.test(value) &&
+    !/pass|pwd|secret|token|key|cred|name|file|prod|path|local|value|string/u.test(value)
+  );
+}

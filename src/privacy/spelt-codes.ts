@@ -1,4 +1,4 @@
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
 
 /** The digits as they are said, in ten languages. */
 const DIGIT =
@@ -12,18 +12,34 @@ const SPELT = new RegExp(
   `(?<![\\w-])(?:(?:double|triple|doppel) )?${DIGIT}(?:[ ,.-]{1,3}(?:double |triple |and |und |et |y |e )?${DIGIT}){3,11}(?![\\w-])`,
   'g',
 );
+/** A character that is named: `capital K`, `dash`; four of them or more, among digits. */
+const CASED =
+  '(?:(?:capital|upper ?case|lower ?case|small|big|majuscule|minuscule|mayúscula|minúscula|maiuscol[ao]|minuscol[ao]|gro(?:ß|ss)(?:es)?|klein(?:es)?) [A-Za-z]|alfa|alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|sierra|tango|uniform|victor|whiskey|x-?ray|yankee|zulu)';
+const MARK =
+  '(?:dash|hyphen|minus|underscore|exclamation (?:mark|point)|question mark|at(?: sign)?|hash|pound|dollar(?: sign)?|percent|star|asterisk|dot|period|slash|colon|plus|equals|ampersand|bindestrich|unterstrich|ausrufezeichen|fragezeichen|punkt|raute|tiret|guion|trattino)';
+const NAMED = new RegExp(
+  `(?<![\\w-])(?:(?:${CASED}|${MARK}|${DIGIT})[ ,]{1,3}(?:and |und |et |y )?){3,30}(?:${CASED}|${MARK}|${DIGIT})(?![\\w-])`,
+  'gi',
+);
 /** How far a word that announces the code may be, in UTF-16 units: about a sentence. */
 const LINE = 160;
 /** What a code opens, or a word for one. */
 const OPENS =
-  /\b(?:codes?|pins?|puk|passcode|combination|combo|password|keypad|alarm|safe|lock|door|gate|kod[ea]?|código|codice|tresor|türe?|schloss|code|coffre|porte|caja|puerta|cassaforte|porta|cofre|kluis|slot|deur|dörr|lås|larm|sejf|drzwi|zamek|passwort|kennwort|mot de passe|contraseña|senha)\b|код|пароль|сейф|двер|замок|сигнализац/iu;
+  /\b(?:codes?|pins?|puk|passcode|combination|combo|password|pw|keypad|alarm|safe|lock|door|gate|kod[ea]?|código|codice|tresor|türe?|schloss|code|coffre|porte|caja|puerta|cassaforte|porta|cofre|kluis|slot|deur|dörr|lås|larm|sejf|drzwi|zamek|passwort|kennwort|mot de passe|contraseña|senha)\b|код|пароль|сейф|двер|замок|сигнализац/iu;
 /** The order in which one counts. */
 const COUNTING =
   /one\W+two\W+three|three\W+two\W+one|eins\W+zwei\W+drei|un\W+deux\W+trois|un[oe]\W+d\p{L}+\W+tr|один\W+два\W+три/iu;
 
 /** Finds codes that somebody spells out: `the alarm code is four nine two seven`. */
 export function findSpeltCodes(text: string): Finding[] {
-  return Array.from(text.matchAll(SPELT)).flatMap(({ 0: digits, index }) => {
+  const named =
+    /\bspel|buchstab|capital|upper ?case|foxtrot|tango|zulu|kilo|bravo|romeo|sierra|victor|oscar|yankee/iu.test(text)
+      ? matchesOf(text, NAMED)
+      : [];
+  const cased = named.filter(
+    ([one]) => new RegExp(`${CASED}.*${CASED}`, 'iu').test(one) && new RegExp(DIGIT, 'iu').test(one),
+  );
+  return [...matchesOf(text, SPELT), ...cased].flatMap(({ 0: digits, index }) => {
     const before = text.slice(Math.max(0, index - LINE), index);
     const behind = text.slice(index, index + digits.length + LINE);
     const line = before.slice(before.lastIndexOf('\n') + 1) + (/^[^\n]*/u.exec(behind)?.[0] ?? '');

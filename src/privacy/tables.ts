@@ -1,5 +1,6 @@
 import { kindOfNamed } from './assignments.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, matchesOf } from './findings.ts';
+import { isGiven } from './given-values.ts';
 import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The separators of cells. */
@@ -51,6 +52,39 @@ export function findInTables(text: string): Finding[] {
     before = line;
   }
   return found;
+}
+
+/** A list of columns, and what a row has for each: SQL. */
+const INSERT = /\(([\w\s,`"'[\].]{3,600})\)\s{0,10}VALUES\s{0,10}(?=\()/gi;
+const FIELD =
+  /\s{0,20}(?:N?'((?:[^'\\]|\\.|''){0,400})'|"((?:[^"\\]|\\.){0,400})"|[^,()'"]{0,200}(?:\([^()]{0,200}\))?)\s{0,20}([,)])/y;
+
+/** Finds values by the names in the list before them: `INSERT INTO t (login, password) VALUES ('joe', '...')`. */
+export function findInInserts(text: string): Finding[] {
+  if (!/\)\s{0,10}VALUES\b/i.test(text)) return [];
+  return matchesOf(text, INSERT).flatMap((match) => {
+    const names = (match[1] ?? '').split(',').map((name) => name.replace(/[\s`"'[\]]/gu, ''));
+    const found: Finding[] = [];
+    let at = match.index + match[0].length + 1;
+    for (let column = 0; promises(names); column++) {
+      FIELD.lastIndex = at;
+      const field = FIELD.exec(text);
+      if (!field) break;
+      const value = field[1] ?? field[2] ?? '';
+      const name = names[column] ?? '';
+      const kind = kindOfNamed(name, value) ?? (isGiven(value) ? kindOfNamed(name, PROBE) : undefined);
+      const start = at + field[0].indexOf(value);
+      if (value !== '' && kind !== undefined) found.push({ start, end: start + value.length, kind });
+      at = FIELD.lastIndex;
+      if (field[3] === ',') continue;
+      // The next row.
+      const next = /^\s{0,20},\s{0,20}\(/u.exec(text.slice(at, at + 60))?.[0].length;
+      if (next === undefined) break;
+      at += next;
+      column = -1;
+    }
+    return found;
+  });
 }
 
 /** A header whose cells are separated by a character. */

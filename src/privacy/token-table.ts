@@ -28,7 +28,7 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'api.slack.com',
     'xoxb-{d12}-{d13}-{a24}',
     'xox xapp-',
-    `${EDGE}(?:xox[abeoprst](?:\\.xox[bp])?-|xapp-)(?=[A-Za-z-]{0,60}\\d)[A-Za-z0-9-]{10,255}`,
+    `${EDGE}(?:xox[abeoprst](?:\\.xox[bp])?-|xapp-)(?=[A-Za-z-]{0,60}\\d)[A-Za-z0-9-]{20,255}(?![#*])`,
   ),
   token(
     'slack-webhook',
@@ -183,7 +183,7 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'learn.microsoft.com',
     '{a3}8Q~{a34}',
     'Q~',
-    '(?<![\\w~.-])[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}',
+    '(?<![\\w~.-])[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}(?![\\w~-])',
   ),
   shape('azure-devops-token', 'learn.microsoft.com', '{a76}AZDO{a4}', 'AZDO', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'),
   token(
@@ -377,6 +377,7 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'eyJhIjoi',
     `${EDGE}eyJhIjoi[A-Za-z0-9+/=]{80,400}`,
   ),
+  token('google-code', 'developers.google.com', '4/0A{u70}', '4/0A', `${EDGE}4/0A[A-Za-z0-9_-]{50,120}`),
   shape('app-key', 'laravel.com', 'base64:{b43}=', 'base64:', '(?<![\\w;,-])base64:[A-Za-z0-9+/]{43}='),
   ...SERVICE_TOKENS,
 ];

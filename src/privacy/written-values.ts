@@ -57,7 +57,7 @@ const STATED = new RegExp(
 );
 // A pasted form: the name alone on its line, the value alone on the next.
 const NEXT_LINE =
-  /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?![0-9a-f]{40}\b)(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+  /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?![0-9a-f]{40}\b|[A-Z][A-Z0-9_]{2,40}=\S)(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
 // A parenthesis in prose: `API_TOKEN (...)`.
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');

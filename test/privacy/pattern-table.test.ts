@@ -43,9 +43,10 @@ function placeOf(example: string, dice: Dice): { text: string; secrets: string[]
     basic: base64(`deploy:${password}`),
     base64: base64(password),
     hex: dice.chars(HEX, 32),
+    digits: dice.chars('13579', 6),
   };
   const secrets: string[] = [];
-  const text = example.replace(/\{(password|token|basic|base64|hex)\}/g, (_, name: keyof typeof values) => {
+  const text = example.replace(/\{(password|token|basic|base64|hex|digits)\}/g, (_, name: keyof typeof values) => {
     secrets.push(values[name]);
     return values[name];
   });
