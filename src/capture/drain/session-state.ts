@@ -144,7 +144,7 @@ export type DigestLine = z.infer<ReturnType<typeof makeSchemas>['line']>;
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
 export type SessionState = z.infer<ReturnType<typeof makeSchemas>['whole']>;
 
-/** Sessions silent for this long are forgotten; their records stay. One that is resumed later begins anew. */
+/** Sessions silent for this long are forgotten; their records stay. One that is resumed later starts from nothing. */
 const FORGET_MS = 90 * 86_400_000;
 
 export function newSession(session: string, host: string, root: string): SessionState {

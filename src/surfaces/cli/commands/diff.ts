@@ -50,8 +50,11 @@ function printText(diff: MemoryDiff, { stdout, stderr, style }: Context): void {
   const name = (side: string) => (isObjectId(side) ? side.slice(0, 10) : side);
   stdout.write(`${style('dim', `${name(diff.base)}...${name(diff.head)}`)}\n`);
   const sections = sectionsOf(diff, {
-    title: ({ id, title, type = '' }) =>
-      `${style('yellow', oneLine(id))} ${style('cyan', oneLine(type))} ${oneLine(title)}`,
+    title: ({ id, title, type = '' }) => {
+      // A mark's title begins with its type.
+      const kind = title.startsWith(`${type} `) ? '' : `${style('cyan', oneLine(type))} `;
+      return `${style('yellow', oneLine(id))} ${kind}${oneLine(title)}`;
+    },
     foreign: oneLine,
     list: (texts) => texts.map(oneLine).join(', '),
   });
