@@ -70,7 +70,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'authorization: Token {token}',
     hints: ['authorization', '-crumb'],
     pattern:
-      /(?:authorization|-crumb)["']?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
+      /(?:authorization|-crumb)["']?\]?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
     accepts: (value) => !isStandIn(value) && !isCode(value) && (looksRandom(value) || looksChosen(value)),
   },
   {

@@ -109,6 +109,17 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
     (style === 'told' || (style === 'bare' && isAlone && /[:：] $/u.test(text.slice(start - 2, start))))
   )
     return style === 'told' || !value.includes('.');
+  // A name as environments have it, and a plain word alone behind it: `POSTGRES_PASSWORD: marigold`.
+  if (
+    name.chosen &&
+    isAlone &&
+    isGiven(value) &&
+    /^[ \t-]*[A-Z][A-Z0-9]*_[A-Z0-9_]*: ["']?$/mu.test(
+      text.slice(Math.max(0, text.lastIndexOf('\n', start) + 1, start - LONGEST_NAME), start),
+    )
+  )
+    return true;
+  if (style === 'quoted' && name.kind === 'secret' && isChained(value) && value.split(/[-_.]/u).length > 4) return true;
   // Words in quotes behind `=`, where catalogs of labels have a colon.
   if (style === 'quoted' && name.chosen && /\s/u.test(value))
     return /=\s{0,4}["']$/u.test(text.slice(Math.max(0, start - 6), start)) && isGivenPhrase(value);

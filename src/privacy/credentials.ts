@@ -10,7 +10,7 @@ import { hintsIn } from './hints.ts';
 import { LABEL_PLACES } from './label-places.ts';
 import { COMMON_PLACES } from './places.ts';
 import { PROGRAM_PLACES } from './program-places.ts';
-import { isStandIn, looksRandom } from './secret-values.ts';
+import { isMask, isStandIn, looksRandom } from './secret-values.ts';
 
 /** Every place, the common ones first: if findings overlap, the first one determines the kind. */
 export const PLACES = [
@@ -25,7 +25,7 @@ export function findCredentials(text: string): Finding[] {
   return possible.flatMap(({ kind, pattern, accepts }) =>
     matchesOf(text, pattern).flatMap((match): Finding[] => {
       const value = match.slice(1).find((group) => group !== undefined);
-      if (value === undefined) return [];
+      if (value === undefined || isMask(value.replace(/^[A-Za-z]{2,12}[-_.](?=.{8})/u, ''))) return [];
       const start = startOfGroup(match, value);
       if (kind === 'session') return cookieValues(value, start);
       return accepts(value, match[0]) ? [{ start, end: start + value.length, kind }] : [];

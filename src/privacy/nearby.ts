@@ -103,7 +103,7 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge) {
     const marked = match[0].replace(/(?:<\/|&lt;|&quot;|<br).*/u, '');
     const whole = marked.replace(/^[([{<]+|(?:[)\]}>,.;:?]|\\[rn]){1,4}$/gu, '');
     if (/^['’]s\b/u.test(text.slice(start + match[0].length))) return []; // `root@web2's`
-    if (/^[a-z_][a-z0-9_-]*@[a-z][a-z0-9-]*:?$/u.test(whole)) return []; // A user at a host.
+    if (/^[a-z_][a-z0-9_.-]*@(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z][a-z0-9-]*):?$/u.test(whole)) return []; // A user at a host.
     // A digest of a file, and an address.
     if (/^\W{0,3}(?:sha\d{3}-|[a-z]{2,8}:\/\/)/iu.test(whole) || /^\W{0,3}\w{2,20}=["']?sha\d{3}-/u.test(whole))
       return [];

@@ -43,7 +43,7 @@ export function secretName(identifier: string): SecretName | undefined {
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
   if (
-    /(?:^| )(?:(?:key|token|credential)s?|secrets) (?:id|arn|alias|name)$|(?:^| )(?:public|publishable) token$/u.test(
+    /(?:^| )(?:(?:key|token|credential)s?|secrets) (?:id|arn|alias|name)$|(?:^| )(?:public|publishable) token$|(?:^| )hashed secret$/u.test(
       words.join(' '),
     )
   )

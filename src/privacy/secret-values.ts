@@ -113,6 +113,13 @@ export function isStandIn(value: string): boolean {
   if (/^(?:[a-z][\w.-]*:v?\d+(?:\.\d+){1,3}(?:[-.+]\w+)*|v?\d+(?:\.\d+){1,3}=\w+|--[a-z][\w-]*=.*)$/iu.test(value))
     return true;
   if (/^(?:your|votre|deine?|ihre?|tuo|su|seu|sua|jouw|uw|din|ditt|tw[oó]j[ae]?)[-_]\p{L}/iu.test(value)) return true;
+  // Twilio's ids of messages, calls and the like; a secret's name in a store; the host behind a placeholder.
+  if (
+    /^(?:(?:SM|MM|AC|CA|PN|CH|IS|MG|VA|CF|RE)[0-9a-f]{32}|(?:(?:[A-Z][A-Z0-9_]*=)?[a-z]+(?:-[a-z]+)+:(?:latest|\d{1,3})(?:,|$))+|@[\w-]+(?:\.[\w-]+)+(?:[:/].*)?)$/u.test(
+      value,
+    )
+  )
+    return true;
   // What a tool for encrypted settings put in place of a value.
   if (/^(?:ENC|DEC)[[(]/u.test(value)) return true;
   // Rules for what a form takes.
@@ -164,7 +171,8 @@ function isKeyName(value: string): boolean {
 
 function saysStandIn(value: string): boolean {
   if (TECHNICAL.test(value)) return true;
-  if (/(?:^|[^A-Za-z])change[-_]?(?:me|it)(?:$|[^A-Za-z])/iu.test(value)) return true;
+  if (/(?:^|[^A-Za-z])(?:(?:change|set|replace|fill)[-_]?(?:me|it|in)|fix-?me|to-?do)(?:$|[^A-Za-z])/iu.test(value))
+    return true;
   const runs = value.match(/[A-Za-z]+/gu) ?? [];
   const isNamed = (word: string) => STAND_INS.has(word.toLowerCase());
   if (!runs.some((run) => isNamed(run) || run.match(PIECES)?.some(isNamed))) return false;

@@ -162,6 +162,11 @@ export const FURTHER_KINDS: Readonly<Record<string, readonly string[]>> = {
     'jwt.verify(token, "⟦stille_Wasser+tief⟧")',
     "ssh-keygen -t rsa -f id -N '⟦kork & kiesel 3⟧' -C bot",
   ],
+  'plain words where settings and calls have a password': [
+    'environment:\n  MYSQL_ROOT_PASSWORD: ⟦juniper⟧\n  REDIS_PASSWORD: "⟦sandbank⟧"',
+    "app.use(session({ secret: '⟦otters-under-the-jetty-41⟧', resave: false }))",
+    "client.defaults.headers['Authorization'] = 'Token ⟦7c31f0a85be2d94c6817a3f5029ebd64c8f1a703⟧';",
+  ],
   'keys of services': [
     'DEEPL=⟦1f3d9a52-7c44-4e0b-9d61-53a8be02c7d4:fx⟧',
     'GET /data/2.5/forecast?q=Oslo&appid=⟦7d0c4be19f2a6358c1e7b4d90a5f3e62⟧&units=metric',

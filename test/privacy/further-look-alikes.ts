@@ -138,6 +138,16 @@ export const FURTHER_LOOK_ALIKES: Readonly<Record<string, readonly string[]>> = 
     'gcloud secrets versions access 3 --secret=orders-db-password --project=plum-shop-417',
     'MOT_DE_PASSE=votre_mot_de_passe\nPASSWORT=dein_passwort\nSENHA=sua_senha_aqui',
   ],
+  'masks, ids and references beside words for secrets': [
+    'jonas@192.168.7.21: Permission denied (publickey,password).\nroot@10.1.2.3 password expired',
+    'Message sid SM4be90d1f2a7c6358e1b7d40a9f5e3c62 sent, call CA0f1e2d3c4b5a69788796a5b4c3d2e1f0 ended',
+    'gcloud run deploy shop --set-secrets=API_KEY=shop-api-key:3,DB_PASS=db-pass:latest',
+    'mail_password: "FILL_ME_IN"\napi_token: "set-me"\nsecret: "TODO-later"',
+    'mongodb+srv://<user>:<password>@cluster7.mongodb.net/shop?retryWrites=true',
+    'glab auth login --token glpat-xxxxxxxxxxxxxxxxxxxx',
+    'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
+    '"type": "Secret Keyword",\n"hashed_secret": "5f4d13debcf57ae648f10e52b4917230486e26aa",',
+  ],
   'labels of catalogs': [
     '"password": "Neues Kennwort",\n"password_again": "Noch einmal eingeben"',
     "'password' => 'Let us know',\n'passphrase' => 'Say the words',",
