@@ -183,7 +183,7 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'learn.microsoft.com',
     '{a3}8Q~{a34}',
     'Q~',
-    '(?<![\\w~.-])[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}(?![\\w~-])',
+    '(?<![\\w~.-])[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9])',
   ),
   shape('azure-devops-token', 'learn.microsoft.com', '{a76}AZDO{a4}', 'AZDO', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'),
   token(
