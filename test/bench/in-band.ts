@@ -30,8 +30,9 @@ export async function inBand(): Promise<Figure[]> {
       ]),
     );
     const failed = results.filter(({ status }) => status === 'failed').length;
+    const ran = failed + results.filter(({ status }) => status === 'passed').length;
     const promise = 'real agents that are asked to save, and do not as they should';
-    return [{ promise, bound: '0', value: String(failed), holds: results.length > 0 && failed === 0 }];
+    return ran === 0 ? [] : [{ promise, bound: '0', value: `${failed} of ${ran}`, holds: failed === 0 }];
   } finally {
     await removeFolder(work);
   }
