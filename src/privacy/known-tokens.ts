@@ -53,7 +53,7 @@ export function isGenuine(value: string, random: boolean): boolean {
   );
   if (
     isMask(secret) ||
-    isMask(/\/(\w{16,})$/u.exec(secret)?.[1] ?? 'none') ||
+    isMask(secret.replace(/^.*\/(?=\w{16,}$)/u, '')) ||
     isSequence(secret) ||
     /EXAMPLE|example|(?<![A-Za-z0-9])(?:your|my)[-_]|placeholder|redacted|(?:[Tt]oken|[Kk]ey|[Ss]ecret|STRING)(?:Here|HERE)$/u.test(
       value,

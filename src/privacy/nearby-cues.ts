@@ -1,4 +1,5 @@
 import { isChained, isGiven, isSpoken } from './given-values.ts';
+import { isHexKey } from './named-values.ts';
 import {
   isAnnouncedPassword,
   isComposed,
@@ -81,7 +82,7 @@ function isGenerated(value: string): boolean {
 
 const isKeyAlone = (value: string) =>
   isGenerated(value) ||
-  /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u.test(value) ||
+  isHexKey(value) ||
   (/^(?=[a-f0-9]{0,200}[g-z])[0-9a-z]{28,}$/u.test(value) && looksRandom(value));
 const PLAIN = /^(?!\w{1,40}=)[\w\u00c0-\u04ff\u1e00-\u1eff!@#$%^&*+=?.~-]+$/u;
 const isPasswordHere: Judge = (value, isTold, isNamed) =>

@@ -21,6 +21,9 @@ const NAMED = new RegExp(
   `(?<![\\w-])(?:(?:${CASED}|${MARK}|${DIGIT})[ ,]{1,3}(?:and |und |et |y )?){3,30}(?:${CASED}|${MARK}|${DIGIT})(?![\\w-])`,
   'gi',
 );
+/** Without both, the named characters are words of a sentence. */
+const TWO_CASED = new RegExp(`${CASED}.*${CASED}`, 'iu');
+const ANY_DIGIT = new RegExp(DIGIT, 'iu');
 /** How far a word that announces the code may be, in UTF-16 units: about a sentence. */
 const LINE = 160;
 /** What a code opens, or a word for one. */
@@ -36,9 +39,7 @@ export function findSpeltCodes(text: string): Finding[] {
     /\bspel|buchstab|capital|upper ?case|foxtrot|tango|zulu|kilo|bravo|romeo|sierra|victor|oscar|yankee/iu.test(text)
       ? matchesOf(text, NAMED)
       : [];
-  const cased = named.filter(
-    ([one]) => new RegExp(`${CASED}.*${CASED}`, 'iu').test(one) && new RegExp(DIGIT, 'iu').test(one),
-  );
+  const cased = named.filter(([one]) => TWO_CASED.test(one) && ANY_DIGIT.test(one));
   return [...matchesOf(text, SPELT), ...cased].flatMap(({ 0: digits, index }) => {
     const before = text.slice(Math.max(0, index - LINE), index);
     const behind = text.slice(index, index + digits.length + LINE);

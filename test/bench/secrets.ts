@@ -1,3 +1,4 @@
+import { grouped } from '../../src/quantities.ts';
 import { type Measured, measuredLookAlikes, measuredSecrets, recallOf } from '../privacy/secret-measure.ts';
 import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
@@ -82,14 +83,4 @@ function printMistaken(texts: ReturnType<typeof measuredLookAlikes>): void {
     return [kind, `${own.length}`, `${wrong.length}`, sample];
   });
   printTable('Look-alikes by class', ['class', 'texts', 'mistaken', 'for instance'], rows);
-}
-
-function grouped<T>(items: T[], nameOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(nameOf(item));
-    if (group) group.push(item);
-    else groups.set(nameOf(item), [item]);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/hub/open.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { freePort } from '../support/loopback.ts';
 import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
 
 const programs = postgresPrograms();
@@ -135,14 +136,6 @@ function openGate(folder: string, address: string) {
       through.clear();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 const WORKER = `

@@ -45,6 +45,15 @@ export async function openLoopback<Body>(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, close };
 }
 
+/** A port on which nothing listens now, for a server that a program starts. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
 /** JSON with this status. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reaction {
   return (response) => {

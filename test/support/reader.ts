@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gitMem } from './command-line.ts';
 import { makeRemote } from './hub-world.ts';
-import { openLoopback } from './loopback.ts';
+import { freePort, openLoopback } from './loopback.ts';
 import { startRegistry } from './npm-registry.ts';
 import { postgresPrograms, startPostgres } from './postgres.ts';
 import { createRepository, type TestRepository } from './repository.ts';
@@ -222,14 +221,6 @@ async function stop(servers: ChildProcess[]): Promise<void> {
     const code = await ended;
     if (code !== 0) throw new Error(`A server ended with ${code}.`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function hasEd25519(): boolean {
