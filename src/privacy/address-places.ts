@@ -1,3 +1,4 @@
+import { NAMED_DIGEST } from './named-values.ts';
 import { isHash, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isCode, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
@@ -29,12 +30,12 @@ export const ADDRESS_PLACES: readonly Place[] = [
     accepts: isPassword,
   },
   {
-    // A token instead of the user name, as in a Sentry DSN or a clone URL.
+    // A token instead of the user name, as in a clone URL. Pages show the key of a Sentry DSN to everybody.
     kind: 'url-token',
-    source: 'Sentry: DSN; git: clone addresses',
+    source: 'git: clone addresses',
     example: 'https://{token}@git.internal/acme/app.git',
     hints: ['://'],
-    pattern: /\bhttps?:\/\/([^\s:/?#@"'`<>]{20,300})(?::x-oauth-basic)?@(?=[\w[])/gi,
+    pattern: /\bhttps?:\/\/([^\s:/?#@"'`<>]{20,300})(?::x-oauth-basic)?@(?=[\w[])(?![\w.-]{0,60}sentry)/gi,
     accepts: looksRandom,
   },
   {
@@ -52,9 +53,14 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'Authorization: SSWS {token}',
     hints: ['bearer', 'token', 'apikey', 'api-key', 'ssws', 'splunk', 'key'],
     pattern:
-      /\b(?:bearer|token|apikey|api-key|ssws|splunk|genie-?key|key)[ ]{1,4}([A-Za-z0-9._~+/|:-]{16,4000}={0,2})/gi,
+      /(?<!websocket-)\b(?:bearer|token|apikey|api-key|ssws|splunk|genie-?key|key)[ ]{1,4}([A-Za-z0-9._~+/|:-]{16,4000}={0,2})/gi,
     accepts: (value) =>
-      looksRandom(value) && !isPlace(value) && (value.length >= 24 || /[A-Z]/u.test(value)) && !isHash(value),
+      looksRandom(value) &&
+      !isStandIn(value) &&
+      !NAMED_DIGEST.test(value) &&
+      !isPlace(value) &&
+      (value.length >= 24 || /[A-Z]/u.test(value)) &&
+      !isHash(value),
   },
   {
     kind: 'bearer-token',

@@ -21,6 +21,9 @@ const LEADS = `\\p{L}{0,6}[^\\n:：=]{0,60}?(?:["'\`」』”»]?[ ]{0,4}[:：=�
 // The value may be on the next line, unless that is an assignment of its own.
 const GAP = '[ \\t]{0,4}(?:\\r?\\n[ \\t]{0,4}(?![^\\s=:]{1,60}[ \\t]{0,4}[=:]))?';
 
+/** What a rule about passwords counts. */
+const COUNTED = /최소|최대|至少|最少|最多|最低|最大|最短|以上|以下|以内|文字|长度|長度|桁|أقل|أكثر|לפחות|עד/u;
+
 /** Secrets that people announce in a sentence or label, in languages other than English. */
 export const ANNOUNCEMENTS: readonly Place[] = [
   {
@@ -34,7 +37,18 @@ export const ANNOUNCEMENTS: readonly Place[] = [
       (isAnnouncedPassword(value) && !isHyphenated(value)) ||
       isSpoken(value) ||
       isChained(value) ||
-      (/^\p{Lu}\p{Ll}{7,19}$/u.test(value) && isGiven(value) && /[ ](?!ist )\p{L}+[ ]\S+$/u.test(match)),
+      (/^\p{Lu}\p{Ll}{7,19}$/u.test(value) && isGiven(value) && /[ ](?!ist |la )\p{L}+[ ]\S+$/u.test(match)),
+  },
+  {
+    kind: 'password',
+    source: 'words of scripts that write no Latin letters, and a number',
+    example: 'كلمة سر الواي فاي: {native}',
+    hints: PASSWORD_HINTS,
+    pattern: new RegExp(
+      `(?:${PASSWORD})[^\\n:：]{0,40}?(?:[:：]|[是为為は은는係]|가|이)[ ]{0,3}["'“„「『«]?([\\p{Lo}\\p{M}]{2,14}\\d{2,6})(?=["'”」』»]|[,،，。．.、!！؛;]|\\s|$)`,
+      'giu',
+    ),
+    accepts: (value) => !COUNTED.test(value),
   },
   {
     kind: 'secret',
@@ -42,7 +56,7 @@ export const ANNOUNCEMENTS: readonly Place[] = [
     example: '接口密钥：{token}',
     hints: hintsOf([...SECRET_STEMS, ...KEY_STEMS]),
     pattern: new RegExp(
-      `(?:${SECRET}|\\bapi[ -]{0,3}(?:${KEY})|(?:${KEY})\\p{L}{0,3}[ ](?:\\p{L}{1,3}[ '’])?api\\b)${LEADS}${GAP}${QUOTE}${VALUE}`,
+      `(?:${SECRET}|\\bapi[ -]{0,3}(?:${KEY})|(?:${KEY})\\p{L}{0,3}[ ](?:\\p{L}{1,3}[ '’]){0,2}api\\b)${LEADS}${GAP}${QUOTE}${VALUE}`,
       'giu',
     ),
     accepts: (value) => looksRandom(value) && !isPlace(value) && !isWord(value),

@@ -7,7 +7,9 @@ import { isPlace, looksRandom } from './secret-values.ts';
 /** Digests that a command may print: a commit, or the checksum of a file named after a secret. */
 const isAnswer = (value: string) =>
   !/^sha\d{1,3}[:-]/iu.test(value) &&
-  (isAnnouncedPassword(value) || (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
+  (isAnnouncedPassword(value) ||
+    /^[0-9a-f]{32}$/u.test(value) ||
+    (looksRandom(value) && !isPlace(value) && !/^[0-9a-f]{40}$/u.test(value)));
 
 /** Answers of programs that were asked for a secret, and lists of theirs that do not name it. */
 export const ANSWER_PLACES: readonly Place[] = [
@@ -15,9 +17,9 @@ export const ANSWER_PLACES: readonly Place[] = [
     kind: 'secret',
     source: 'shells: a command that asks for a secret, and the line that answers it',
     example: '$ vault kv get -field=password secret/db\n{password}',
-    hints: ['pass', 'secret', 'token', 'cred', ' rand ', 'pwgen', 'apg'],
+    hints: ['pass', 'secret', 'token', 'cred', ' rand ', 'pwgen', 'apg', 'wg gen', 'dumpprivkey'],
     pattern:
-      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60})?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential|\bopenssl[ ]rand|\bpwgen|\bapg|\bg?pass[ ]show|\blpass[ ]show|\bbw[ ]get|\bop[ ]read)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
+      /^[ \t]{0,8}(?:\w{1,20}@[\w.:~/-]{1,60}|[~/][\w/]{0,30}[ ])?[$#%>❯][ ](?!docker\b|git\b|sha\d|shasum|md5|[^\n]{0,200}\.(?:enc|gpg|age|asc|sops|pub)\b)[^\n]{0,200}?(?:password|passwd|passphrase|secret|token|credential|\bopenssl[ ]rand|\bwg[ ]gen(?:key|psk)|\bdumpprivkey|\bpwgen|\bapg|\bg?pass[ ]show|\blpass[ ]show|\bbw[ ]get|\bop[ ]read)[^\n]{0,160}\n["']?(?=[!-~]{6,400}$)([^\s"']{6,400})["']?$/gim,
     accepts: isAnswer,
   },
   {
@@ -29,7 +31,9 @@ export const ANSWER_PLACES: readonly Place[] = [
       `\\b(?:password|passphrase|passcode)\\b(?![\\w-])[^\\n:=]{2,100}(?:\\n[^\\n:=]{1,40})?(?<!\\b(?:user|username|account|login|host|by|file|policy|id|email|mail)):[ ]{1,4}${QUOTE}${VALUE}`,
       'gi',
     ),
-    accepts: (value) => isAnnouncedPassword(value) && !/^\w+=/u.test(value),
+    accepts: (value, match) =>
+      (isAnnouncedPassword(value) || (/\bis generated for\b/u.test(match) && isPassword(value))) &&
+      !/^\w+=/u.test(value),
   },
   {
     kind: 'password',
@@ -78,9 +82,10 @@ export const ANSWER_PLACES: readonly Place[] = [
       '/oper',
       'http-basic',
       'userstore',
+      'oper ',
     ],
     pattern:
-      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|[ ]:[ ](?:EAP|XAUTH|NTLM)|NickServ[ ]IDENTIFY(?:[ ]\w{1,20}(?=[ ]\S))?|\/oper[ ]\S{1,40}|config[ ]http-basic\.\S{1,60}[ ]\S{1,60}|userstore[ ](?:-i[ ])?set[ ]\S{1,40}[ ]\S{1,100}[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/gi,
+      /\b(?:(?:mc|mcli)[ ]alias[ ]set[ ]\S{1,60}[ ]\S{1,200}[ ]\S{1,100}|radtest[ ]\S{1,60}|wpa_passphrase[ ]\S{1,60}|-setairportnetwork[ ]\S{1,20}[ ]\S{1,60}|[: ]XAUTH[ ]\S{1,60}|[ ]:[ ](?:EAP|XAUTH|NTLM)|NickServ[ ]IDENTIFY(?:[ ]\w{1,20}(?=[ ]\S))?|\/oper[ ]\S{1,40}|config[ ]http-basic\.\S{1,60}[ ]\S{1,60}|userstore[ ](?:-i[ ])?set[ ]\S{1,40}[ ]\S{1,100}[ ]\S{1,60}|doveadm[ ]auth[ ](?:test|login)[ ]\S{1,100}|auth-pass[ ]\S{1,60}|[> ]AUTH[ ][\w.@-]{1,60}|OPER[ ][\w.@-]{1,60}|rclone[ ]obscure|(?:tacacs|radius)-server[ ][^\n]{0,80}?\bkey(?:[ ][07])?)[ ]["']?([^\s"'$|<>-][^\s"'|<>]{5,200})/gi,
     accepts: (value) => isAnnouncedPassword(value) || isGivenLiteral(value),
   },
   {

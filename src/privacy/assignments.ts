@@ -1,5 +1,5 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isChained, isGiven, isGivenLiteral, isGivenPhrase } from './given-values.ts';
+import { isChained, isGiven, isGivenInQuotes, isGivenLiteral, isGivenPhrase } from './given-values.ts';
 import {
   isHex,
   isHexKey,
@@ -10,7 +10,15 @@ import {
   SEALED,
   UUID,
 } from './named-values.ts';
-import { isDottedPhrase, isJoined, isUnmistakable, isWord, isWordPair, isWordsAndDigits } from './password-values.ts';
+import {
+  isDottedPhrase,
+  isJoined,
+  isTailed,
+  isUnmistakable,
+  isWord,
+  isWordPair,
+  isWordsAndDigits,
+} from './password-values.ts';
 import { isWordList } from './phrases.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
 import { isCode, isMeasure, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
@@ -32,6 +40,21 @@ export function findAssigned(text: string): Finding[] {
     const start = nameStart(text, match.index, floor);
     const end = nameEnd(text, match.index + match[0].length);
     keyword.lastIndex = floor = end;
+    // The classes of an element: `PasswordField_input__L7F8G`.
+    if (/\bclass(?:Name)?=["'{][^"'<>]{0,200}$/u.test(text.slice(Math.max(0, start - 220), start))) continue;
+    // What tells the items of a list apart: `<li key=...>`.
+    if (
+      text.slice(start, end) === 'key' &&
+      /<[A-Za-z][\w.]{0,40}(?:\s[^<>\n]{0,120})?\s$/u.test(text.slice(Math.max(0, start - 160), start))
+    )
+      continue;
+    // Letters in a key.
+    if (isInBase64(text, end)) continue;
+    // The digest of a file: `MD5(auth.dump)= ...`.
+    if (
+      /(?:MD5|SHA\d{0,3}(?:-\d{3})?|BLAKE\w{1,4})[ ]?\([^()\n]{0,60}$/u.test(text.slice(Math.max(0, start - 80), start))
+    )
+      continue;
     // A redaction marker is not the name of what follows it.
     if (isMarkedKind(text, start, end)) continue;
     const name = secretName(text.slice(start, end)) ?? nameInProse(text, start, end);
@@ -67,6 +90,11 @@ function isSegment(text: string, start: number, end: number): boolean {
       !/^\s\/.*:$/su.test(text.slice(start - 2, start) + text.charAt(end))) ||
     (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
   );
+}
+
+/** Tells whether the word is the end of a key in base 64. */
+function isInBase64(text: string, end: number): boolean {
+  return /[A-Za-z0-9+/]{40}$/u.test(text.slice(Math.max(0, end - 40), end));
 }
 
 /** In prose the words of a name are separate: `the api key is`. */
@@ -133,6 +161,9 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
   // Words in quotes behind `=`, where catalogs of labels have a colon.
   if (style === 'quoted' && name.chosen && /\s/u.test(value))
     return /=\s{0,4}["']$/u.test(text.slice(Math.max(0, start - 6), start)) && isGivenPhrase(value);
+  // Brackets are none of code in a literal.
+  if (style === 'told' && name.chosen && /["']/u.test(before) && text.charAt(end) === before && looksChosen(value))
+    return isGivenInQuotes(value);
   // A plain word in quotes: `the default password is 'blooberry'`.
   if (style === 'told' && name.chosen && isGiven(value))
     return /\p{L} ["']$/u.test(text.slice(start - 3, start)) && /^\p{Ll}+$/u.test(value) && text.charAt(end) === before;
@@ -165,7 +196,7 @@ function isSecret(whole: string, name: SecretName, style: Style): boolean {
   if (name.chosen && name.certain && isJoined(value))
     return style === 'env' || style === 'quoted' || (!isProse(style) && !isCode(value));
   if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
-  if (isDottedPhrase(value)) return name.chosen && name.certain;
+  if (isDottedPhrase(value) || isTailed(value)) return name.chosen && name.certain;
   if (name.chosen && name.certain && style === 'env' && isGiven(value)) return true;
   if (isPlace(value) || (!name.chosen && /[a-z]-\d{1,3}(?:\.\d{1,6}){1,3}$/u.test(value))) return false;
   if (isMeasure(value))

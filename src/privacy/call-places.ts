@@ -2,6 +2,7 @@ import { isGivenInQuotes } from './given-values.ts';
 import { isAnnouncedPassword, isPassword, isPositional, isStrongPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, isStandIn, looksRandom } from './secret-values.ts';
+import { isPhraseChain } from './spaced-values.ts';
 
 // Between the fields of a frame: zero bytes, or lines, as they are or escaped.
 const ZERO = '(?:\\\\(?:0{1,3}|x00|u0000)|\\x00)';
@@ -74,6 +75,7 @@ export const CALL_PLACES: readonly Place[] = [
     accepts: (value) =>
       ((looksRandom(value) && !isPlace(value)) ||
         isStrongPassword(value) ||
+        isPhraseChain(value) ||
         /^(?:[0-9a-f]{32,64}|[A-Z]{20})$/u.test(value)) &&
       !/^[0-9a-f]{40}$|:\/\//u.test(value),
   },

@@ -63,7 +63,8 @@ function isLiteral(value: string): boolean {
 /** Such calls also take hosts, connection strings and names with a number: `replica-39`. */
 function isArgument(value: string, least: number): boolean {
   if (least > 1 && /^\w+$/u.test(value) && !isWordPair(value) && !isUnmistakable(value)) return false;
-  if (/^\w{1,20}[=:]./u.test(value) && !isWordPair(value)) return false;
+  if (/^(?:[a-z_]{2,20}|[A-Z_]{2,20})[=:]./u.test(value) && !isWordPair(value)) return false;
+  if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
   if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$/u.test(value) || !isAnnouncedPassword(value)) return false;
   return isComposed(value) || !/^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value);
 }

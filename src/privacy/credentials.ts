@@ -10,12 +10,13 @@ import { hintsIn } from './hints.ts';
 import { LABEL_PLACES } from './label-places.ts';
 import { COMMON_PLACES } from './places.ts';
 import { PROGRAM_PLACES } from './program-places.ts';
+import { QUESTION_PLACES } from './question-places.ts';
 import { isMask, isStandIn, looksRandom } from './secret-values.ts';
 
 /** Every place, the common ones first: if findings overlap, the first one determines the kind. */
 export const PLACES = [
   ...[...ADDRESS_PLACES, ...COMMON_PLACES, ...ANNOUNCEMENTS, ...PROGRAM_PLACES, ...COMMAND_PLACES],
-  ...[...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES, ...LABEL_PLACES, ...GIVEN_PLACES],
+  ...[...CALL_PLACES, ...FILE_PLACES, ...ANSWER_PLACES, ...LABEL_PLACES, ...QUESTION_PLACES, ...GIVEN_PLACES],
 ];
 
 /** Finds credentials by their position: in addresses, headers, cookies, command lines, login files and SQL. */
@@ -48,6 +49,7 @@ function cookieValues(header: string, start: number): Finding[] {
 }
 
 function isCookieSecret(name: string, value: string): boolean {
-  if (isStandIn(value) || /^(?:expires|max-age|path|domain|samesite)$/iu.test(name)) return false;
+  if (isStandIn(value) || /^\d{4}-\d\d-\d\d/u.test(value) || /^(?:expires|max-age|path|domain|samesite)$/iu.test(name))
+    return false;
   return looksRandom(value) && (value.length >= 20 || /sess|sid|auth|token|jwt|csrf|xsrf|remember|login/iu.test(name));
 }

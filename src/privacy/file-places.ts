@@ -1,4 +1,4 @@
-import { isAnnouncedPassword, isInPair, isPassword, isPositional, isStrongPassword } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isPassword, isPositional } from './password-values.ts';
 import type { Place } from './places.ts';
 import { isPlace, isStandIn, looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
@@ -19,8 +19,8 @@ export const FILE_PLACES: readonly Place[] = [
     example: 'cat > client/auth.txt <<EOF\njoe\n{password}\nEOF',
     hints: ['auth', 'pass', 'cred', 'login', 'secret'],
     pattern:
-      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?["']?:?[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gi,
-    accepts: isInPair,
+      /(?:auth|pass|cred|login|secret)[\w-]{0,30}(?:\.(?!log)\w{1,8})?(?:["']?:?|>|(?<=^#[^\n]{0,100})[^\n]{0,100})[ ]{0,2}(?:<<-?[ ]?["']?\w{1,20}["']?)?\r?\n[\w.@+-]{2,60}\r?\n(\S{6,100})(?=\r?\n|$)/gim,
+    accepts: (value) => isInPair(value) && !/^[a-z]+-\d{1,3}$/u.test(value),
   },
   {
     kind: 'password',
@@ -29,7 +29,7 @@ export const FILE_PLACES: readonly Place[] = [
     hints: ['[admin', '[user', '[account', '[pass', '[cred', '[login'],
     pattern:
       /^[ \t]{0,8}\[(?:[\w.-]{0,30}[._-])?(?:admin|user|account|password|credential|login)s?\][ \t]{0,8}\r?\n(?:[;#][^\n]{0,200}\n){0,4}[ \t]{0,8}[\w.@+-]{1,60}[ \t]{0,20}[:=][ \t]{0,20}(\S{6,200})$/gim,
-    accepts: isStrongPassword,
+    accepts: isAnnouncedPassword,
   },
   {
     kind: 'password',

@@ -1,5 +1,6 @@
 import { isChained, isGiven, isGivenInQuotes, isGivenLiteral, isGivenPhrase } from './given-values.ts';
 import { isAnnouncedPassword, isStrongPassword } from './password-values.ts';
+import { isProse } from './phrases.ts';
 import type { Place } from './places.ts';
 import { isMask, looksRandom } from './secret-values.ts';
 import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
@@ -122,7 +123,7 @@ export const GIVEN_PLACES: readonly Place[] = [
     example: '$user = "joe"; $password = "{password}";',
     hints: ['pass', 'pwd'],
     pattern:
-      /(?:user(?:_?name)?|login|uid)["']?[ ]{0,4}(?:=>|[:=])[ ]{0,4}["'][^"'\n]{1,60}["'][\s;,]{1,20}[\w$ "']{0,20}?(?:password|passwd|pwd|pass)["']?[ ]{0,4}(?:=>|[:=])[ ]{0,4}["']([^\s"']{6,60})["']|\b(?:user(?:name)?|login):[ ]\S{1,60}[ \t]{0,4}\r?\n[ \t]{0,8}pass(?:word)?:[ ](\S{6,60})(?=[ \t]{0,4}\r?\n)/gi,
+      /(?:user(?:_?name)?|login(?:_?name)?|uid)["']?[ ]{0,4}(?:=>|[:=])[ ]{0,4}["'][^"'\n]{1,60}["'][\s;,]{1,20}[\w$ "']{0,20}?(?:password|passwd|pwd|pass)["']?[ ]{0,4}(?:=>|[:=])[ ]{0,4}["']([^\s"']{6,60})["']|\b(?:user(?:name)?|login):[ ]\S{1,60}[ \t]{0,4}\r?\n[ \t]{0,8}pass(?:word)?:[ ](\S{6,60})(?=[ \t]{0,4}\r?\n)/gi,
     accepts: (value) => isGiven(value) && !/^\p{Lu}\p{Ll}+$/u.test(value),
   },
   {
@@ -139,8 +140,9 @@ export const GIVEN_PLACES: readonly Place[] = [
     example: 'backup passphrase: {digits} 863581 217046 729833 470617 598429',
     hints: ['password', 'passphrase', 'passcode', 'backup', 'recovery', 'encryption', 'unlock', 'security'],
     pattern:
-      /(?:pass(?:word|phrase|code)|(?:recovery|backup|encryption|unlock|security)[ -](?:key|code))s?\b[^\n]{0,60}?(?:[:=]|[ ]is|\n)\s{0,8}((?:[a-z]{4}[ ]){3}[a-z]{4}|(?:\d{5,6}[ ]){5,11}\d{5,6}|(?:[0-9a-f]{4}[ ]){7,15}[0-9a-f]{4})(?=[ \t.,]{0,4}(?:\r?\n|$))/gi,
-    accepts: (value) => /\d/u.test(value) || looksRandom(value.replaceAll(' ', '')),
+      /(?:(?:app[ -])?pass(?:word|phrase|code)|(?:recovery|backup|encryption|unlock|security)[ -](?:key|code))s?\b[^\n]{0,60}?(?:[:=]|[ ]is|\n)\s{0,8}((?:[a-z]{4}[ ]){3}[a-z]{4}|(?:\d{5,6}[ ]){5,11}\d{5,6}|(?:[0-9a-f]{4}[ ]){7,15}[0-9a-f]{4})(?=[ \t.,]{0,4}(?:\r?\n|$)|[ ][–—(])/gi,
+    accepts: (value, match) =>
+      /\d/u.test(value) || (/^app/iu.test(match) && !isProse(value)) || looksRandom(value.replaceAll(' ', '')),
   },
   {
     kind: 'pin',
@@ -155,9 +157,9 @@ export const GIVEN_PLACES: readonly Place[] = [
     kind: 'password',
     source: 'labels in scripts that write no Latin words',
     example: '数据库的密码：{password}',
-    hints: ['密码', '密碼', '口令', '授权码', '授權碼', 'パスワード', '비밀번호'],
+    hints: ['密码', '密碼', '口令', '授权码', '授權碼', 'パスワード', 'パス', '비밀번호'],
     pattern:
-      /(?:密码|密碼|口令|授权码|授權碼|パスワード|비밀번호)[^\n\w:：]{0,10}[:：][ ]{0,4}([!-~]{6,100})(?=[^!-~]|$)/g,
+      /(?:密码|密碼|口令|授权码|授權碼|パスワード|パス|비밀번호)[^\n\w:：]{0,10}[:：][ ]{0,4}([!-~]{6,100})(?=[^!-~]|$)/g,
     accepts: isGiven,
   },
 ];

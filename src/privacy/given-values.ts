@@ -14,7 +14,7 @@ const HOLDER = new RegExp(
 );
 /** What is said about a password, the type of one, and what a form or a log has in its place. */
 const SAID =
-  /^(?:required|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|lockout|mismatch|caching|hints?|expiration|blank|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
+  /^(?:required|on_create|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|lockout|mismatch|caching|hints?|expiration|blank|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
 
 /** Tells whether a value is a password where nothing else can be, as behind an option or a prompt for passwords. */
 export function isGiven(value: string): boolean {
@@ -63,7 +63,7 @@ export function isChained(value: string): boolean {
 
 /** What a form, a log or a program says in place of a phrase, or asks for. */
 const ASKED = new RegExp(
-  `(?<!\\p{L})(?:must|should|please|bitte|enter|required?|pass\\p{L}+|secret|not|nicht|no|empty|your|you|again|wrong|is|are|was|has|have|ist|leave|optional|minimum|least|characters?|incorrect|invalid|try|same|match|type|use|default|none|any|it|this|new|prompt|ok|failed|done|name|hint|field|error|for|to|of|the|insert|put|goes|values?|replace|todo|change)(?!\\p{L})|${anyOf(PASSWORD_STEMS)}`,
+  `(?<!\\p{L})(?:must|should|please|bitte|enter|required?|pass\\p{L}+|secret|not|nicht|no|empty|your|you|again|wrong|is|are|was|has|have|ist|leave|optional|minimum|least|characters?|incorrect|invalid|try|same|match|type|use|default|none|any|it|this|new|prompt|ok|failed|done|name|hint|field|error|for|to|of|the|insert|put|goes|values?|replace|todo|change|needs?|upper-?case|lower-?case|letters?|numbers?|digits?|contains?)(?!\\p{L})|${anyOf(PASSWORD_STEMS)}`,
   'iu',
 );
 const PHRASED = /^(?:[\p{L}\p{M}\p{N}'’.!?-]{1,20}|&|\+)(?:,? {1,2}(?:[\p{L}\p{M}\p{N}'’.!?-]{1,20}|&|\+)){2,9}$/u;

@@ -3,27 +3,29 @@ export type Holds = (hint: string) => boolean;
 
 let last: { text: string; holds: Holds } | undefined;
 
-/** For each pair of adjacent characters, by its hash, the number of the last text that has it. */
-const lastWithPair = new Uint32Array(1 << 16);
+/** For each three adjacent characters, by their hash, the number of the last text that has them. */
+const lastWithTriple = new Uint32Array(1 << 16);
 let texts = 0;
 
 /**
  * Looks for strings in a text. Many rules share the words of all languages, and are asked about the same text one after
- * the other: each string is looked for once, and only if the text has its first and last two characters.
+ * the other: each string is looked for once, and only if the text has each three characters of it.
  */
 export function hintsIn(text: string): Holds {
   if (last?.text === text) return last.holds;
   const lower = text.toLowerCase();
   const number = ++texts;
-  for (let at = 1; at < lower.length; at++) lastWithPair[pairAt(lower, at)] = number;
+  for (let at = 2; at < lower.length; at++) lastWithTriple[tripleAt(lower, at)] = number;
   const known = new Map<string, boolean>();
-  const mayHold = (hint: string) =>
+  const mayHold = (hint: string) => {
     // A later text has taken the table over.
-    number !== texts ||
-    hint.length < 2 ||
-    (lastWithPair[pairAt(hint, 1)] === number && lastWithPair[pairAt(hint, hint.length - 1)] === number);
+    if (number !== texts) return true;
+    for (let at = hint.length - 1; at > 1; at--) if (lastWithTriple[tripleAt(hint, at)] !== number) return false;
+    return true;
+  };
   const holds = (hint: string) => {
-    const answer = known.get(hint) ?? (mayHold(hint) && lower.includes(hint));
+    if (!mayHold(hint)) return false;
+    const answer = known.get(hint) ?? lower.includes(hint);
     known.set(hint, answer);
     return answer;
   };
@@ -31,7 +33,24 @@ export function hintsIn(text: string): Holds {
   return holds;
 }
 
-/** The hash of the character at a place and the one before, 0 to 65,535. */
-function pairAt(text: string, at: number): number {
-  return (text.charCodeAt(at - 1) * 251 + text.charCodeAt(at)) & 0xffff;
+/** The hash of the character at a place and the two before, 0 to 65,535. */
+function tripleAt(text: string, at: number): number {
+  return ((text.charCodeAt(at - 2) * 31 + text.charCodeAt(at - 1)) * 251 + text.charCodeAt(at)) & 0xffff;
+}
+
+/** An expression with the words of many languages, and the same for texts that have none of them. */
+export interface ByLanguage {
+  hints: readonly string[];
+  full: RegExp;
+  plain: RegExp;
+}
+
+/** Makes both; `make` gets the alternatives for the words, which match nothing in the second. */
+export function byLanguage(words: string, hints: readonly string[], make: (words: string) => RegExp): ByLanguage {
+  return { hints, full: make(words), plain: make('(?!)') };
+}
+
+/** The expression that a text needs: English ones are searched in a third of the time. */
+export function fitting({ hints, full, plain }: ByLanguage, text: string): RegExp {
+  return hints.some(hintsIn(text)) ? full : plain;
 }

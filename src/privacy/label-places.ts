@@ -1,9 +1,9 @@
 import { QUOTE, VALUE } from './announcements.ts';
 import { isGiven, isGivenLiteral } from './given-values.ts';
+import { isHexKey } from './named-values.ts';
 import { isAnnouncedPassword, isInPair, isJoined, isPassword, isUnmistakable, isWordPair } from './password-values.ts';
-import { isProse } from './phrases.ts';
 import type { Place } from './places.ts';
-import { isCode, isStandIn } from './secret-values.ts';
+import { isCode, looksRandom } from './secret-values.ts';
 import { isNumberedPhrase } from './spaced-values.ts';
 
 // Words of some twenty languages: an expression with those of all costs milliseconds to compile.
@@ -86,16 +86,11 @@ export const LABEL_PLACES: readonly Place[] = [
     hints: ['command not found', 'is not recognized'],
     pattern:
       /(?:\b(?:bash|zsh|sh|ksh|sudo|dash)(?:: line \d{1,5})?: )([^\s"':]{6,100}): command not found|command not found: ([^\s"':]{6,100})|'([^\s"']{6,100})' is not recognized/g,
-    accepts: (value) => isUnmistakable(value) || isWordPair(value) || (isJoined(value) && /[!#$%*+~^&]/u.test(value)),
-  },
-  {
-    kind: 'password',
-    source: 'accounts: the answer to a security question',
-    example: 'Security question: first pet\nAnswer: {password}',
-    hints: ['question', 'frage', 'pregunta', 'domanda', 'pergunta', 'вопрос', 'pytanie', 'vraag', 'fråga', 'otázka'],
-    pattern:
-      /(?:\b(?:security|secret|recovery|challenge)[ -]question|sicherheitsfrage|geheimfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|pergunta (?:secreta|de segurança)|секретный вопрос|контрольный вопрос|pytanie (?:pomocnicze|bezpieczeństwa)|(?:beveiligings|geheime )vraag|säkerhetsfråga|bezpečnostní otázka)[^\n]{0,160}(?:\n[^\n]{0,20})?\b(?:answer|antwort|réponse|respuesta|risposta|resposta|ответ|odpowied[zź]i?|antwoord|svar|odpověď)[^\n:=]{0,20}[:=][ \t]{0,4}["'«„“]?([^\n"'»“”|]{4,60})/gi,
-    accepts: (value) => !isStandIn(value) && !isCode(value) && !isProse(value) && !/[<>{}]/u.test(value),
+    accepts: (value) =>
+      isUnmistakable(value) ||
+      isWordPair(value) ||
+      (isJoined(value) && /[!#$%*+~^&]/u.test(value)) ||
+      /^\p{L}{3,12}\d{4,6}$/u.test(value),
   },
   {
     kind: 'password',
@@ -145,5 +140,42 @@ export const LABEL_PLACES: readonly Place[] = [
     hints: [':::'],
     pattern: /(?<![\w:])[^\s:"']{1,60}:\d{1,10}:[0-9a-fA-F]{32}:([0-9a-fA-F]{32}):::/g,
     accepts: (value) => !/^31d6cfe0d16ae931/iu.test(value),
+  },
+  {
+    kind: 'password',
+    source: 'notes: the answer to a security question, in a sentence',
+    example: 'The security answer to "first pet" is {password}',
+    hints: ['security answer', 'secret answer', 'recovery answer'],
+    pattern: /\b(?:security|secret|recovery)[ ]answer[^\n]{0,60}?(?:[:=]|[ ]is)[ ]["'“]?([^\s"'”,.]{4,60})/gi,
+    accepts: (value) => isAnnouncedPassword(value) || (/\d/u.test(value) && isPassword(value)),
+  },
+  {
+    kind: 'password',
+    source: 'notes: what a password was changed from and to, and then what it is for',
+    example: 'changed it from {password} to the new one because the old root password leaked',
+    hints: [' from '],
+    pattern:
+      /(?<=\bchanged?\b[^\n]{0,20}[ ]from[ ](?:\S{6,60}[ ]to[ ])?)([^\s"'`,;]{6,60}?)(?=[.,;]?[ ][^\n]{0,120}\b(?:password|passphrase|pwd?)\b)/gi,
+    accepts: (value) => isUnmistakable(value) || isWordPair(value),
+  },
+  {
+    kind: 'password',
+    source: 'notes: an arrow from what something is to the secret before it',
+    example: '{password} <- root password of the runner',
+    hints: ['<-', '←', '<='],
+    pattern: new RegExp(
+      `(?:^|[\\s"'\`])([^\\s"'\`]{6,100})["'\`]?[ ]{1,4}(?:<-{1,2}|←|<=)[ ][^\\n]{0,50}?(?:\\b(?:password|passphrase|pwd?|pass|token|secret|key)\\b|${PASSWORD})`,
+      'gim',
+    ),
+    accepts: isAnnouncedPassword,
+  },
+  {
+    kind: 'key',
+    source: 'chats: a key that somebody hands over',
+    example: "here's my key, use it for the weather API: {hex}",
+    hints: [' key', ' token'],
+    pattern:
+      /(?:\b(?:my|our)|here['’]?s[ ](?:the|a|your))[ ](?:\w{2,12}[ ]){0,2}(?:key|token)\b[^\n:.]{0,60}:\s{1,3}([\w-]{32,64})(?![\w-])/gi,
+    accepts: (value) => looksRandom(value) || isHexKey(value),
   },
 ];

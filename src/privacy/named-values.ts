@@ -12,7 +12,7 @@ export const SEALED = /^A[gQ][A-Za-z0-9+/]{38,}={0,2}$/u;
 /** An id of 128 bits, as most programs write one. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** Words followed by a digest, as in cache keys. */
-const NAMED_DIGEST = /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}-[0-9a-f]{7,64}$/u;
+export const NAMED_DIGEST = /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}-[0-9a-f]{7,64}$/u;
 
 /** If a name only contains a keyword, its value must be clearly random. */
 export function isUncertainSecret(value: string, style: Style): boolean {

@@ -5,9 +5,9 @@ export function isPassword(value: string): boolean {
   return (
     !isStandIn(value) &&
     // Keys to press, and names of people.
-    !/^(?:Ctrl|Shift|Alt|Cmd|Meta)[+-]|^@[\w-]+$/u.test(value) &&
+    !/^(?:Ctrl|Shift|Alt|Cmd|Meta)[+-]|^@(?!\w{0,30}\d{3})[\w-]+$/u.test(value) &&
     !/^(?:\d{1,5}|pass(?:word)?|pw|secret|changeme|user)$/iu.test(value) &&
-    !/^\d+(?:\/|$)|%0[AD]|<\/|<br|\/>|&(?:lt|gt|quot|apos);/u.test(value) &&
+    !/^\d+(?:\/|$)|^\d{1,2}[:.]\d\d(?!\d)\D{0,4}$|^\d\dZ?,|%0[AD]|<\/|<br|\/>|&(?:lt|gt|quot|apos);/u.test(value) &&
     !isMeasure(value)
   );
 }
@@ -31,6 +31,9 @@ const COMPOSED = [
   /^\p{Lu}\p{Ll}{2,15}[-_.+*@#!][0-9]{4,6}(?:__|[^\w\s])?[a-z]{2,4}$/u,
   /^\p{Lu}\p{Ll}{2,15}[0-9]{2,6}(?:_{1,2}|[!#$%*+=?&@]{1,2})(?:[a-z]{2,4})?$/u,
   /^(?=[^A-Z]{0,20}[A-Z])(?=.{0,20}[A-Za-z][01345]{1,2}[a-z])[A-Za-z0-9]{8,24}[0-9]{2}[^\w\s]{0,2}$/u,
+  /^\p{Ll}{3,15}\d{1,4}\p{Lu}\p{Ll}{2,15}[!?#$%*+&]$/u,
+  // As Apple's keychain makes them.
+  /^(?=[^A-Z]{0,19}[A-Z][^A-Z]{0,19}$)(?=\D{0,19}\d\D{0,19}$)[A-Za-z0-9]{6}(?:-[A-Za-z0-9]{6}){2}$/u,
   /^[a-z]{3,12}(?=[0-9]{0,2}[A-Z])[A-Z0-9]{2,4}[-_.+*@#][a-z0-9]{3,8}[0-9]$/u,
 ];
 
@@ -70,12 +73,28 @@ export function isAnnouncedPassword(value: string): boolean {
   if (/[-@_v]\d{1,4}(?:\.\d{1,6}){1,4}$/u.test(value)) return false; // `vault-1.16.2`: a version.
   if (isTechnical(value)) return false;
   if (isStrongPassword(value) || isDottedPhrase(value) || isAppPassword(value) || isJoined(value)) return true;
-  if (isDivided(value)) return true;
+  if (isDivided(value) || isInterspersed(value) || isTailed(value)) return true;
   return (
     isPassword(value) &&
     !isHash(value) &&
     (isWordPair(value) || (!isPlace(value) && !isCode(value) && isWordsAndDigits(value)))
   );
+}
+
+/** Small letters with numbers in two places, as generators make them: `zkjor24dof64`. */
+export function isInterspersed(value: string): boolean {
+  return (
+    /^[a-z0-9]{10,32}$/u.test(value) &&
+    /[a-z]\d{1,3}[a-z]/u.test(value) &&
+    (value.match(/\d+/gu) ?? []).length > 1 &&
+    !isHash(value) &&
+    !TECHNIQUE.test(value)
+  );
+}
+
+/** A word, a number, a mark and one more sign: `pickle2156_k`. */
+export function isTailed(value: string): boolean {
+  return /^\p{L}\p{Ll}{3,15}\d{3,6}[-_.][\p{L}\d]{1,2}[!?]?$/u.test(value) && !NAMING.test(value);
 }
 
 /** `rugbrod4smor`: two words that a number divides. */
@@ -115,13 +134,16 @@ export function isWordsAndDigits(value: string): boolean {
   );
 }
 
+/** A digit in place of a letter in one of two words, and a number behind them: `V3eam_Oracle-9333`. */
+const LEET = /^(?=.*(?:[a-z][013457][a-z]|\b[A-Z][013457][a-z]))\p{L}\w{2,15}[-_.!@#+*]\w{3,15}[-_.!@#+*]?\d{2,5}$/u;
+
 /** Tells whether a value is a password where one of a few fields is, among names, versions and titles. */
 export function isPositional(value: string): boolean {
   if (isUnmistakable(value) || isWordPair(value)) return true;
   return (
     isStrongPassword(value) &&
     !isTechnical(value) &&
-    !NAMING.test(value) &&
+    (!NAMING.test(value) || LEET.test(value)) &&
     !/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,5}$/u.test(value)
   );
 }
@@ -170,7 +192,7 @@ export function isUnmistakable(value: string): boolean {
   if (
     !/[a-z]/u.test(value) ||
     !/[0-9]/u.test(value) ||
-    /^[-^/\\$]|^\d{1,3}\.\d{1,3}[.-]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*\w+[=:]|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(
+    /^[-^/\\$]|^\d{1,3}\.\d{1,3}[.-]|:\/\/|[\\()|[\]{}<>,;]|\$$|^\W*[A-Za-z_]+\d?[=:]|%(?:[0289A-F][0-9A-F]|3[A-F]|40|[57][B-F]|60)/u.test(
       value,
     )
   )

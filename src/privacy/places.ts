@@ -74,7 +74,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'mcrcon -H game1 -P 25575 -p {password} save-all',
     hints: [' -p', ' -w', ' -a', ' -k', ' -x', ' -s'],
     pattern:
-      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill|mvn|tsc|unzip|wget|nmap|xargs)(?:[ ]\S{1,40})?)[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
+      /(?<!\b(?:mkdir|cp|rm|ls|ssh|scp|rsync|tar|git|pytest|curl|kill|mvn|tsc|unzip|wget|nmap|xargs|minisign|signify)(?:[ ]\S{1,40})?)[ ]-[pPwWaAkXs](?:[ ]{1,4}|=)?["']?([^\s"'-][^\s"']{7,100})/g,
     accepts: (value) => isUnmistakable(value) || isWordPair(value),
   },
   {
@@ -118,7 +118,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'db.internal:6000:billing:svc_app:{password}',
     hints: [':'],
     pattern:
-      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`]{6,200})(?=$|[\s"'`])/gm,
+      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`:][^\s"'`]{5,200})(?=$|[\s"'`])/gm,
     accepts: isAnnouncedPassword,
   },
   {
@@ -128,7 +128,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: 'deploy:{password}@nexus.internal',
     hints: ['@'],
     pattern:
-      /(?<![\w/.-])(?!mailto:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:(?:\.[\w-]{1,63}){1,8}|:(?=[\d/]))/g,
+      /(?<![\w/.-])(?!mailto:|[Uu][Ii][Dd]:|acct:|sip:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:(?:\.[\w-]{1,63}){1,8}|:(?=[\d/]))/g,
     accepts: isStrongPassword,
   },
   {
@@ -146,7 +146,7 @@ export const COMMON_PLACES: readonly Place[] = [
     example: "CREATE USER app WITH PASSWORD '{password}';",
     hints: ['password', 'identified'],
     pattern:
-      /\b(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|set[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=(?=[ '])(?:[ ]{0,4}password(?=\())?|password)(?:[ ]{0,8}(?<=[ =])|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
+      /(?<![-\w])(?:identified(?:[ ]+with[ ]+\w{1,40})?[ ]+by|with[ ]+(?:login[ ]+)?(?:encrypted[ ]+)?password|encrypted[ ]+password|set[ ]+password[ ]{0,4}(?:for[ ][^\n=;]{1,200})?=(?=[ '])(?:[ ]{0,4}password(?=\())?|password)(?:[ ]{0,8}(?<=[ =])|\()(?:N?'|")([^'"\n]{4,200})['"]/gi,
     accepts: (value) => isPassword(value) && !/\s/u.test(value),
   },
   {
@@ -166,5 +166,14 @@ export const COMMON_PLACES: readonly Place[] = [
     pattern:
       /[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|auth|key|code|hmac|st|appid)=([^\s&"'`<>#]{16,2000})/gi,
     accepts: looksRandom,
+  },
+  {
+    kind: 'token',
+    source: 'mails: an address that resets a password, signs in or accepts an invitation',
+    example: 'https://app.acme.example/password/reset/{hex}',
+    hints: ['reset', 'recover', 'magic', 'verif', 'confirm', 'activat', 'invit', 'sign', 'login', 'share'],
+    pattern:
+      /\bhttps?:\/\/[\w.:-]{3,100}\/(?:[\w.-]{1,30}\/){0,4}(?:[\w-]{0,20}(?:reset|recover|magic|verify|confirm|activat|invit|signup|sign-in|signin|login)[\w-]{0,20})\/(?:[\w-]{1,20}\/)?([\w.~-]{24,400})(?=[\s"'<>)?]|$)/gi,
+    accepts: (value) => looksRandom(value) || /^[0-9a-f]{32,128}$/u.test(value),
   },
 ];

@@ -32,7 +32,9 @@ export const PROGRAM_PLACES: readonly Place[] = [
       `(?<![\\w.$/-])(?:log[ -]?[io]ns?|sign[ -]?in|creds?|credentials?|user(?:name)?s?|accounts?|(?:admin|web) page|u(?=:)|wi-?fi|wlan|ssid|${anyOf(LOGIN_STEMS)})\\p{L}{0,8}[^\\n]{0,40}?[\\s:=–-](?!sha\\d{3}-|(?:sso|ldap|oidc|saml):)${USER}(?:[ ]?[/:|][ ]?|[\\s,;]{1,3}p(?:w|ass)?[:=][ ]?)["'\`]?([^\\s"'\`/:\\\\]{6,100}?)${END}(?![ ][/|][ ]\\S)`,
       'giu',
     ),
-    accepts: isOfUser,
+    // `userPoolClientId`: an id of something else.
+    accepts: (value, match) =>
+      isOfUser(value) && !/[a-z]Id["']?[:=]|:\d{1,12}:[0-9a-f]{32}$|SHA\d{1,3}:\S*$/u.test(match),
   },
   {
     kind: 'password',
@@ -62,7 +64,7 @@ export const PROGRAM_PLACES: readonly Place[] = [
     example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
     hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', 'exp ', 'imp ', ':oracle:', 'conn'],
     pattern:
-      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|exp|imp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|catalog|\/|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
+      /\b(?:jdbc:oracle:(?:thin|oci):|(?:conn(?:ect)?|sqlplus|sqlcl|impdp|expdp|exp|imp|sqlldr|rman)(?=[ ]))(?:[ ]+(?:-\w{1,10}|target|catalog|\/|userid=)){0,4}[ ]{0,4}["']?[\w.$#]{1,40}\/["']?([^\s"'/]{4,100}(?=@\/\/)|[^\s"'@/]{4,100})(?=[@\s"']|$)/gi,
     accepts: isPassword,
   },
   {

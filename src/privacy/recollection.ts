@@ -1,3 +1,5 @@
+import { isCode, isMeasure, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
+
 /** Values that were found once, to search for in other texts. */
 export interface Recollection {
   add(value: string, kind: string): void;
@@ -55,4 +57,13 @@ function hashAt(text: string, start: number): number {
   let hash = 0;
   for (let index = start; index < start + KEY; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
   return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+}
+
+/** Tells whether a found value is distinctive enough to be searched for bare, in other texts of the same work. */
+export function isMemorable(value: string): boolean {
+  if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
+  if (looksRandom(value) || looksChosen(value)) return true;
+  // Words that a mark other than a hyphen joins, capitals among them: no name of code is written so.
+  if (/^\p{Lu}\p{Ll}{3,}[_!+&~#*]\p{Lu}?\p{Ll}{3,}$/u.test(value)) return true;
+  return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
 }

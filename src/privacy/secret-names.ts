@@ -13,28 +13,28 @@ export interface SecretName {
 
 /** Finds candidate names; `secretName` judges the word around a match. */
 export const KEYWORD =
-  /pass(?:[ -]?word|wd|phrase|code|wort|kw)?|p[as]{1,4}(?=[ord]{0,3}w)[word]{2,5}t?|pwd|pwrd|pw\b|psk|saml\w{0,4}(?:response|art)|sonar\.login|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|pepper|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|signature|\bsig\b|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
+  /pass(?:[ -]?word|wd|phrase|code|wort|kw)?|p[as]{1,4}(?=[ord]{0,3}w)[word]{2,5}t?|pwd|pwrd|pw\b|psk|saml\w{0,4}(?:response|art)|sonar\.login|secret|token|api[_-]?key|auth|credential|creds\b|bearer|keys?(?![a-z])|keys?(?=[A-Z])|salt|pepper|seed|mnemonic|sess(?:ion)?id|\bsid\b|_sid\b|cookie|kennwort|contrase[ñn]a|senha|de passe|wachtwoord|has[lł]o|пароль|密码|パスワード|jwt\b|pat\b|dsn\b|webhook|\botp|csrf|xsrf/gi;
 
 const CHOSEN =
   /^(?:pass|\w*(?:password|p[as]{1,4}(?=[ord]{0,3}w)[word]{2,5}t?|passphrase|kennwort|pwd)s?|passphrases?|passcodes?|pwd|pwrd|pw|passe|mnemonic|phrase|requirepass|masterauth|pepper|authtok|psk|(?:db|user|root|my|ssh|store|key|admin|mail|smtp|ftp|bind|proxy|wifi|sudo|become|remote|local|imap|pop|sql|mysql|pg|http|web|api|account|default|server|client|new|old|login|vpn|rpc|app|guest|host|auth|sasl|key|trust|cert)(?:pass|pwd|pw))$/u;
 const FOREIGN = new RegExp(`^(?:${anyOf(PASSWORD_STEMS)})\\p{L}{0,6}$`, 'u');
 const MADE =
-  /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|signature|sig|phpsessid|jsessionid|authkey)$/u;
+  /^(?:\w*(?:secret|token|apikey|privatekey|secretkey|accesskey)|secrets|tokens|apikeys|credentials?|creds?|auth|bearer|sessionid|sessid|sid|jwt|pat|phpsessid|jsessionid|authkey)$/u;
 // Words before `key` that make the key a secret.
 const KEYED =
-  /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
+  /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|publish|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
 /** Words after the keyword with which the value is still a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
 const TRAILING =
-  /^(?:word|value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
+  /^(?:word|value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|confirmation|confirm|repeat|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
 /** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
-  /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|sha\d{0,3}|md5|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|confirmation|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
+  /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|tags?|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|sha\d{0,3}|md5|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|identifiers?|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
 /** Words anywhere before `key` that make it the half that may be known. */
 const PUBLIC = /^(?:public|pub|publishable|verif(?:y|ying|ication|ier)|recipient)$/u;
 const NOT_BEFORE_KEY =
-  /^(?:trusted|peer|site|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
+  /^(?:sender|signer|sig|manifest|repository|socket|recv|receive|fetch|refresh|import|export|list|send|search|trusted|peer|site|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
 const NOT_BEFORE_TOKEN =
-  /^(?:max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
+  /^(?:lock|max|min|num|total|count|n|input|output|prompt|completion|discovery|read|cached|cache|reasoning|used|next|page|continuation|pagination|syntax|lexer|stop|bos|eos|pad|special|design|css|theme)$/u;
 
 /** Judges an identifier in any style (`DB_PASSWORD`, `clientSecret`, `x-api-key`); undefined if it names no secret. */
 export function secretName(identifier: string): SecretName | undefined {
@@ -43,7 +43,7 @@ export function secretName(identifier: string): SecretName | undefined {
   if (words.length > 1 && FOREIGN.test(words.join(' ')))
     return { kind: 'password', chosen: true, certain: true, joined };
   if (
-    /(?:^| )(?:(?:key|token|credential)s?|secrets) (?:id|arn|alias|name)$|(?:^| )(?:public|publishable) token$|(?:^| )hashed secret$/u.test(
+    /(?:^| )(?:(?:key|token|credential)s?|secrets) (?:id|arn|alias|name)$|(?:^| )(?:public|publishable)(?: key)? token$|(?:^| )hashed secret$/u.test(
       words.join(' '),
     )
   )
@@ -77,18 +77,20 @@ function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | un
   if (fused !== undefined && fused !== 'signing' && KEYED.test(fused))
     return { kind: kindOfKey([fused, 'key'], 1), chosen: false, certain: true };
   if (word === 'key' || word === 'keys') {
+    // What a page subscribes to pushes with.
+    if (/application server$/u.test(words.slice(0, index).join(' '))) return undefined;
     if (words.slice(0, index).some((one) => PUBLIC.test(one)) || NOT_BEFORE_KEY.test(before)) return undefined;
     if (KEYED.test(before)) return { kind: kindOfKey(words, index), chosen: false, certain: true };
     return before === '' ? undefined : { kind: 'key', chosen: false, certain: false };
   }
-  if (/^(?:salt|seed|pin|dsn|webhook|cookies?|csrf|xsrf|otp|totp|htpasswd)$/u.test(word)) {
+  if (/^(?:(?:password)?salt|seed|pin|dsn|webhook|cookies?|csrf|xsrf|otp|totp|htpasswd)$/u.test(word)) {
     return { kind: word.startsWith('cookie') ? 'session' : 'secret', chosen: false, certain: false };
   }
   if (/saml$|sonar$/u.test(before) && /^(?:response|art|login)$/u.test(word))
     return { kind: 'token', chosen: false, certain: true };
   if (!MADE.test(word)) return undefined;
   if (word.startsWith('token') && NOT_BEFORE_TOKEN.test(before)) return undefined;
-  return { kind: kindOfMade(words, index), chosen: false, certain: word !== 'sig' && word !== 'pat' };
+  return { kind: kindOfMade(words, index), chosen: false, certain: word !== 'pat' };
 }
 
 function kindOfKey(words: string[], index: number): string {
@@ -107,8 +109,7 @@ function kindOfMade(words: string[], index: number): string {
   if (/^api(?:keys?)$/u.test(word)) return 'api-key';
   if (word === 'privatekey') return 'private-key';
   if (/token|^jwt$|^pat$|^bearer$/u.test(word)) return 'token';
-  if (/^cred/u.test(word)) return 'credential';
-  if (/^auth$|^sig/u.test(word)) return word === 'auth' ? 'credential' : 'signature';
+  if (/^cred|^auth$/u.test(word)) return 'credential';
   return 'secret';
 }
 

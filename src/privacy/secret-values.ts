@@ -30,7 +30,7 @@ const STAND_INS = new Set(
 
 /** Words with digits that name techniques, not secrets. */
 const TECHNICAL =
-  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}\w{0,8}|oauth-?\d|http-?\d|s3|ec2|k8s|x\.?509|pkcs[#-]?\d{1,2}|socksv?\d\w{0,2}|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
+  /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}\w{0,8}|oauth-?\d|imap4\w{0,6}|x?oauth(?:2|bearer)?|scram-sha-?\d{1,3}(?:-plus)?|(?:cram|digest)-md5|http-?\d|s3|ec2|k8s|x\.?509|pkcs[#-]?\d{1,2}|socksv?\d\w{0,2}|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
 
 /** Tells whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
 export function isTechnical(value: string): boolean {
@@ -81,7 +81,7 @@ export function looksChosen(value: string): boolean {
   const letter = /\p{L}/u.test(value);
   const digit = /[0-9]/u.test(value);
   if (!letter) return false;
-  return (digit && (SPECIAL.test(value) || (/[a-z]/u.test(value) && /[A-Z]/u.test(value)))) || hasInnerSpecial(value);
+  return (digit && (SPECIAL.test(value) || (/\p{Ll}/u.test(value) && /\p{Lu}/u.test(value)))) || hasInnerSpecial(value);
 }
 
 function hasInnerSpecial(value: string): boolean {
@@ -106,7 +106,21 @@ export function isStandIn(value: string): boolean {
     return true;
   // A notice in place of a value, and a reference to where it is kept.
   if (/^([*_#-])[A-Z]+(?:\1[A-Z]+){0,6}\1$|^@[\w.]+\(|\[,/u.test(value)) return true;
-  if (/^(?:<.*>|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
+  if (/^(?:<.*>|«.*»|\[.*\]|\{.*\}|%[\w.-]+%|__\w+__|@[\w.]+@|:\w+|\?)$/su.test(value)) return true;
+  // A prompt and its command, an error.
+  if (
+    /^[\w.-]{2,40}(?:\([\w-]{1,20}\))?[#>](?:sh(?:ow)?|conf\w{0,10}|en(?:able)?|exit|ping|copy|write|do|no|debug)$|:error:[0-9A-F]{6,8}:/u.test(
+      value,
+    )
+  )
+    return true;
+  // Another setting, a measure by its name.
+  if (
+    /^[A-Za-z_]+(?:[._-][A-Za-z]+)*=(?:true|false|yes|no|none|null|on|off)$|^[a-z_]{1,20}\d{0,2}=\d{1,9}(?:\.\d{1,6})?(?:m?s|m|h|%|[kmg]i?b)?$/iu.test(
+      value,
+    )
+  )
+    return true;
   // A number and what it counts: `KeePass 2-Datenbank`.
   if (/^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u.test(value)) return true;
   // A package and its version, a version and its build; another option.
@@ -140,18 +154,20 @@ export function isStandIn(value: string): boolean {
   if (/\[(?:0-9|a-z|A-Z|\^)|\(\?[:=!]|\\[dws][+*{]/u.test(value)) return true;
   if (
     /^(?:op|vault|ssm|arn|secretsmanager|keyring|env|file|ref|gcp-sm):/iu.test(value) ||
-    /^sha\d{1,3}[-:]/iu.test(value)
+    /^(?:hmac-)?sha\d{1,3}[-:]|^ocid1\.|-token-[a-z0-9]{5}$/iu.test(value)
   )
     return true;
-  // The halves of key pairs that may be known: of SSH, X.509, age, minisign, Stripe, Nostr.
+  // The halves of key pairs that may be known: of SSH, X.509, age, minisign, Stripe, Nostr, PostHog; ids of Slack.
   if (
-    /^(?:AAAA[BCE][A-Za-z0-9]|MI(?:IBIjANBg|GfMA0G|ICIjANBg)|RW[\w+/]{54}$|(?:age|npub)1[a-z0-9]{50}|pk_(?:live|test)_)/u.test(
+    /^(?:AAAA[BCE][A-Za-z0-9]|MI(?:IBIjANBg|GfMA0G|ICIjANBg)|RW[\w+/]{50,60}={0,2}$|(?:age|npub)1[a-z0-9]{50}|pk_(?:live|test)_|phc_[A-Za-z0-9]{40}|pk\.eyJ|[BCDGTUW]0[A-Z0-9]{8,10}$)/u.test(
       value,
     )
   )
     return true;
+  // An address of Ethereum.
+  if (/^0x[0-9a-fA-F]{40}$/u.test(value)) return true;
   // What AWS KMS, Fernet and OpenSSL encrypted.
-  if (/^(?:(?:AQICAH|gAAAAA|U2FsdGVkX1)[\w+/-]{30}|\{cipher\}|!encrypted)/u.test(value)) return true;
+  if (/^(?:(?:AQICAH|CiQA|gAAAAA|U2FsdGVkX1)[\w+/-]{30}|\{cipher\}|!encrypted)/u.test(value)) return true;
   return isKeyName(value) || saysStandIn(value);
 }
 
@@ -215,7 +231,7 @@ export function isPlace(value: string): boolean {
   if (/^(?:~|\.{1,2})?\/[\w@.~-]+(?:\/[\w@.~-]+)*\/?$/u.test(value)) return !looksRandom(value);
   if (/^[A-Za-z]:\\/u.test(value)) return true;
   if (
-    /^[\w-]+(?:[./][\w-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|txt|py|rb|go|rs|java|php|sh|env|pem|key|crt|cfg|ini|conf|html?|css|log|lock)(?::\d{1,6}){0,2}$/iu.test(
+    /^[\w-]+(?:[./][\w-]+)*\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|txt|py|rb|go|rs|java|php|sh|env|pem|key|crt|cfg|ini|conf|html?|css|log|lock|b64|enc|gpg|age)(?::\d{1,6}){0,2}$/iu.test(
       value,
     )
   )
@@ -227,16 +243,10 @@ export function isPlace(value: string): boolean {
 
 /** Tells whether a value is a date, a version, a duration, a plain number or an address. */
 export function isMeasure(value: string): boolean {
+  // A version of Debian.
+  if (/^(?:\d+:)?\d+(?:\.\d+)*(?:[-+~](?:[a-z]{0,3}|ubuntu|dfsg|deb|build|alpha|beta)\d[\w.]{0,12}){1,4}$/u.test(value))
+    return true;
   return /^(?:v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|[\d.,]+\s?(?:ms|s|m|h|d|[kmg]i?b|px|r?em|%|sec(?:onds?)?|min(?:utes?)?|hours?|days?|weeks?|bytes|chars|tokens?)?|0x[\da-f]{1,8}|S-1(?:-\d+)+|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?)$/iu.test(
     value,
   );
-}
-
-/** Tells whether a found value is distinctive enough to be searched for bare, in other texts of the same work. */
-export function isMemorable(value: string): boolean {
-  if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
-  if (looksRandom(value) || looksChosen(value)) return true;
-  // Words that a mark other than a hyphen joins, capitals among them: no name of code is written so.
-  if (/^\p{Lu}\p{Ll}{3,}[_!+&~#*]\p{Lu}?\p{Ll}{3,}$/u.test(value)) return true;
-  return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
 }

@@ -16,7 +16,11 @@ export const PASSWORD_STEMS = stems(`
   พาสเวิร์ด รหัสลับ nywila ọrọ_aṣina ọ̀rọ̀_ìpamọ́ okwuntughe phasewete phasiwete mk_mới mk_là mk_wifi password_baru password_wifi رمز_وای
   پاس_ورد پسوورډ ڳجھو_لفظ açarsöz maxfiy_so parolla contrasigno ծածկագիր шифър купуя_сөз гузарвожа вӑрттӑн_сӑмах शब्दकूट पारण_शब्द రహస్యపదం
   സൂചകപദം രഹസ്യവാക്ക് அடையாளச்சொல் மறைச்சொல் ગુપ્તશબ્દ ਗੁਪਤ_ਸ਼ਬਦ গোপন_শব্দ পাছৱৰ্ড සංකේත_පදය ລະຫັດ_ຜ່ານ លេខសម្ងាត់ གསང་ཚིག الرقم_السري الرمز_السري
-  وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase`);
+  وشەی_نهێنی تێپەڕەوشە پارول پاسورڊ پسوورد باسورد باسوورد संकेतशब्द गुप्तशब्द ପାସୱାର୍ଡ ಗುಪ್ತಪದ סיסמת пассворд гасл hasełk lösenfras adgangsfrase パスワ 事前共有鍵 预共享密钥 預共用金鑰 사전_공유_키 sifra_za sifra_je erayga_sirta erayga_sirka aṣínà aṣina
+  பாஸ்வேர்ட் பாஸ்வர்ட் पासवर्ड् ପାସ୍‌ୱାର୍ଡ ପାସୱର୍ଡ رمز_کمپیوتر رمز_لپ رمز_سیستم رمز_ایمیل رمز_اکانت رمز_حساب رمز_گوشی رمز_روتر رمز_مودم رمز_اینترنت 解压码 解壓碼 提取码
+  paswod pasword passwoord passwoort pasiwedhi kodikos kwdikos salis$ ramze_wifi ramz_e ʻōlelo_huna upu_faalilolilo upu_fa'alilolilo vosa_ni_curu ñe'ẽñemi ñe’ẽñemi yaykuna_rimay beassansátn
+  jecha_darbii መሕለፊ_ቃል khunololamoraba कूटपद गूढपद ޕާސްވޯޑ පාස්වර්ඩ් පාස්වර්ඩ פּאַראָל פאַראָל jelszav senhal lösen$ sandinya kata_laluannya
+  пасс_от пасс_для пасс_такой пасс_тот пасс_на รหัส_wifi รหัส_ไวไฟ รหัสเน็ต`);
 /** The same for tokens and secret keys. */
 export const SECRET_STEMS = stems(`
   密钥 令牌 秘钥 金鑰 トークン 秘密鍵 토큰 비밀키 токен ключ jeton chiave_segreta clé_secrète clave_secreta chave_secreta
@@ -27,10 +31,10 @@ export const KEY_STEMS = stems(
 );
 /** Verbs between a word and its value in a sentence, in many languages. */
 export const BE =
-  "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
+  "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|la|hija|huwa|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
 /** The same for "now" and "still". */
 export const NOW =
-  'now|still|jetzt|maintenant|désormais|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
+  'now|still|nyt|jetzt|maintenant|désormais|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
 
 /** Words for a change, behind which the new value is after `to`. */
 export const CHANGED =
@@ -41,30 +45,33 @@ export const LOGIN_STEMS = stems(`
   zugang zugäng anmeld einlogg inlogg benutzer accès identifiant utilisateur acceso usuario acesso utilizador accesso credenzial credencia
   utente inloggen gebruiker användar bruger bruker logg_inn käyttäjä tunnus użytkownik logow dostęp přihl uživatel felhasznál belép bejelentkez
   utilizator korisni prijav пользовател логин доступ учётк учетк юзер користувач вхід потребител χρήστη κλήτη σύνδεση kullanıcı giriş משתמש
+  ingrese$ ingresa$ ingresar accede$ accedi$ entre_com entra_com zaloguj přihlas prihlás prijavi kirjaud войди войдите зайди зайдите увійди увійдіть connectez connecte-toi masuk_pakai masuk_dengan masuk_pake
   התחבר المستخدم الدخول کاربر उपयोगकर्ता लॉगिन đăng_nhập tài_khoản ผู้ใช้ เข้าระบบ pengguna akun 用户名 用戶 账号 帐号 帳號 登录 登入 登錄
   ログイン ユーザー アカウント 로그인 사용자 계정 아이디`);
 
-/** Stems of words for confirming who one is, for which codes are sent. */
-export const CHECK_STEMS = stems(`
-  verif vérif 2fa two-factor one-time one_time otp weryfik authori autori autoryz authentif authentic bestätig confirm conferm potwierd potvrd potvrz ověř overov подтвержд підтвердж
-  потвърд провер doğrula onay tek_kullanım einmal usage_unique uso_únic monouso engang engång kerta jednoraz jednokratn одноразов разов_ 認証 確認
-  ワンタイム 验证 驗證 动态 認證 인증 확인 일회용 التحقق التأكيد لمرة_واحدة تأیید تایید یکبار אימות חד_פעמי xác_nhận xác_minh xác_thực ยืนยัน ellenőrz megerősít
-  hitelesít bekreft bekræft bekräft vahvist patvirtin apstiprin kinnit επιβεβαί επαλήθευσ μίας_χρήσης सत्यापन যাচাই uthibitish autentica`);
-
-/** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words. */
+/** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words; `$` ends one. */
 export function anyOf(words: readonly string[]): string {
   return words
-    .map((word) => (/^[a-z]{1,5}$/u.test(word) ? `(?<![A-Za-z0-9+/])${word}` : word.replaceAll('_', "[ _'’-]?")))
+    .map((word) =>
+      word.endsWith('$')
+        ? `(?<![\\p{L}\\p{N}+/])${word.slice(0, -1)}(?!\\p{L})`
+        : /^[a-z]{1,5}$/u.test(word)
+          ? `(?<![A-Za-z0-9+/])${word}`
+          : word.replaceAll('_', "[ _'’-]?"),
+    )
     .join('|');
 }
 
 /** For each stem a string that its every match contains. */
 export function hintsOf(words: readonly string[]): string[] {
   return words.map((word) =>
-    word.split('_').reduce((longest, part) => (part.length > longest.length ? part : longest)),
+    word
+      .replace('$', '')
+      .split('_')
+      .reduce((longest, part) => (part.length > longest.length ? part : longest)),
   );
 }
 
-function stems(list: string): string[] {
+export function stems(list: string): string[] {
   return list.trim().split(/\s+/u);
 }

@@ -21,10 +21,13 @@ import {
   type Reading,
   unbrokenReading,
 } from './readings.ts';
-import { createRecollection } from './recollection.ts';
-import { isMemorable, isStandIn, looksRandom } from './secret-values.ts';
+import { createRecollection, isMemorable } from './recollection.ts';
+import { findRecoveryCodes } from './recovery-codes.ts';
+import { isStandIn, looksRandom } from './secret-values.ts';
 import { findSpeltCodes } from './spelt-codes.ts';
 import { findInInserts, findInTables } from './tables.ts';
+import { findInTemplates } from './templates.ts';
+import { findToldCodes } from './told-codes.ts';
 
 /** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
 export interface Redactor {
@@ -136,10 +139,13 @@ function findPlain(text: string, decode: boolean): Finding[] {
     ...findInTables(text),
     ...findInInserts(text),
     ...findInCalls(text),
+    ...findInTemplates(text),
     ...findNearby(text),
     ...findAnswers(text),
     ...findPhrases(text),
     ...findCodes(text),
+    ...findToldCodes(text),
+    ...findRecoveryCodes(text),
     ...findSpeltCodes(text),
     ...findBeside(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),

@@ -64,7 +64,7 @@ export function isNumberedPhrase(value: string): boolean {
 /** Four words or more, or the four groups of four letters that mail providers hand out. */
 export function isPassphrase(value: string): boolean {
   if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
-  const words = value.split(/[\s_.+-]+/u).filter(Boolean);
+  const words = value.split(/\s/u.test(value) ? /\s+/u : /[_.+-]+/u).filter(Boolean);
   const sentence =
     /[.!?:]$/u.test(value) ||
     words.some((word) =>
@@ -76,6 +76,15 @@ export function isPassphrase(value: string): boolean {
     !sentence &&
     words.every((word) => /^[\p{L}\p{N}]{1,16}$/u.test(word)) &&
     (/\s/u.test(value) === false || words.length >= 12 || /[0-9]/u.test(value))
+  );
+}
+
+/** Tells whether four words or more are a passphrase whatever stands around them: `meadow-badger-dragon-topaz6`. */
+export function isPhraseChain(value: string): boolean {
+  return (
+    /^[a-z]{3,10}(?:-[a-z]{3,10}){3,7}\d{0,3}$/u.test(value) &&
+    value.split('-').filter((word) => NAMING.test(word)).length < 2 &&
+    !/(?:^|-)(?:the|and|for|with|not|per|pass|secret|token|key|sign|auth|login|user|password)/u.test(value)
   );
 }
 

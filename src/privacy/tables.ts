@@ -1,13 +1,18 @@
 import { kindOfNamed } from './assignments.ts';
 import { type Finding, matchesOf } from './findings.ts';
 import { isGiven } from './given-values.ts';
-import { anyOf, PASSWORD_STEMS } from './secret-words.ts';
+import { byLanguage, fitting } from './hints.ts';
+import { anyOf, hintsOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The separators of cells. */
 const DIVIDERS = [',', ';', '\t', '|', '│'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines contain none of these, so they are not a relevant header. */
-const PROMISE = new RegExp(`pass|pw|pin(?![a-z])|secret|token|key|auth|cred|value|${anyOf(PASSWORD_STEMS)}`, 'iu');
+const PROMISE = byLanguage(
+  anyOf(PASSWORD_STEMS),
+  hintsOf(PASSWORD_STEMS),
+  (words) => new RegExp(`pass|pw|pin(?![a-z])|secret|token|key|auth|cred|value|${words}`, 'iu'),
+);
 /** Longer lines, in UTF-16 units, are data and not rows of a table that people read. */
 const LONGEST_LINE = 4_000;
 const NAME_COLUMN = /^(?:name|key|variable|setting|parameter|option|attribute|field)$/iu;
@@ -16,6 +21,9 @@ const CODE_COLUMN = /(?:^|[ _-])(?:PIN|PUK|pin|Pin|passcode|Passcode)(?:[ _-]?(?
 const VALUE_COLUMN = /^(?:value|val)$/iu;
 const CELL_NAME = /^\p{L}[\p{L}\w .-]{0,59}$/u;
 const RULE_LINE = /^[\s|+:=\u2500-\u257f-]{3,}$/u;
+
+/** The names themselves, in a table of translations. */
+const LABEL = new RegExp(`(?:^|[- ])(?:${anyOf([...KEY_STEMS, ...PASSWORD_STEMS])})\\p{L}{0,4}$`, 'iu');
 
 interface Cell {
   text: string;
@@ -38,6 +46,7 @@ interface Header {
  * output, and columns separated by spaces below a ruled header.
  */
 export function findInTables(text: string): Finding[] {
+  const promise = fitting(PROMISE, text);
   const found: Finding[] = [];
   let header: Header | undefined;
   let before: Line | undefined;
@@ -48,7 +57,7 @@ export function findInTables(text: string): Finding[] {
     }
     const cells = header && line.text.length <= LONGEST_LINE ? cellsOf(line, header.divider) : [];
     if (header && cells.length === header.names.length) found.push(...inRow(cells, header.names));
-    else header = line.text.length <= LONGEST_LINE && PROMISE.test(line.text) ? dividedHeader(line) : undefined;
+    else header = line.text.length <= LONGEST_LINE && promise.test(line.text) ? dividedHeader(line) : undefined;
     before = line;
   }
   return found;
@@ -125,8 +134,10 @@ function inRow(cells: Cell[], names: string[]): Finding[] {
     const name = names[column] ?? '';
     const judged = own !== undefined && VALUE_COLUMN.test(name) ? own : name;
     const kind =
-      kindOfNamed(judged, text) ?? (CODE_COLUMN.test(judged) && /^\d{4,8}[#*]?$/u.test(text) ? 'pin' : undefined);
-    return kind === undefined ? [] : [{ start, end: start + text.length, kind }];
+      kindOfNamed(judged, text) ??
+      (CODE_COLUMN.test(judged) && /^\d{4,8}[#*]?$/u.test(text) ? 'pin' : undefined) ??
+      (/(?:^|_)t?otp/iu.test(judged) && /^[A-Z2-7]{16,64}$/u.test(text) ? 'totp-secret' : undefined);
+    return kind === undefined || LABEL.test(text) ? [] : [{ start, end: start + text.length, kind }];
   });
 }
 

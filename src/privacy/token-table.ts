@@ -353,7 +353,7 @@ export const TOKEN_TABLE: readonly KnownToken[] = [
     'RFC 7519',
     'eyJ{a20}.eyJ{a60}.{u43}',
     'eyJ',
-    `${EDGE}eyJ[A-Za-z0-9_-]{8,8000}(?:\\.[A-Za-z0-9_-]{8,8000}){1,4}`,
+    `(?<!pk\\.)${EDGE}eyJ[A-Za-z0-9_-]{8,8000}(?:\\.[A-Za-z0-9_-]{8,8000}){1,4}`,
   ),
   token(
     'password-hash',

@@ -27,7 +27,7 @@ const NESTED =
   /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}|:[ \t]{0,20}(?:\r?\n[ \t]{1,40}(?!default)\w{1,30}:[^\r\n]{0,200}){1,4}\r?\n[ \t]{1,40}default:[ \t]{0,20}/iy;
 const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
 const ATTRIBUTE = /["'][^<>\n]{0,80}(?<!=)>\s{0,40}(?:<(?:value|val|string)>\s{0,10})?/iy;
-const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}(?:<value>|<!\[CDATA\[)?/iy;
+const ELEMENT = /(?:\s[^<>\n]{0,80})?>\s{0,40}(?:<value>|<!\[CDATA\[)?(?=[^<]{1,4000}<)/iy;
 const BLOCK = /["']?:[ \t]{0,20}[|>][-+]?\d?[ \t]{0,20}\r?\n[ \t+>|→\d-]{1,80}/y;
 const TYPED =
   /\??\s{0,20}:\s{0,20}[&\w.<>[\]| ]{1,60}?[ \t]=[ \t]\s{0,20}|\s{0,20}:\s{0,20}[\w.() ]{1,50}:=\s{0,20}(?=["'])|\s{1,40}(?:PIC|TYPE)\s{1,20}\S{1,20}\s{1,60}VALUE\s{1,40}(?=["'])|\s(?:As[ ])?(?:string|text|String)\s{0,20}:?=\s{0,20}(?=["'`])|[ \t]{0,20}(?:\[\d{0,6}\]|\{[^{}"'`\n]{0,60}\})[ \t]{0,20}=\s{0,20}(?=[@$A-Za-z]{0,2}["'`])|\{(?=["'])|[ ][A-Za-z]{1,20}(?:\(\w{1,10}\))[ ]=[ ](?=N?')|[ \t]{0,20}::[^\n=]{1,80}\r?\n[\w']{1,80}[ ]=[ ](?=")/y;
@@ -57,7 +57,7 @@ const STATED = new RegExp(
 );
 // A pasted form: the name alone on its line, the value alone on the next.
 const NEXT_LINE =
-  /[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?![0-9a-f]{40}\b|[A-Z][A-Z0-9_]{2,40}=\S)(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
+  /\)?[ \t]{0,20}:?[ \t]{0,20}\r?\n(?:\r?\n)?[ \t+>|→-]{0,40}(?![0-9a-f]{40}\b|[A-Z][A-Z0-9_]{2,40}=\S|[A-Za-z][A-Za-z_.-]{1,60}=)(?=\S{6,200}[ \t]{0,20}(?:\r?\n|$))/y;
 // A parenthesis in prose: `API_TOKEN (...)`.
 const ASIDE = /[ \t]\((?=[^\s()]{8,400}\))/y;
 const LOOSE = new RegExp(`["'\`*_)]{0,4}${REST}[ \\t]{1,200}(?=\\S)`, 'y');
@@ -74,7 +74,7 @@ export function valueAfter(text: string, start: number, end: number): Written | 
   const pair = sticky(PAIR, text, end) ?? sticky(NESTED, text, end) ?? sticky(NUMBERED, text, end);
   if (pair !== undefined) return literal(text, pair, 'bare');
   const element =
-    (before === '<' || before === ':' ? sticky(ELEMENT, text, end) : undefined) ??
+    ((before === '<' && text.charAt(start - 2) !== '=') || before === ':' ? sticky(ELEMENT, text, end) : undefined) ??
     sticky(PLIST, text, end) ??
     sticky(ATTRIBUTE, text, end);
   if (element !== undefined) return stretch(text, element, /(?:[^<\r\n\]]|\](?!\]>)){1,4000}/y, 'quoted');

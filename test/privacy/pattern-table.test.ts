@@ -13,6 +13,7 @@ const ALPHABETS: Record<string, string> = {
   a: ALNUM,
   u: URLSAFE,
   b: BASE64,
+  B: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
   x: HEX,
   X: HEX.toUpperCase(),
   d: DIGITS,
@@ -44,12 +45,16 @@ function placeOf(example: string, dice: Dice): { text: string; secrets: string[]
     base64: base64(password),
     hex: dice.chars(HEX, 32),
     digits: dice.chars('13579', 6),
+    native: `${dice.pick(['غزال', 'قمر', 'بحر'])}${dice.chars('13579', 3)}`,
   };
   const secrets: string[] = [];
-  const text = example.replace(/\{(password|token|basic|base64|hex|digits)\}/g, (_, name: keyof typeof values) => {
-    secrets.push(values[name]);
-    return values[name];
-  });
+  const text = example.replace(
+    /\{(password|token|basic|base64|hex|digits|native)\}/g,
+    (_, name: keyof typeof values) => {
+      secrets.push(values[name]);
+      return values[name];
+    },
+  );
   return { text, secrets };
 }
 

@@ -44,7 +44,7 @@ export const WRITTEN_SECRETS: readonly (readonly [text: string, needles: readonl
   [`curl -u admin:${SHORT} https://x`, [SHORT]],
   [`APP_KEY=base64:${base64(`${RANDOM}12345678`)}`, [base64(`${RANDOM}12345678`)]],
   [`SECRET_KEY = 'django-insecure-${RANDOM}&x=4'`, [RANDOM]],
-  [`https://${HEX}@o12345.ingest.sentry.io/12`, [HEX]],
+  [`https://${HEX}@git.internal/acme/app.git`, [HEX]],
   [`jdbc:postgresql://db:5432/app?user=app&password=${SHORT}`, [SHORT]],
   [
     `https://acc.blob.core.windows.net/c/b?sv=2022-11-02&se=2026-01-01&sr=b&sp=r&sig=${encodeURIComponent(base64(`${RANDOM}12345678`))}`,
