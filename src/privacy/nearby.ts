@@ -131,7 +131,11 @@ function valuesIn(text: string, from: number, to: number, accepts: Judge, isInCl
     // A line of a public key or a signature; an id.
     if ((/^[\w+/=]{60,}$/u.test(whole) && /[A-Z]/u.test(whole)) || isStandIn(whole)) return [];
     if (/^['’]s\b/u.test(text.slice(start + match[0].length))) return []; // `root@web2's`
-    if (/^(?:[\w.-]+\/)?[a-z_][a-z0-9_.-]*@(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z][a-z0-9-]*)(?::\d{0,5})?$/u.test(whole))
+    if (
+      /^(?:[\w.-]+\/)?(?:[A-Za-z_][a-z0-9_.-]*@\d{1,3}(?:\.\d{1,3}){3}|[a-z_][a-z0-9_.-]*@[a-z][a-z0-9-]*)(?::\d{0,5})?$/u.test(
+        whole,
+      )
+    )
       return []; // A user at a host.
     // A host where one is named: `401 on cache-04`.
     if (HOST.test(whole) && /\b(?:on|to|at)\W{1,3}$/u.test(text.slice(Math.max(0, start - 6), start))) return [];

@@ -29,8 +29,9 @@ export const SLOTS = {
     shape: '[^"\'\\n]{6,100}',
     accepts: (value: string) => isGivenInQuotes(value) || isStrongPassword(value),
   },
-  /** Digits alone are one, too. */
+  /** Long enough that digits alone are one, too. */
   long: { kind: 'token', shape: '[\\w.-]{12,200}', accepts: () => true },
+  /** Digits alone. */
   pin: { kind: 'pin', shape: '\\d{4,12}', accepts: () => true },
   /** In hexadecimal or base 64. */
   key: {
@@ -48,9 +49,11 @@ export const SLOTS = {
   word: { kind: 'password', shape: '[a-zA-Z0-9]{4}(?!\\w)', accepts: () => true },
   /** Four groups of four letters. */
   apart: { kind: 'password', shape: '(?:[a-z]{4} ){3}[a-z]{4}', accepts: () => true },
-  /** What systemd writes in letters that all keyboards have in one place; digits in groups of eight. */
+  /** What systemd writes: letters that all keyboards have in one place. */
   modhex: { kind: 'recovery-code', shape: '(?:[cbdefghijklnrtuv]{8}-){7}[cbdefghijklnrtuv]{8}', accepts: () => true },
+  /** Twelve groups of four, as Matrix writes the key of a backup. */
   spaced: { kind: 'recovery-code', shape: '(?:[A-Za-z0-9]{4} ){11}[A-Za-z0-9]{4}', accepts: () => true },
+  /** Four groups of eight digits in hexadecimal. */
   dashed: { kind: 'key', shape: '(?:[0-9a-f]{8}-){3}[0-9a-f]{8}', accepts: () => true },
   /** Bytes in groups of three. */
   groups: { kind: 'key', shape: '(?:[0-9a-f]{6} ){1,8}[0-9a-f]{2,6}', accepts: () => true },

@@ -161,4 +161,8 @@ links that sign in, keys that are typed into a telephone
   /magic?*={key}&
   /magic?*={key}$
   adb shell input text {pin}
+evil-winrm, Vault: a hash, the secret of a role
+  evil-winrm …-H {key}
+  role_id=* secret_id={key}
+  unlocks with {strong}
 `;
