@@ -2,13 +2,11 @@ import { type Finding, matchesOf } from './findings.ts';
 import { isGivenLiteral } from './given-values.ts';
 import { byLanguage, fitting, hintsIn } from './hints.ts';
 import { isAnnouncedPassword } from './password-values.ts';
-import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
+import { hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The end of a line that waits for an answer, and what it has to ask for. */
 const ASKS = /[?？:：]["'`»”)]{0,2}[ \t\r]*\n/gu;
 const ASKED = byLanguage(
-  anyOf(PASSWORD_STEMS),
-  hintsOf(PASSWORD_STEMS),
   (words) =>
     new RegExp(
       `(?<!\\b(?:forgot|forgotten|reset)[ ](?:your[ ])?)(?:\\bpass(?:w(?:or)?d|word|phrase|code)?|\\bpwd?|\\bwi-?fi|\\bwlan|\\bcreds|\\bsudo|${words})\\p{L}{0,8}(?![\\p{L}\\w./-])`,

@@ -5,7 +5,7 @@ import { byLanguage, fitting } from './hints.ts';
 import { isEnglish } from './languages.ts';
 import { withLatinDigits } from './latin-digits.ts';
 import { isStandIn } from './secret-values.ts';
-import { anyOf, hintsOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** Words for a code that opens something by themselves. */
 const PINS =
@@ -16,8 +16,6 @@ const STEAM = /\bSteam Guard\b[^\n:=]{0,80}[:=]\s{1,3}([A-Z0-9]{5})(?!\w)/g;
 const CARD = /\b(?:C(?:V[VC]|SC|ID)|cv[vc])2?\b[^\n\w]{0,6}(\d{3,4})(?!\w)/g;
 /** Words for a code of any kind, and what it has to open for the code to be a secret. */
 const CODES = byLanguage(
-  anyOf(PASSWORD_STEMS),
-  hintsOf(PASSWORD_STEMS),
   (words) =>
     new RegExp(
       `${words}|(?:(?<![\\p{N}_.$/])(?:codes?|otp|combos?|keypad(?= (?:at|takes|on|by|code|is)\\b)|key safe|lockbox|keybox|digicode|domofon|домофон|interfon|kood[ie]\\p{L}{0,3}|szyfr|шифр|पिन|पिनकोड|kod\\p{L}{0,5}|kód\\p{L}{0,4}|cód\\p{L}{0,5}|codice|cod\\p{L}{0,3}|код\\p{L}{0,3}|комбинац\\p{L}{1,3}|[ck]ombina\\p{L}{2,6}|κωδικ\\p{L}{1,3}|mã|kode|kata sandi)(?![\\p{L}\\p{N}_(])|קוד|رمز|كود|کد|कोड|รหัส|番号|コード|密码|코드)`,
@@ -55,8 +53,6 @@ const DIGITS =
   /(?<![\p{N}.,/#+_$-]|\p{N}:|[A-Za-z][-]?)(?:\d{4,8}[A-D]?|\d\d[AB]\d\d|[A-D]\d{4,6}|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3}|(?!1[ -]2[ -]3)\d(?:[ -]\d){3,5})[#*]?(?![\p{N}A-Za-z_/%-]|[.:]\d|,\d{3}(?!\d)|[ ]\d{3,4}[ ]\d|[ ](?:wierszy|regels|righe|linhas|rader|строк|satır|baris|lines?|files?|m?s|sec\w*|min\w*|hours?|times|bytes|rows|of|users?|commits?|tests?|chars|zeilen|lignes|l[ií]neas)\b)/u;
 /** Digits alone where a word for a password or the key of a network has a colon behind it. */
 const LONG_DIGITS = byLanguage(
-  anyOf(PASSWORD_STEMS),
-  hintsOf(PASSWORD_STEMS),
   (words) =>
     new RegExp(
       `(?:\\bpass(?:word|phrase|code)|\\bpwd(?!m(?:in|ax)|last|age|exp|hist|lock|fail|grace)|(?:wlan|wi-?fi|wpa\\d?|network|netz\\p{L}{0,4})[- ](?:key|code|${anyOf(KEY_STEMS)})|${words})\\p{L}{0,8}(?:[ ][\\p{L}\\p{M}()'’., -]{0,50})?[:=：][ ]{0,3}["'«„“]?(\\d{6,40})(?![\\w.-]|[ ](?:rows|bytes|entries|lines|items|users))`,

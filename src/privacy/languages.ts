@@ -4,7 +4,7 @@ import { matchesOf } from './findings.ts';
 
 /** English words that hardly another language has. */
 const ENGLISH =
-  /(?<![\p{L}\p{N}'’_-])(?:the|this|that|with|and|your|you|have|not|will|when|from|should|which|it[’']s|don[’']t|please|what|because|would|must|cannot|their|they|there|been|after|before|only|use|enter|please)(?![\p{L}\p{N}_-])/giu;
+  /(?<![\p{L}\p{N}'’_-])(?:the|this|that|with|and|your|you|have|not|will|when|from|should|which|it[’']s|don[’']t|please|what|because|would|must|cannot|their|they|there|been|after|before|only|use|enter)(?![\p{L}\p{N}_-])/giu;
 /** Letters of ASCII only: small words of other languages, and of those that people write in Latin letters. */
 const ABROAD = new RegExp(
   `(?<![\\p{L}\\p{N}'’_./-])(?:${`

@@ -1,7 +1,7 @@
 import { type Finding, matchesOf } from './findings.ts';
 import { isGivenPhrase } from './given-values.ts';
 import { type ByLanguage, byLanguage, fitting, hintsIn } from './hints.ts';
-import { anyOf, BE, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
+import { BE, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
 
 const password = (words: string) =>
   `(?:pass[ _-]?(?:phrase|word|code)|(?:encryption|disk|unlock|vault|secret|security)[ ]phrase|diceware|phrase secr[eè]te|frase secreta|frase segreta|${words})\\p{L}{0,8}`;
@@ -12,9 +12,8 @@ const WORD = '[a-z\\u00e0-\\u017f]{2,12}';
 const WORDS = `${WORD}(?:[ ]${WORD}){3,10}`;
 const FEW_WORDS = `${WORD}(?:[ ]${WORD}){2,10}`;
 /** Passphrases: in quotes in a sentence, as the value of a name, and as the input of a command. */
-const inAll = (make: (words: string) => RegExp) => byLanguage(anyOf(PASSWORD_STEMS), hintsOf(PASSWORD_STEMS), make);
 const PLACES: readonly (RegExp | ByLanguage)[] = [
-  inAll(
+  byLanguage(
     (words) =>
       new RegExp(
         `${password(words)}[^\\n"“«„\`'「]{0,60}(?:[a-z]'[a-z][^\\n"“«„\`'「]{0,12})?["“«„\`'「][ \\u00a0\\u202f]?(${WORDS})[ \\u00a0\\u202f]?["”»“\`'」]`,
@@ -22,14 +21,14 @@ const PLACES: readonly (RegExp | ByLanguage)[] = [
       ),
   ),
   new RegExp(`\\b(?:psk|\\w{0,20}passphrase)["']?[ ]{0,4}[:=][ ]{0,4}(["'])(?<phrase>${FEW_WORDS})\\1`, 'giu'),
-  inAll(
+  byLanguage(
     (words) =>
       new RegExp(
         `(?:pass-?_?phrase|${master(words)}|secret[ _-]?recovery[ _-]?phrase)\\p{L}{0,6}["'\`*]{0,3}[^\\n:="'\`]{0,40}?(?:[ ]{0,4}(?:[:=]|->|→|⇒)|[ ](?:${BE}|heißt|lautet))[*]{0,2}[ ]{0,4}(?:[>|]?[-+]?[ ]{0,4}\\r?\\n(?:\\r?\\n)?[ \\t]{0,40})?["'\`]?(${WORDS})["'\`]?[.]?[ \\t]{0,4}$`,
         'gimu',
       ),
   ),
-  inAll(
+  byLanguage(
     (words) =>
       new RegExp(
         `${password(words)}[^\\n]{0,120}?\\b(?:lower ?case|spaces|words)\\b[^\\n:]{0,30}:[ ](${WORDS})(?=[.]|$)`,
@@ -38,7 +37,7 @@ const PLACES: readonly (RegExp | ByLanguage)[] = [
   ),
   new RegExp(`<<<[ ]{0,2}["'](${WORDS})["']`, 'gu'),
   // Three words or more that marks join, after a verb or a colon.
-  inAll(
+  byLanguage(
     (words) =>
       new RegExp(
         `(?:pass-?_?phrase|${master(words)})\\b[^\\n]{0,80}?(?:[:=]|(?=[ ]["'\`])|[ ](?:now|lautet|heißt|${BE}))[ ]{0,4}(?:\\r?\\n)?["'\`]?([a-z]{3,10}(?:([-._])[a-z]{3,10})(?:\\2[a-z]{3,10}){1,9})["'\`]?(?=[\\s,;.]|$)`,

@@ -2,15 +2,13 @@ import { kindOfNamed } from './assignments.ts';
 import { type Finding, matchesOf } from './findings.ts';
 import { isGiven } from './given-values.ts';
 import { byLanguage, fitting } from './hints.ts';
-import { anyOf, hintsOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
+import { anyOf, KEY_STEMS, PASSWORD_STEMS } from './secret-words.ts';
 
 /** The separators of cells. */
 const DIVIDERS = [',', ';', '\t', '|', '│'];
 const BLANKS = /[ ]{2,}|\t/gu;
 /** Nearly all lines contain none of these, so they are not a relevant header. */
 const PROMISE = byLanguage(
-  anyOf(PASSWORD_STEMS),
-  hintsOf(PASSWORD_STEMS),
   (words) => new RegExp(`pass|pw|pin(?![a-z])|secret|token|key|auth|cred|value|${words}`, 'iu'),
 );
 /** Longer lines, in UTF-16 units, are data and not rows of a table that people read. */
