@@ -6,6 +6,7 @@ import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { GitMemError } from '../../src/errors.ts';
 import { wholeSeconds } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
+import { PACKS } from '../../src/memory/packs.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import type { Store } from '../../src/memory/store/store.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
@@ -146,6 +147,7 @@ function pack(team: Store, month: string): void {
     id: idOf('digest', month, ...supersedes),
     title: `What was found in ${month}`,
     supersedes,
+    extra: { [PACKS]: records.map(({ id }) => id).sort() },
     facts: records.flatMap((one) => (one.kind === 'observation' ? one.title : [])).sort(),
     generated: { by: 'git-mem', at: `${month}-28T23:59:59Z` },
   };
