@@ -150,6 +150,7 @@ const entries = {
   brief: 'src/surfaces/hook/brief.ts',
   reply: 'src/surfaces/hook/reply.ts',
   quick: 'src/surfaces/cli/quick.ts',
+  mcp: 'src/surfaces/mcp/server.ts',
   main: 'src/surfaces/cli/main.ts',
 };
 const asScript = {

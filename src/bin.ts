@@ -58,8 +58,9 @@ async function mcp(cwd: string): Promise<void> {
   (await import('./surfaces/mcp/small-heap.ts')).keepHeapSmall();
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
-  const { serve } = await load<typeof import('./surfaces/cli/main.ts')>('main').exports.mcp();
-  serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
+  const { exports, keep } = load<typeof import('./surfaces/mcp/server.ts')>('mcp');
+  keep();
+  exports.serve({ cwd, env, log: (line) => void stderr.write(`${line}\n`) });
 }
 
 async function quickCommand(): Promise<void> {

@@ -62,9 +62,6 @@ export const COMMANDS: Commands = {
   'pre-commit': () => import('./commands/pre-commit.ts'),
 };
 
-/** The server, which is built from the same parts as the commands. */
-export const mcp = () => import('../mcp/server.ts');
-
 /** Runs the command line; returns the exit code. */
 export function main(args: string[], process: NodeJS.Process): Promise<number> {
   return run(args, process, COMMANDS);
