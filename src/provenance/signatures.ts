@@ -23,17 +23,19 @@ export async function signedBlobs(
   places: { path: string; blob: string }[],
 ): Promise<Set<string>> {
   const { root, commonDir } = checkout;
-  const given = await runGit(root, ['config', '--type=path', '--get', 'gpg.ssh.allowedSignersFile'], env);
-  const file = resolve(root, given?.trimEnd() ?? '');
+  // With a default an unset value is an answer too, and what rests on it may be kept.
+  const question = ['config', '--type=path', '--default', '', '--get', 'gpg.ssh.allowedSignersFile'];
+  const given = (await runGit(root, question, env))?.trimEnd() ?? '';
+  const file = resolve(root, given);
   // A list of signers inside the checkout came with it: any branch can add a key.
-  if (given === undefined || (isWithin(root, file) && !isWithin(commonDir, file))) return new Set();
+  if (given === '' || (isWithin(root, file) && !isWithin(commonDir, file))) return new Set();
   const wanted = new Set(places.map(({ path, blob }) => `${blob} ${path}`));
-  const question = [
+  const log = [
     ...['log', `--max-count=${MOST_COMMITS}`, '--format=%G? %GK', ...RAW_LOG, '--no-renames', '--diff-filter=AM'],
     ...['HEAD', '--'],
     ...places.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`),
   ];
-  const output = (await runGit(root, question, env, { patienceMs: PATIENCE_MS })) ?? '';
+  const output = (await runGit(root, log, env, { patienceMs: PATIENCE_MS })) ?? '';
   const signed = new Set<string>();
   for (const { head, changes } of parseRawLog(output)) {
     // Keys of the GnuPG keyring are trusted for other reasons than being allowed here.

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FOLDERS } from '../../src/memory/file-name.ts';
+import { DEFAULTS } from '../../src/config-schema.ts';
+import { allMonths, FOLDERS } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openSource } from '../../src/memory/store/source.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { newestCandidates } from '../../src/recall/briefing/candidates.ts';
 import { withFolderHeads } from '../../src/recall/briefing/folder-heads.ts';
+import { sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { install } from '../support/launcher.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -69,8 +71,12 @@ function counted(repository: TestRepository): { workspace: Workspace; read: () =
   };
 }
 
+const briefed = (workspace: Workspace) => sessionBriefing(workspace, DEFAULTS, {});
+
 const without = (text: string) =>
-  text.replace(/\d+ unreviewed records? .*\n/g, '').replaceAll(/\\n?\d+ unreviewed records? .*?\\n/g, '\\n');
+  text
+    .replace(/\d+(?: or more)? unreviewed records? .*\n/g, '')
+    .replaceAll(/\\n?\d+(?: or more)? unreviewed records? .*?\\n/g, '\\n');
 
 /** What every kind of session start injects. */
 async function started(repository: TestRepository): Promise<string[]> {
@@ -233,6 +239,41 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(second.titles).toEqual(first.titles);
     expect(first.listed).toContain('observations/2026-11');
     expect(second.listed).not.toContain('observations/2026-11');
+  });
+
+  it('nor are months looked for again where a branch filled the folder with all that there can be', () => {
+    const repository = knowing();
+    for (const month of allMonths())
+      mkdirSync(join(repository.root, '.memory/observations', month), { recursive: true });
+    const later = Date.now() + 60_000;
+    const look = (nowMs: number) => {
+      const { workspace, listed } = counted(repository);
+      const { workspace: held, note } = withFolderHeads(workspace, nowMs);
+      const folders = held.stores.team.folders('observation');
+      note();
+      return { months: folders.length, listed: listed() };
+    };
+    expect(look(later)).toEqual({ months: 1321, listed: ['observations'] });
+    expect(look(later)).toEqual({ months: 1321, listed: [] });
+    rmSync(join(repository.root, '.memory/observations/1999-01'), { recursive: true });
+    expect(look(later + 60_000)).toEqual({ months: 1320, listed: ['observations'] });
+  });
+
+  it('nor is each of their months looked into, and what is known in an old one counts', async () => {
+    const repository = knowing();
+    const old = { by: 'test', at: '2003-02-01T10:00:00Z' };
+    const known = observationOf({ id: idOf('old'), title: 'Known for long', generated: old });
+    drop(repository, known);
+    repository.commit('reviewed too');
+    await repository.call('pin', known.id);
+    const none = counted(repository);
+    const { text } = await briefed(none.workspace);
+    expect(text).toContain('Known for long');
+    for (const kind of [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark])
+      for (const month of allMonths()) repository.write(`.memory/${kind}/${month}/a-file-that-is-no-record.md`, '');
+    const many = counted(repository);
+    expect((await briefed(many.workspace)).text).toBe(text);
+    expect(many.listed().length).toBeLessThan(none.listed().length + 60);
   });
 
   it('and a date in the future is ignored, whoever wrote it', async () => {

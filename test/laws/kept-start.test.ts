@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
@@ -70,7 +71,11 @@ function answers({ root }: TestRepository): string[] {
 
 /** Starts until the answer is kept: nothing is kept of what changed a moment ago. */
 function keep(repository: TestRepository, event?: string): void {
-  while (answers(repository).length === 0) expect(start(repository, event)).toContain('additionalContext');
+  const until = Date.now() + 30_000;
+  while (answers(repository).length === 0) {
+    expect(start(repository, event)).toContain('additionalContext');
+    expect(Date.now(), 'the answer is never kept').toBeLessThan(until);
+  }
   change(repository, (answer) => {
     answer.answer.text = `${SIGN}${answer.answer.text}`;
   });
@@ -197,6 +202,33 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     keep(repository, 'SubagentStart');
     await repository.call('redact', TOKEN.id);
     expect(start(repository, 'SubagentStart')).not.toContain(TOKEN.title);
+  });
+
+  it('beside files that nobody reviewed', async () => {
+    const repository = prepared();
+    drop(repository, PORTS);
+    keep(repository);
+    await repository.call('trust', PORTS.id);
+    const told = start(repository);
+    expect(told).toContain(PORTS.title);
+    expect(told).not.toContain(SIGN);
+  });
+
+  it('and rests on few paths where a branch filled the folder of months', () => {
+    const repository = prepared();
+    // Months, and so much else that each is looked for by its name.
+    const names = [
+      ...allMonths().slice(2),
+      ...Array.from({ length: 3000 }, (_, i) => `a-folder-that-is-no-month-${i}`),
+    ];
+    for (const name of names) mkdirSync(join(repository.root, '.memory/observations', name), { recursive: true });
+    keep(repository);
+    const paths = answers(repository).flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).paths);
+    expect(paths.length).toBeLessThan(300);
+    put(repository, { ...PORTS, generated: { by: 'test', at: '1990-01-05T10:00:00Z' } });
+    const told = start(repository);
+    expect(told).toContain(PORTS.title);
+    expect(told).not.toContain(SIGN);
   });
 
   it('after the answer was damaged', () => {

@@ -1,28 +1,44 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { GitMemError, isSystemError } from '../../errors.ts';
-import { allMonths } from '../file-name.ts';
+import { allMonths, isMonth } from '../file-name.ts';
 import type { FileState, RecordFiles } from './source.ts';
 
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLONG'];
+
+/** The files of a folder on the disk. */
+export interface FolderFiles extends RecordFiles {
+  /** The months that may be in a folder; of a crowded one all that there can be. */
+  months(folder: string): string[];
+}
 
 /**
  * The files of a folder on the disk. A linked folder in it counts as empty: it came with a checkout and may lead
  * anywhere. So does a linked `dir`, unless it is the user's own. Paths are joined by hand: every question examines
  * thousands.
  */
-export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
+export function folderFiles(dir: string, isUsersOwn = false): FolderFiles {
+  const unlessUnreadable = (list: () => string[]) => {
+    try {
+      return list();
+    } catch (error) {
+      if (isSystemError(error, ...UNREADABLE)) return [];
+      throw error;
+    }
+  };
+  const isLinked = (folder: string) => linkTo(dir, folder, isUsersOwn) !== undefined;
   return {
-    names(folder) {
-      try {
-        if (linkTo(dir, folder, isUsersOwn) !== undefined) return [];
+    names: (folder) =>
+      unlessUnreadable(() => {
+        if (isLinked(folder)) return [];
         return !folder.includes('/') && isCrowded(`${dir}/${folder}`)
           ? allMonths().filter((month) => existsSync(`${dir}/${folder}/${month}`))
           : readdirSync(`${dir}/${folder}`);
-      } catch (error) {
-        if (isSystemError(error, ...UNREADABLE)) return [];
-        throw error;
-      }
-    },
+      }),
+    months: (folder) =>
+      unlessUnreadable(() => {
+        if (isLinked(folder)) return [];
+        return isCrowded(`${dir}/${folder}`) ? allMonths() : readdirSync(`${dir}/${folder}`).filter(isMonth);
+      }),
     state(path): FileState | undefined {
       try {
         const stat = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });

@@ -16,8 +16,8 @@ const LOOKS = [
 const MOST_QUESTIONS = 2;
 const MOST_CHARS = 65_536;
 
-/** Most paths: looking at each again costs some microseconds, and all of them less than the answer. */
-const MOST_PATHS = 2000;
+/** Most paths: looking at each again costs ten microseconds, and all of them less than the answer. */
+const MOST_PATHS = 1000;
 
 /**
  * Makes an answer, and keeps it in a file with what it was made from. Nothing has to be declared, so nothing can be

@@ -17,7 +17,7 @@ import {
   type Source,
 } from './briefing-lines.ts';
 import { CLOSE, MAX_CHARS, OPEN } from './fence.ts';
-import { MOST_COUNTED, MOST_MONTHS } from './newest.ts';
+import { MOST_COUNTED } from './newest.ts';
 import { hasEvidence } from './worth.ts';
 
 /** An untrusted record, known only by its file. */
@@ -71,6 +71,8 @@ interface Unread {
   untrusted?: Untrusted[];
   oversize?: string[];
   future?: string[];
+  /** There may be more untrusted files, in months that were not looked into. */
+  isCut?: boolean;
 }
 
 /**
@@ -117,7 +119,7 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
     ...grouped(chosen),
     ...(earlier.chosen.length > 0 ? [EARLIER, ...earlier.chosen.map(({ text }) => text)] : []),
     HOW_TO,
-    unreviewed > 0 ? leftOut(unreviewed, unread.untrusted ?? []) : '',
+    unreviewed > 0 ? leftOut(unreviewed, unread.isCut) : '',
     notices.join(' '),
     economics(chosen.map(({ candidate }) => candidate)),
     CLOSE,
@@ -147,10 +149,9 @@ function admitted(
   return { active, dropped };
 }
 
-function leftOut(unreviewed: number, untrusted: Untrusted[]): string {
-  const months = new Set(untrusted.map(({ time }) => time.slice(0, 'YYYY-MM'.length)));
-  const more = unreviewed >= MOST_COUNTED || months.size >= MOST_MONTHS ? ' or more' : '';
-  const records = unreviewed === 1 ? '1 unreviewed record is' : `${unreviewed} unreviewed records${more} are`;
+function leftOut(unreviewed: number, isCut = false): string {
+  const more = isCut || unreviewed >= MOST_COUNTED ? ' or more' : '';
+  const records = unreviewed === 1 && !more ? '1 unreviewed record is' : `${unreviewed}${more} unreviewed records are`;
   return `${records} left out; a person can look: \`git mem list --trust unreviewed\`.`;
 }
 

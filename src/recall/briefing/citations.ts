@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
+import { latestTime } from '../../memory/latest.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
@@ -25,9 +26,6 @@ export const MOST_CITING = 20;
 /** Most records that replace one of those, newest first: a branch may add any number of them. */
 export const MOST_REPLACING = 50;
 
-/** A day: the clocks of other machines. */
-const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
-
 /** Updates the lists from the files; `most` limits how many are read. */
 export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE): void {
   const { stores, at } = workspace;
@@ -38,7 +36,7 @@ export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE): void {
   const times = new Map<string, string>();
   const lines = new Map<string, string[]>();
   let left = most;
-  const latest = new Date(nowMs + CLOCK_SKEW_MS).toISOString();
+  const latest = latestTime(nowMs);
   for (const store of [stores.team, stores.private]) {
     for (const folder of store.folders('observation').sort().reverse()) {
       // A month to come holds nothing that is believed; a branch may add a thousand of them.

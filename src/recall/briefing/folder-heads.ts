@@ -3,6 +3,7 @@ import { readNotes } from '../../memory/store/json-file.ts';
 import { byTime, type FolderHead, openSource, type RecordFiles } from '../../memory/store/source.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { MANY_MONTHS } from './months.ts';
 import { folderNotes, isText, writeNotes } from './notes.ts';
 import { tallyPath } from './tally.ts';
 
@@ -24,9 +25,17 @@ export function withFolderHeads(workspace: Workspace, nowMs = Date.now()): { wor
   function filesWithHeads({ name, files }: Store): RecordFiles {
     const seen = new Map<string, string[]>();
     const names = (folder: string) => {
-      const found = seen.get(folder) ?? files.names(folder);
+      const found = seen.get(folder) ?? (folder.includes('/') ? files.names(folder) : months(folder));
       seen.set(folder, found);
       return found;
+    };
+    const months = (folder: string) => {
+      const key = `${name}/${folder}`;
+      const known = notes.known(key, files.state(folder));
+      if (known !== undefined) return known.filter(isText);
+      const all = files.names(folder);
+      if (all.length > MANY_MONTHS) notes.note(key, all);
+      return all;
     };
     const head = (folder: string): FolderHead => {
       const key = `${name}/${folder}`;

@@ -1,4 +1,5 @@
 import { FOLDERS } from '../../memory/file-name.ts';
+import { latestTime } from '../../memory/latest.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
 import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -15,17 +16,11 @@ const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, 
 /** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
 export const MOST_COUNTED = 250;
 
-/** Most months in which they are counted: to list a folder costs as much as many names. */
-export const MOST_MONTHS = 60;
-
 /** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
 const MOST_PASSED_OVER = 200;
 
 /** How often more files are read because people edited reviewed ones: each time takes a git child. */
 const MOST_ROUNDS = 4;
-
-/** Records dated later than this from now have an invented date or come from a wrong clock. In milliseconds. */
-const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
 export interface NewestOptions {
   branches: string[];
@@ -56,7 +51,7 @@ export interface Newest {
  * written any. Files dated in the future are passed over, unless all are: then the clock is wrong.
  */
 export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
-  const latest = new Date(options.nowMs + CLOCK_SKEW_MS).toISOString();
+  const latest = latestTime(options.nowMs);
   const found = await newestUntil(workspace, { ...options, latest });
   const isNothing = found.newest.length + found.unwanted.length + found.oversize.length === 0;
   return isNothing && found.future.length > 0 ? newestUntil(workspace, { ...options, latest: '~' }) : found;
@@ -113,12 +108,8 @@ async function newestUntil(
   /** Counts the newest of the untrusted files by their names. */
   function countOthers(kind: Wanted, trusted: Set<string>): void {
     let left = MOST_COUNTED;
-    const months = new Set<string>();
     for (const entry of workspace.stores.team.newest(kind)) {
-      if (!trusted.has(entry.path)) {
-        if (months.add(entry.path.slice(0, entry.path.lastIndexOf('/'))).size > MOST_MONTHS) return;
-        unwanted.set(entry.path, { entry, trust: 'unreviewed' });
-      }
+      if (!trusted.has(entry.path)) unwanted.set(entry.path, { entry, trust: 'unreviewed' });
       // Not one more, or a large folder would have to be listed.
       if (--left === 0 || unwanted.size >= MOST_COUNTED) return;
     }

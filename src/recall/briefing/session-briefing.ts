@@ -9,6 +9,7 @@ import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
 import { withFolderHeads } from './folder-heads.ts';
+import { withFewMonths } from './months.ts';
 import { noticesOf } from './notices.ts';
 import type { PersonalPart } from './personal.ts';
 import { noteTally, type Tally } from './tally.ts';
@@ -46,7 +47,8 @@ export async function sessionBriefing(
     request: wanted = '',
   }: SessionBriefingOptions,
 ): Promise<Briefing> {
-  const { workspace, note } = withFolderHeads(checkout);
+  const { workspace: headed, note } = withFolderHeads(checkout);
+  const workspace = await withFewMonths(headed);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   note();
@@ -78,7 +80,10 @@ export async function sessionBriefing(
     injectUnreviewed,
     notices,
   };
-  const made = { ...brief(found.candidates, options, found), ...(waiting > 0 && { waiting }) };
+  const made = {
+    ...brief(found.candidates, options, { ...found, isCut: workspace !== headed }),
+    ...(waiting > 0 && { waiting }),
+  };
   if (request === '' && personal === undefined) return made;
   const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
   return {

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import { FOLDERS, isMonth } from '../../memory/file-name.ts';
-import { folderFiles } from '../../memory/store/folder.ts';
-import type { RecordFiles } from '../../memory/store/source.ts';
+import { FOLDERS } from '../../memory/file-name.ts';
+import { latestTime } from '../../memory/latest.ts';
+import { type FolderFiles, folderFiles } from '../../memory/store/folder.ts';
 import { isSettled } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { MemoryIndex, RecordIndex } from './memory-index.ts';
@@ -69,16 +68,20 @@ export interface FolderTimes {
 export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTimes | undefined {
   const times: string[] = [];
   let newestMs = 0;
+  const latest = latestTime(now);
   for (const store of [stores.team, stores.private]) {
     const { dir } = store;
     const files = folderFiles(dir, store === stores.private);
+    // Nobody believes what others date in the future.
+    const isPast = (month: string) => store === stores.private || month <= latest;
     for (const kind of Object.values(FOLDERS)) {
-      for (const month of ['.', ...monthsIn(files, kind)]) {
-        const path = join(dir, kind, month);
-        const stat = lstatSync(path, { throwIfNoEntry: false });
+      const months = monthsIn(files, kind).filter(isPast);
+      for (const folder of [kind, ...months.map((month) => `${kind}/${month}`)]) {
+        // Joined by hand: a branch may add thousands.
+        const stat = lstatSync(`${dir}/${folder}`, { throwIfNoEntry: false });
         if (!stat?.isDirectory()) continue;
         if (!isSettled({ modifiedMs: stat.mtimeMs, changedMs: stat.mtimeMs }, now)) return undefined;
-        times.push(`${path} ${stat.mtimeMs} ${stat.ino}`);
+        times.push(`${store.name} ${folder} ${stat.mtimeMs} ${stat.ino}`);
         newestMs = Math.max(newestMs, stat.mtimeMs);
       }
     }
@@ -86,9 +89,9 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTime
   return { key: times.join('\n'), newestMs };
 }
 
-function monthsIn(files: RecordFiles, kind: string): string[] {
+function monthsIn(files: FolderFiles, kind: string): string[] {
   try {
-    return files.names(kind).filter(isMonth);
+    return files.months(kind);
   } catch {
     return []; // Unreadable: a sync would find nothing in it either.
   }

@@ -11,6 +11,7 @@ import type { Environment } from '../../user-folders.ts';
 import { filesReplacing, noteCitations } from '../briefing/citations.ts';
 import { cleanLine } from '../briefing/fence.ts';
 import { marksOf } from '../briefing/marks.ts';
+import { withFewMonths } from '../briefing/months.ts';
 import { filesWithIds } from '../briefing/pinned.ts';
 import { annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
@@ -59,7 +60,7 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const met = meets(await guardsIn(workspace), call, checkout.root);
   const { recall } = met.length === 0 ? { recall: undefined } : loadSettings(workspace).config;
   if (!recall?.read || recall.tokens === 0) return NOTHING;
-  const records = (await guarding(workspace, met)).slice(0, MOST);
+  const records = (await guarding(await withFewMonths(workspace), met)).slice(0, MOST);
   const ids = records.map(({ record }) => record.id);
   const asking = records.filter(({ by }) => call.isAttended && by.asks).map(({ record }) => record.id);
   const { state } = layout;
