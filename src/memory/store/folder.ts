@@ -17,28 +17,22 @@ export interface FolderFiles extends RecordFiles {
  * thousands.
  */
 export function folderFiles(dir: string, isUsersOwn = false): FolderFiles {
-  const unlessUnreadable = (list: () => string[]) => {
+  const listed = (folder: string, list: (path: string) => string[]) => {
     try {
-      return list();
+      return linkTo(dir, folder, isUsersOwn) === undefined ? list(`${dir}/${folder}`) : [];
     } catch (error) {
       if (isSystemError(error, ...UNREADABLE)) return [];
       throw error;
     }
   };
-  const isLinked = (folder: string) => linkTo(dir, folder, isUsersOwn) !== undefined;
   return {
     names: (folder) =>
-      unlessUnreadable(() => {
-        if (isLinked(folder)) return [];
-        return !folder.includes('/') && isCrowded(`${dir}/${folder}`)
-          ? allMonths().filter((month) => existsSync(`${dir}/${folder}/${month}`))
-          : readdirSync(`${dir}/${folder}`);
-      }),
-    months: (folder) =>
-      unlessUnreadable(() => {
-        if (isLinked(folder)) return [];
-        return isCrowded(`${dir}/${folder}`) ? allMonths() : readdirSync(`${dir}/${folder}`).filter(isMonth);
-      }),
+      listed(folder, (path) =>
+        !folder.includes('/') && isCrowded(path)
+          ? allMonths().filter((month) => existsSync(`${path}/${month}`))
+          : readdirSync(path),
+      ),
+    months: (folder) => listed(folder, (path) => (isCrowded(path) ? allMonths() : readdirSync(path).filter(isMonth))),
     state(path): FileState | undefined {
       try {
         const stat = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });
