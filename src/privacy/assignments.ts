@@ -40,25 +40,10 @@ export function findAssigned(text: string): Finding[] {
     const start = nameStart(text, match.index, floor);
     const end = nameEnd(text, match.index + match[0].length);
     keyword.lastIndex = floor = end;
-    // The classes of an element: `PasswordField_input__L7F8G`.
-    if (/\bclass(?:Name)?=["'{][^"'<>]{0,200}$/u.test(text.slice(Math.max(0, start - 220), start))) continue;
-    // What tells the items of a list apart: `<li key=...>`.
-    if (
-      text.slice(start, end) === 'key' &&
-      /<[A-Za-z][\w.]{0,40}(?:\s[^<>\n]{0,120})?\s$/u.test(text.slice(Math.max(0, start - 160), start))
-    )
-      continue;
-    // Letters in a key.
-    if (isInBase64(text, end)) continue;
-    // The digest of a file: `MD5(auth.dump)= ...`.
-    if (
-      /(?:MD5|SHA\d{0,3}(?:-\d{3})?|BLAKE\w{1,4})[ ]?\([^()\n]{0,60}$/u.test(text.slice(Math.max(0, start - 80), start))
-    )
-      continue;
     // A redaction marker is not the name of what follows it.
     if (isMarkedKind(text, start, end)) continue;
     const name = secretName(text.slice(start, end)) ?? nameInProse(text, start, end);
-    if (!name || isSegment(text, start, end)) continue;
+    if (!name || isSegment(text, start, end) || isNamedOtherwise(text, start, end)) continue;
     const after = valueAfter(text, start, end);
     const verb = /^pass$/iu.test(text.slice(start, end));
     const written = [after, valueBefore(text, start), ...(name.certain ? spacedValues(text, start, end) : [])].find(
@@ -89,6 +74,24 @@ function isSegment(text: string, start: number, end: number): boolean {
       !/(?:^|\s)\/\/$/u.test(text.slice(Math.max(0, start - 3), start)) &&
       !/^\s\/.*:$/su.test(text.slice(start - 2, start) + text.charAt(end))) ||
     (before === ':' && /^:[^\s"']/u.test(text.slice(end, end + 2)))
+  );
+}
+
+/** The attribute of an element with its classes, up to one of them: `className="PasswordField_input__L7F8G`. */
+const IN_CLASSES = /\bclass(?:Name)?=["'{][^"'<>]{0,200}$/u;
+/** An element up to an attribute: `<li key` tells the items of a list apart. */
+const IN_ELEMENT = /<[A-Za-z][\w.]{0,40}(?:\s[^<>\n]{0,120})?\s$/u;
+/** The digest of a file, up to a part of its name: `MD5(auth.dump)= ...`. */
+const IN_DIGEST = /(?:MD5|SHA\d{0,3}(?:-\d{3})?|BLAKE\w{1,4})[ ]?\([^()\n]{0,60}$/u;
+
+/** Tells whether the word is no name of a secret where it stands: it is a part of something else. */
+function isNamedOtherwise(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 220), start);
+  return (
+    IN_CLASSES.test(before) ||
+    (text.slice(start, end) === 'key' && IN_ELEMENT.test(before.slice(-160))) ||
+    isInBase64(text, end) ||
+    IN_DIGEST.test(before.slice(-80))
   );
 }
 

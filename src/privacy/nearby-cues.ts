@@ -8,6 +8,7 @@ import {
   isInPair,
   isInterspersed,
   isJoined,
+  isOfUser,
   isPositional,
   isStrongPassword,
   isTailed,
@@ -149,7 +150,7 @@ const isNetworkKey: Judge = (value, isTold, isNamed, isLast) =>
   isPasswordOfSort(value, isTold, isNamed, isLast);
 const NETWORK =
   /(?<!\p{L})(?:wi-?fi|w-?lan|wpa\d?|ssid|hotspot|netzwerk|nätet?|nettet|netwerk|réseau|red|rete|rede|reţea|rețea|сеть|сети|мереж|sieć|síť|siet|mreža|hálózat|verkko|võrk|tīkls|tinklas|ağ|δίκτυο|شبكة|شبکه|רשת|mạng|jaringan|网络|網路|ネットワーク|와이파이|네트워크)(?!\p{L}{4})/iu;
-const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isInPair(value) || /^[0-9a-f]{32}$/u.test(value);
+const isPasswordAlone: Judge = (value) => isStrongPassword(value) || isOfUser(value);
 const PASSWORD = {
   kind: 'password',
   accepts: (value: string, isTold: boolean, isNamed: boolean, isLast: boolean) =>

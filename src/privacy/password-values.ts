@@ -148,6 +148,11 @@ export function isPositional(value: string): boolean {
   );
 }
 
+/** As `isInPair`, where it may be one that a program made: 32 hex digits. */
+export function isOfUser(value: string): boolean {
+  return isInPair(value) || /^[0-9a-f]{32}$/u.test(value);
+}
+
 /** Tells whether a value is the password behind the name of a user. */
 export function isInPair(value: string): boolean {
   if (/^[A-Z]{2,10}-?\d{1,9}$/u.test(value)) return false; // `ACME-4711`: a ticket.

@@ -1,12 +1,10 @@
 import { QUOTE, VALUE } from './announcements.ts';
-import { isAnnouncedPassword, isInPair, isPassword } from './password-values.ts';
+import { isAnnouncedPassword, isInPair, isOfUser, isPassword } from './password-values.ts';
 import type { Place } from './places.ts';
 import { anyOf, hintsOf, LOGIN_STEMS } from './secret-words.ts';
 
 const USER = '["\'`]?[\\w.@+\\\\-]{2,60}["\'`]?';
 const END = '["\'`]?(?=[,.;)]?(?:\\s|$))';
-/** What is a password, or a key in hexadecimal, behind a user. */
-const isOfUser = (value: string) => isInPair(value) || /^[0-9a-f]{32}$/u.test(value);
 
 /** Places where less common programs put a credential. */
 export const PROGRAM_PLACES: readonly Place[] = [

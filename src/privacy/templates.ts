@@ -27,6 +27,7 @@ export interface Compiled {
 }
 
 const SLOT = `\\{(${Object.keys(SLOTS).join('|')})\\}`;
+const ANY_SLOT = new RegExp(SLOT, 'gu');
 const PART = new RegExp(`${SLOT}|\\\\\\*|(\\*)|(…)|(\\n)|([ ]+)|(["'])|((?:[^{*…\\n "'\\\\]|\\\\(?!\\*))+|\\{)`, 'gu');
 
 /** Every line of the tables. Their expressions are made when a text has the hint: most are never needed. */
@@ -69,7 +70,7 @@ function readTable(table: string): Template[] {
 /** The longest word of a line. */
 function hintOf(line: string): string {
   const words = bare(line)
-    .replace(new RegExp(SLOT, 'gu'), ' ')
+    .replace(ANY_SLOT, ' ')
     .split(/[\s*…"'\\]+/u);
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest)).toLowerCase();
 }

@@ -136,6 +136,6 @@ function lastEnd(line: string, at: number): number {
 }
 
 function nextEnd(line: string, at: number): number {
-  const next = line.slice(at).search(new RegExp(ENDS.source, 'u'));
-  return next < 0 ? line.length : at + next;
+  const next = matchesOf(line.slice(at), ENDS)[0];
+  return next === undefined ? line.length : at + next.index;
 }
