@@ -89,7 +89,7 @@ const apart = {
 const hubApart = {
   name: 'hub-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/hub\/entry\.ts$/ }, () => ({ path: './hub.cjs', external: true }));
+    onResolve({ filter: /\/server\/entry\.ts$/ }, () => ({ path: './hub.cjs', external: true }));
   },
 };
 
@@ -110,15 +110,7 @@ const common = {
   // Bundles name the files of CommonJS packages: their places here, not on the machine where they are linked to.
   preserveSymlinks: true,
   // Native modules and optional peers are found at run time.
-  external: [
-    'better-sqlite3',
-    '@huggingface/transformers',
-    'openid-client',
-    'jose',
-    'pg',
-    'umzug',
-    '@electric-sql/pglite',
-  ],
+  external: ['better-sqlite3', 'openid-client', 'jose', 'pg', 'umzug', '@electric-sql/pglite'],
   plugins: [noOldYaml, sources, lateModules, apart],
 };
 
@@ -151,7 +143,7 @@ const entries = {
   reply: 'src/surfaces/hook/reply.ts',
   quick: 'src/surfaces/cli/quick.ts',
   mcp: 'src/surfaces/mcp/server.ts',
-  main: 'src/surfaces/cli/main.ts',
+  main: 'src/program.ts',
 };
 const asScript = {
   format: 'cjs',
@@ -181,7 +173,7 @@ for (const [name, packages] of Object.entries(APART)) {
 }
 await bundle({
   ...asScript,
-  entryPoints: ['src/surfaces/hub/entry.ts'],
+  entryPoints: ['src/hub/server/entry.ts'],
   outfile: `${next}/hub.cjs`,
   define,
   minifyIdentifiers: true,
@@ -214,7 +206,13 @@ const asked = { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CA
 writeFileSync(`${next}/help.txt`, execFileSync(process.execPath, [`${next}/bin.cjs`, 'help'], asked));
 await bundle({
   ...asScript,
-  entryPoints: ['src/surfaces/cli/manual.ts'],
+  stdin: {
+    contents: `import { COMMANDS } from './program.ts';
+      import { printManual } from './surfaces/cli/manual.ts';
+      void printManual(COMMANDS);`,
+    resolveDir: 'src',
+    loader: 'ts',
+  },
   outfile: `${next}/manual.cjs`,
   define,
   plugins: [...common.plugins, hubApart],

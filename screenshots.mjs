@@ -18,7 +18,6 @@ const PLACES = {
   feed: '#/feed',
   search: '#/feed?q=lease%20expired',
   record: '#/record/',
-  insight: '#/insight',
   review: '#/review',
   'next-session': '#/context',
 };

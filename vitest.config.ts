@@ -6,9 +6,9 @@ import { testFiles } from './test/support/test-files.ts';
 // What every Node process of the tests would otherwise spend 50 ms on, though none of them talks to the outside.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const { unit, system } = testFiles('test');
+const { unit, hub, system } = testFiles('test');
 
-// What both kinds of test need; said twice, because a project that extends the root would run the set-up again.
+// What all kinds of test need; said for each, because a project that extends the root would run the set-up again.
 const common = {
   pool: 'forks',
   // Files of one project share a process: loading the program's modules once is half of a small file's time.
@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
   // `npm run test:full` says so by a mode, which every shell can pass on; workers inherit the variable.
   if (mode === 'full') process.env.GIT_MEM_TESTS = 'full';
   // Bounds against a hang, not expectations: on a busy machine processes take their time, and a full run has more to do.
-  const timeout = mode === 'full' ? 1_800_000 : 300_000;
+  const timeout = mode === 'full' ? 600_000 : 300_000;
   const bounds = { testTimeout: timeout, hookTimeout: timeout };
   return {
     test: {
@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => {
       coverage: { include: ['src/**'], reporter: ['text-summary'] },
       projects: [
         { test: { ...common, ...bounds, name: 'unit', include: unit } },
+        // The database takes a gigabyte of the process that it runs in, and git is started from the others.
+        { test: { ...common, ...bounds, name: 'hub', include: hub } },
         { test: { ...common, ...bounds, name: 'system', include: system } },
       ],
     },

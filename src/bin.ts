@@ -73,7 +73,7 @@ async function quickCommand(): Promise<void> {
 }
 
 async function commandLine(): Promise<void> {
-  const { exports, keep } = load<typeof import('./surfaces/cli/main.ts')>('main');
+  const { exports, keep } = load<typeof import('./program.ts')>('main');
   process.exitCode = await exports.main(args, process);
   keep();
 }
@@ -82,7 +82,8 @@ async function commandLine(): Promise<void> {
 const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
 const name = command === '-C' ? args[2] : command;
-const isQuick = QUICK_COMMANDS.some((quick) => quick === name);
+// Only the whole program has the hub.
+const isQuick = QUICK_COMMANDS.some((quick) => quick === name) && !args.includes('--hub');
 const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'statusline') void status(directory);

@@ -18,7 +18,6 @@ const count = () => z.int().check(z.nonnegative());
 const duration = () => z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
 const providers = [
-  'rules',
   'anthropic',
   'gemini',
   'openai',
@@ -29,35 +28,6 @@ const providers = [
   'codex-cli',
   'gemini-cli',
 ] as const;
-/** A further provider inherits nothing from the one before it, least of all its key. */
-const further = () => {
-  const text = z.exactOptional(z.string());
-  return z.strictObject({
-    provider: z.enum(providers),
-    model: text,
-    base_url: text,
-    api_key_env: text,
-    api_key_command: text,
-    daily_tokens: z.exactOptional(count()),
-  });
-};
-/** Where another repository's memory is: a path or git URL, which `links/link.ts` parses. */
-const link = () =>
-  z.union(
-    [
-      z.string().check(z.minLength(1)),
-      z.strictObject({
-        path: z.optional(z.string().check(z.minLength(1))),
-        url: z.optional(z.string().check(z.minLength(1))),
-        name: z.optional(
-          z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a name has letters, digits, . - and _')),
-        ),
-        at: z.optional(z.string().check(z.regex(/^[0-9a-f]{7,64}$/, 'at is a commit id of 7 digits or more'))),
-      }),
-    ],
-    'expected paths, URLs or {path or url, name, at}, with at in quotes',
-  );
-
 /** Every setting, by the first part of its key. Hooks load this, so it is zod's small build. */
 const SECTIONS = {
   capture: () =>
@@ -68,11 +38,10 @@ const SECTIONS = {
       ignore_paths: texts(),
       idle_after: duration(),
       ask: z.enum(['off', 'commit', 'stop']),
-      keep: z.string().check(z.regex(/^(off|\d{1,6}(s|m|h|d))$/, 'expected off, or a duration such as 7d')),
     }),
   extract: () =>
     z.object({
-      provider: z.enum(['auto', ...providers]),
+      provider: z.enum(['auto', 'none', ...providers]),
       model: z.string(),
       base_url: z.string(),
       api_key_env: z.string(),
@@ -82,11 +51,7 @@ const SECTIONS = {
         .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
       mode: z.enum(['code', 'writing', 'operations']),
       daily_tokens: count(),
-      fallback: z
-        .array(
-          z.union([z.enum(providers), further()], 'expected names of providers, or entries such as {provider: gemini}'),
-        )
-        .check(z.maxLength(8)),
+      fallback: z.enum(['', ...providers]),
       fallback_after: duration(),
     }),
   summaries: () => z.enum(['session', 'turn']),
@@ -95,8 +60,6 @@ const SECTIONS = {
       tokens: count(),
       observations: count(),
       summaries: count(),
-      types: texts(),
-      concepts: texts(),
       notice: z.boolean(),
     }),
   recall: () => z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count() }),
@@ -104,17 +67,14 @@ const SECTIONS = {
   privacy: () => z.object({ redact: texts(), prompts: z.enum(['private', 'off']) }),
   embed: () =>
     z.object({
-      provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']),
+      provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage']),
       model: z.string(),
       base_url: z.string(),
       api_key_env: z.string(),
     }),
   types: names,
-  concepts: names,
-  commit: () => z.enum(['manual', 'stage', 'auto']),
-  commit_after: duration,
-  hub: () => z.object({ url: z.string(), token_env: z.string() }),
-  links: () => z.array(link()),
+  commit: () => z.enum(['stage', 'manual']),
+  hub: () => z.object({ url: z.string() }),
 };
 
 type Section = keyof typeof SECTIONS;
@@ -149,7 +109,6 @@ export const DEFAULTS: Config = {
     ignore_paths: [],
     idle_after: '30m',
     ask: 'commit',
-    keep: 'off',
   },
   extract: {
     provider: 'auto',
@@ -160,29 +119,24 @@ export const DEFAULTS: Config = {
     language: 'en',
     mode: 'code',
     daily_tokens: 2_000_000,
-    fallback: [],
+    fallback: '',
     fallback_after: '24h',
   },
   summaries: 'session',
-  briefing: { tokens: 1000, observations: 50, summaries: 10, types: [], concepts: [], notice: true },
+  briefing: { tokens: 1000, observations: 50, summaries: 3, notice: true },
   recall: { prompt: true, read: true, tokens: 400 },
   trust: { inject_unreviewed: false },
   privacy: { redact: [], prompts: 'private' },
   embed: { provider: 'local', model: '', base_url: '', api_key_env: '' },
   types: [],
-  concepts: [],
-  commit: 'manual',
-  commit_after: '30m',
-  hub: { url: '', token_env: 'GIT_MEM_HUB_TOKEN' },
-  links: [],
+  commit: 'stage',
+  hub: { url: '' },
 };
 
 /**
- * Keys that the team file may not set: it comes with a checkout, and these send data, spend money, run programs or keep
- * more of what was said.
+ * Keys that the team file may not set: it comes with a checkout, and these send data, spend money or run programs.
  */
 const USERS_OWN = [
-  'capture.keep',
   'extract.provider',
   'extract.model',
   'extract.base_url',
@@ -193,56 +147,10 @@ const USERS_OWN = [
   'trust',
   'embed',
   'commit',
-  'commit_after',
   'hub',
-  'links',
 ];
 
 /** Tells whether the team file may not set this key. */
 export function isUsersOwn(key: string): boolean {
   return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
-}
-
-/**
- * Keys that an organisation's policy may lock: where records go, what is left out, who reads along. Nothing that runs a
- * program, and of lists of providers only names.
- */
-const LOCKABLE = [
-  'capture.destination',
-  'capture.approve',
-  'capture.skip_tools',
-  'capture.ignore_paths',
-  'capture.keep',
-  'extract.provider',
-  'extract.model',
-  'extract.base_url',
-  'extract.daily_tokens',
-  'extract.fallback',
-  'trust.inject_unreviewed',
-  'privacy.redact',
-  'privacy.prompts',
-  'embed.provider',
-  'embed.model',
-  'embed.base_url',
-  'commit',
-];
-
-/** Locked lists to which team and user may add. */
-const LOCKED_AT_LEAST = ['capture.skip_tools', 'capture.ignore_paths', 'privacy.redact'];
-
-/** What a locked setting locks too, unless the policy says otherwise: a provider is also its address and its substitutes. */
-export const POLICY_IMPLIES: Record<string, Record<string, unknown>> = {
-  'extract.provider': { 'extract.base_url': '', 'extract.fallback': [] },
-  'embed.provider': { 'embed.base_url': '' },
-};
-
-/** Tells whether a policy may lock this key with this value. */
-export function isLockable(key: string, value: unknown): boolean {
-  if (!LOCKABLE.includes(key)) return false;
-  return !Array.isArray(value) || value.every((one) => typeof one === 'string');
-}
-
-/** Tells whether team and user may add to what a policy says. */
-export function isLockedAtLeast(key: string): boolean {
-  return LOCKED_AT_LEAST.includes(key);
 }

@@ -1,16 +1,15 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { type Config, DEFAULTS, isLockedAtLeast, isUsersOwn, problemIn } from './config-schema.ts';
+import { type Config, DEFAULTS, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
-import { policyPath, type StoredPolicy, storedPolicy } from './policy.ts';
 import { get, leaves, set, type Tree } from './setting-tree.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
 export type { Config };
 
-export type Origin = 'default' | 'team' | 'user' | 'environment' | 'policy';
+export type Origin = 'default' | 'team' | 'user' | 'environment';
 
 export interface LoadedConfig<Section extends keyof Config = keyof Config> {
   config: Pick<Config, Section>;
@@ -22,8 +21,6 @@ export interface LoadedConfig<Section extends keyof Config = keyof Config> {
   unreadable: string[];
   /** Keys that this checkout's team file sets differently from the reviewed one and not stricter: they are ignored. */
   unreviewed: string[];
-  /** The organisation's policy, which goes before everything else. */
-  policy: StoredPolicy | undefined;
 }
 
 /** The reviewed settings of the team. */
@@ -38,7 +35,7 @@ export interface ReviewedSettings {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`, then the policy. Never throws: a wrong value is ignored
+ * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored
  * with a warning. The team file came with a checkout. If it was not reviewed, only those values count that make privacy
  * stricter than the reviewed file does; without `reviewed` the file is taken by itself. With `sections` only those are
  * read: checking a value takes a library, which hooks should not load for settings that they do not use.
@@ -56,12 +53,10 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
   const config = structuredClone(DEFAULTS);
   const own = readYaml(join(memory, 'config.yaml'), { warnings, unreadable, mayBeLink: false });
   const team = reviewed === undefined ? { tree: own.tree, unreviewed: [] } : teamSettings(own, reviewed);
-  const policy = policyFor(env, { warnings, unreadable });
   const layers: [Origin, [key: string, value: unknown][]][] = [
     ['team', leaves(team.tree)],
     ['user', leaves(readYaml(userConfigPath(env), { warnings, unreadable, mayBeLink: true }).tree)],
     ['environment', fromEnvironment(env)],
-    ['policy', Object.entries(policy?.policy.settings ?? {})],
   ];
   for (const [origin, values] of layers) {
     for (const [key, value] of values) {
@@ -73,8 +68,7 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
       } else {
         const before = get(config, key);
-        const isAdded = origin === 'policy' && isLockedAtLeast(key) && isTexts(before) && isTexts(value);
-        set(config, key, isAdded ? [...new Set([...value, ...before])] : value);
+        set(config, key, value);
         const problem = problemIn(config, key);
         if (problem === undefined) origins.set(key, origin);
         else {
@@ -84,26 +78,10 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
       }
     }
   }
-  return { config, origins, warnings, unreadable, unreviewed: team.unreviewed, policy };
+  return { config, origins, warnings, unreadable, unreviewed: team.unreviewed };
 }
 
 type Noted = Pick<LoadedConfig, 'warnings' | 'unreadable'>;
-
-/** Without a policy that is there, what it forbids would be written: it counts as unreadable then. */
-function policyFor(env: Environment, { warnings, unreadable }: Noted): StoredPolicy | undefined {
-  try {
-    return storedPolicy(env);
-  } catch (error) {
-    warnings.push(messageOf(error));
-    unreadable.push(policyPath(env));
-    return undefined;
-  }
-}
-
-/** The settings of the user and the environment alone, for those that no team file may set. */
-export function ownSettings(env: Environment): Config {
-  return loadConfig('/nonexistent', env).config;
-}
 
 /** Throws bad-config if settings cannot be read: without them, what they exclude would be written. */
 export function requireReadable({ unreadable: [path] }: LoadedConfig): void {
@@ -127,11 +105,6 @@ export function userConfigPath(env: Environment): string {
 export function durationMs(duration: string): number {
   const factors: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   return Number.parseInt(duration, 10) * (factors[duration.at(-1) ?? ''] ?? 0);
-}
-
-/** How long turns are kept as evidence, in milliseconds; 0 if they are not. */
-export function keptMs({ capture: { keep } }: Pick<Config, 'capture'>): number {
-  return keep === 'off' ? 0 : durationMs(keep);
 }
 
 function readYaml(path: string, { warnings, unreadable, mayBeLink }: Noted & { mayBeLink: boolean }) {

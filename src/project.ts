@@ -1,16 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Cleaner } from './capture/drain/clean.ts';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
-import type { PendingTurn } from './capture/drain/pending-turns.ts';
-import { durationMs, keptMs, type LoadedConfig, requireReadable } from './config.ts';
+import { durationMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
-import type { Discussion } from './exchange/distil/discussion.ts';
-import type { Distilled } from './exchange/distil/distil.ts';
-import { locate } from './git/locate.ts';
-import type { MemoryRecord } from './memory/record.ts';
 import { log } from './memory/store/log.ts';
 import { personalCheckout } from './memory/store/personal.ts';
-import { openWorkspace, type Workspace, workspaceAt, workspaceOf } from './memory/store/workspace.ts';
+import { openWorkspace, type Workspace, workspaceAt } from './memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from './provenance/settings.ts';
 import type { Briefing } from './recall/briefing/briefing.ts';
 import { noteCitations } from './recall/briefing/citations.ts';
@@ -34,10 +29,6 @@ export interface Project {
   drain(options: DrainRequest): Promise<DrainReport | undefined>;
   /** The sessions behind all of these records, and those that a drain remembers; newest first. */
   sessions(records: Annotated[], now: Date): Promise<Session[]>;
-  /** What a discussion of people leaves, by the model in the settings; writes nothing. */
-  distil(discussion: Discussion, options: { now: Date; signal: AbortSignal }): Promise<Distilled>;
-  /** The kept turn behind a record; none if it was not kept, or no longer is. */
-  turnsBehind(record: MemoryRecord, now: Date): Promise<PendingTurn[]>;
   /** Takes out private text and secrets; of a text longer than `longest`, in UTF-16 units, also the middle. */
   cleaner(longest?: number): Promise<Cleaner>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
@@ -87,8 +78,8 @@ export function openProject(cwd: string, env: Environment): Project {
     const { embed } = config().config;
     // Most users have no model set up: load nothing.
     if (embed.provider === 'local') return undefined;
-    const { embedderOf } = await import('./recall/index/embed/select.ts');
-    const found = await embedderOf(embed, env);
+    const { embedderOf } = await import('./recall/index/embed/http.ts');
+    const found = embedderOf(embed, env);
     return found && cleaning(found, (await cleaner()).text);
   };
   let embedding: Promise<Embedder | undefined> | undefined;
@@ -113,27 +104,16 @@ export function openProject(cwd: string, env: Environment): Project {
       const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
-      // A hook takes what is known; a command waits for the history.
-      if (at === undefined) await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
-      const { requestAtStart } = await import('./capture/by-hand/save-request.ts');
+      const { requestAtStart, wayAtStart } = await import('./capture/by-hand/save-request.ts');
       const { ask: asking } = loaded.config.capture;
-      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source });
-      return sessionBriefing(then, loaded.config, { ...options, notice, request, ...(since && { since }) });
+      const { joinsCommit } = await import('./setup/git-hooks.ts');
+      const joins = await joinsCommit(workspace, loaded.config);
+      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source, joins });
+      const reads = wayAtStart(then.checkout.root, host);
+      const known = { notice, request, ...(reads && { reads }), ...(since && { since }) };
+      return sessionBriefing(then, loaded.config, { ...options, ...known });
     },
     sessions: (records, now) => sessionsBehind(project, records, now),
-    async distil(discussion, options) {
-      const { modelsOf } = await import('./capture/extract/select.ts');
-      const { config: settings } = config();
-      const models = modelsOf(settings, { state, env, clean: (await cleaner()).text });
-      const how = { ...options, config: settings, models };
-      return (await import('./exchange/distil/distil.ts')).distil(workspace, discussion, how);
-    },
-    async turnsBehind(record, now) {
-      const { turnsBehind } = await import('./capture/drain/kept-turns.ts');
-      const { activeRedactions } = await import('./provenance/redactions.ts');
-      const limits = { after: now.getTime() - keptMs(config().config), ...(await activeRedactions(workspace)) };
-      return [state, ...workspace.layout.otherStates].flatMap((folder) => turnsBehind(folder, record, limits));
-    },
     drain: (options) => drainSpool(project, env, options),
   };
   return project;
@@ -143,11 +123,14 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
   const { state, otherStates } = workspace.layout;
   const { readSessions } = await import('./capture/drain/session-state.ts');
   const { begunSessions } = await import('./capture/drain/waiting-events.ts');
-  const { NO_WORK, sessionsOf } = await import('./recall/query/sessions.ts');
+  const { commitsOf, NO_WORK, sessionsOf } = await import('./recall/query/sessions.ts');
   const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
   const known = readSessions(state, now.getTime());
   const begun = begunSessions([state, ...otherStates], new Set(known.map(({ session }) => session)));
-  const all = [...known, ...begun.map((one) => ({ ...NO_WORK, ...one }))];
+  const all = [
+    ...known.map((one) => ({ ...one, commits: commitsOf(one.lines) })),
+    ...begun.map((one) => ({ ...NO_WORK, ...one })),
+  ];
   return sessionsOf(records, all, new Date(idleBefore).toISOString());
 }
 
@@ -155,27 +138,20 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
   const { workspace } = project;
   const { state } = workspace.layout;
   const { drain } = await import('./capture/drain/drain.ts');
-  const { extractorOf, rulesExtractor } = await import('./capture/extract/select.ts');
+  const { extractorOf } = await import('./capture/extract/select.ts');
   const { config: settings } = project.config();
-  const boundaries = new Set<string>();
   const report = await drain(workspace, {
     ...options,
     config: settings,
     extractor: extractorOf(settings, { state, env, now, clean: (await project.cleaner()).text }),
-    fallback: rulesExtractor(settings.extract.mode),
     nearest: async (topic) => {
       const find = async () => (await import('./recall/search/related.ts')).relatedRecords(workspace, topic, NEAREST);
       return (await attempt(workspace, 'related records', find)) ?? [];
     },
     now,
     clock: () => new Date(),
-    onBoundary: (root) => boundaries.add(root),
   });
   if (options.signal.aborted) return report;
-  if (settings.commit === 'auto') {
-    // A later drain retries a failed commit.
-    for (const root of boundaries) await attempt(workspace, 'commit', () => commitIn(root, project, env));
-  }
   if (report === undefined) return undefined;
   // Records need neither cache nor vectors to be safe.
   await attempt(workspace, 'cache', () => refreshCache(project, options.signal));
@@ -203,11 +179,10 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
   const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
   try {
     await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
-    await (await import('./recall/query/renamed-files.ts')).noteRenames(workspace, cache);
-    await (await import('./recall/query/note-disputes.ts')).noteDisputes(workspace, cache);
+    await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
+    const { noteRenames } = await import('./provenance/renamed-files.ts');
+    await noteRenames(workspace, () => cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)));
     if (folders !== undefined) await noteCitedNames(project, cache, folders);
-    await (await import('./recall/query/reverted.ts')).noteReverts(workspace);
-    await (await import('./recall/query/use.ts')).countUse(workspace, cache, new Date());
     if (project.config().config.embed.provider === 'local') return;
     const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);
     const report = await project.embed(cache, { limit: EMBED_AT_MOST.records, signal: limits });
@@ -220,7 +195,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
 /** Notes which names the records cite, for the next prompt's hook. */
 async function noteCitedNames({ workspace, config }: Project, cache: Cache, folders: FolderTimes): Promise<void> {
   const { noteNames } = await import('./recall/prompt/cited-names.ts');
-  const renames = await (await import('./recall/query/renamed-files.ts')).openRenames(workspace);
+  const renames = (await import('./provenance/renamed-files.ts')).keptRenames(workspace);
   const { inject_unreviewed: isAny } = config().config.trust;
   const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
   await cache.query((index) =>
@@ -230,18 +205,9 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
 
 async function refreshTally({ workspace, config }: Project, isWritten: boolean): Promise<void> {
   // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
-  noteCitations(workspace, Number.POSITIVE_INFINITY);
+  noteCitations(workspace, { most: Number.POSITIVE_INFINITY });
   if (!isWritten) return;
   const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
   await sessionBriefing(workspace, config().config, {});
   await (await import('./recall/query/active-count.ts')).recount(workspace, new Date());
-}
-
-/** Commits the memory of a worktree where a session begins or is over. */
-async function commitIn(root: string, { workspace, config }: Project, env: Environment): Promise<void> {
-  const checkout = root === workspace.checkout.root ? workspace.checkout : locate(root);
-  // The leftovers of a removed worktree may be inside another repository.
-  if (checkout?.root !== root || checkout.commonDir !== workspace.checkout.commonDir) return;
-  const { commitMemory } = await import('./review/commit/policy.ts');
-  await commitMemory(workspaceOf(checkout, env), config().config, new Date());
 }

@@ -8,10 +8,8 @@ export const SETTING_WORDS: Record<string, string> = {
   'capture.idle_after': 'How long a turn without an end event waits before it counts as complete.',
   'capture.ask':
     'When agents are asked to save what they learned: never, after a commit or an edit, or at the end of a turn as well.',
-  'capture.keep':
-    'How long turns stay in this clone’s private state, with secrets removed, for git mem why --turn: off, or a duration such as 7d.',
   'extract.provider':
-    'Who writes records from the events of a session. The rules cost nothing and send nothing; auto means Anthropic where a key is set, else the rules.',
+    'Which model writes records from the events of a session. With none, only people and agents write records; auto means Anthropic where a key is set, else none.',
   'extract.model': 'The provider’s model; empty for its default.',
   'extract.base_url': 'The provider’s address; empty for its default.',
   'extract.api_key_env': 'Name of the environment variable that holds the key.',
@@ -19,14 +17,12 @@ export const SETTING_WORDS: Record<string, string> = {
   'extract.language': 'Language that records are written in, as a tag such as pt-BR.',
   'extract.mode': 'The kind of work: it decides what is worth remembering and which types records have.',
   'extract.daily_tokens': 'Cap on the tokens that a paid provider may use in a day.',
-  'extract.fallback': 'Providers that are asked, in order, when the one before fails.',
-  'extract.fallback_after': 'How long a session waits for a provider before the rules take it.',
+  'extract.fallback': 'A provider with its usual settings that is asked when the first one fails; empty for none.',
+  'extract.fallback_after': 'How long a session waits for a provider before only its digest is left.',
   summaries: 'Whether a summary is written once a session or after each turn.',
   'briefing.tokens': 'Largest size of what is injected at session start, in tokens.',
-  'briefing.observations': 'Most observations in it.',
-  'briefing.summaries': 'Most summaries in it.',
-  'briefing.types': 'Only observations of these types; empty for all.',
-  'briefing.concepts': 'Only observations with one of these concepts; empty for all.',
+  'briefing.observations': 'Most other observations in it.',
+  'briefing.summaries': 'Most sessions in it.',
   'briefing.notice':
     'Whether a session start also shows the person a line, where the client can: how many records were injected.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
@@ -41,10 +37,6 @@ export const SETTING_WORDS: Record<string, string> = {
   'embed.base_url': 'Address of any server that speaks the OpenAI protocol.',
   'embed.api_key_env': 'Name of the environment variable that holds the key.',
   types: 'Observation types of the team’s own, beside the built-in ones.',
-  concepts: 'Keywords of the team’s own, offered to the extractor.',
-  commit: 'What happens to new records: nothing, staged with your next commit, or committed at the end of a session.',
-  commit_after: 'With commit: auto, how long HEAD has to be still before new records are committed.',
-  'hub.url': 'Address of your organisation’s hub, for `git mem search --hub`.',
-  'hub.token_env': 'Name of the environment variable that holds your token of the hub.',
-  links: 'Other repositories whose memory can be searched.',
+  commit: 'Whether new records join your next commit, through git’s pre-commit hook, or wait until you add them.',
+  'hub.url': 'Address of your organisation’s hub, for `git mem search --hub`; GIT_MEM_HUB_TOKEN holds your token.',
 };

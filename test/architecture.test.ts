@@ -15,7 +15,6 @@ const LAYERS: string[][] = [
     'config-schema.ts',
     'setting-words.ts',
     'setting-tree.ts',
-    'policy.ts',
     'one-at-a-time.ts',
     'write-now.ts',
   ],
@@ -23,36 +22,37 @@ const LAYERS: string[][] = [
   ['memory'],
   ['provenance'],
   ['capture', 'recall'],
-  ['review', 'exchange', 'hub'],
+  ['review', 'exchange'],
   ['setup'],
   ['project.ts'],
   ['surfaces'],
+  ['hub'],
+  ['program.ts'],
   ['bin.ts'],
 ];
 
 /** The only files or folders that may load each package. */
 const IMPORTERS: Record<string, string[]> = {
   'gray-matter': ['memory/front-matter.ts'],
-  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts', 'setup/policy.ts', 'hub/config.ts'],
+  'js-yaml': ['memory/front-matter.ts', 'config.ts', 'setup/user-settings.ts', 'hub/config.ts'],
   unified: ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'remark-parse': ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'rehype-sanitize': ['surfaces/viewer/web/parts/markdown.tsx'],
   preact: ['surfaces/viewer/web/'],
   '@tanstack/virtual-core': ['surfaces/viewer/web/window-list.ts'],
-  'd3-hierarchy': ['surfaces/viewer/web/parts/treemap.tsx'],
   '@anthropic-ai/sdk': ['capture/extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
   'better-sqlite3': ['recall/index/sqlite/drivers.ts'],
   minisearch: ['recall/index/minisearch-index.ts'],
   'simple-git': ['git/git.ts'],
-  commander: ['surfaces/cli/'],
+  commander: ['surfaces/cli/', 'hub/commands/'],
   '@clack/prompts': ['surfaces/cli/'],
   'jsonc-parser': ['setup/'],
-  '@modelcontextprotocol/server': ['surfaces/mcp/', 'surfaces/hub/mcp.ts'],
-  hono: ['surfaces/hub/app.ts'],
-  '@hono/node-server': ['surfaces/hub/server.ts'],
-  'openid-client': ['surfaces/hub/sign-in.ts'],
-  jose: ['surfaces/hub/sign-in.ts'],
+  '@modelcontextprotocol/server': ['surfaces/mcp/', 'hub/server/mcp.ts'],
+  hono: ['hub/server/app.ts'],
+  '@hono/node-server': ['hub/server/server.ts'],
+  'openid-client': ['hub/server/sign-in.ts'],
+  jose: ['hub/server/sign-in.ts'],
   chokidar: ['recall/index/watch.ts'],
   pg: ['hub/database/postgres.ts'],
   '@electric-sql/pglite': ['hub/database/pglite.ts'],
@@ -109,7 +109,15 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps surfaces independent, except for the command line, which starts the others, and the hub, which speaks like two of them', () => {
+  it('registers the hub in one place, and imports it nowhere else', () => {
+    const outside = own().filter(({ source }) => !source.startsWith('src/hub/'));
+    const importers = outside.filter(({ dependencies }) =>
+      dependencies.some(({ resolved }) => resolved.startsWith('src/hub/')),
+    );
+    expect(importers.map(({ source }) => source)).toEqual(['src/program.ts']);
+  });
+
+  it('keeps surfaces independent, except for the command line, which starts the others', () => {
     const surfaces = own().filter(({ source }) => source.startsWith('src/surfaces/'));
     const wrong = surfaces.flatMap(({ source, dependencies }) =>
       dependencies
@@ -117,13 +125,7 @@ describe('the architecture', () => {
         .filter(([from, to]) => to !== undefined && from !== to)
         .map((pair) => pair.join(' -> ')),
     );
-    expect([...new Set(wrong)].sort()).toEqual([
-      'cli -> hub',
-      'cli -> mcp',
-      'cli -> viewer',
-      'hub -> mcp',
-      'hub -> viewer',
-    ]);
+    expect([...new Set(wrong)].sort()).toEqual(['cli -> viewer']);
   });
 
   it('has no cycles', () => {
@@ -148,16 +150,14 @@ describe('the architecture', () => {
     expect(starts.flatMap(({ source }) => reachedPackages(source))).toEqual([]);
   });
 
-  it('keeps linked repositories out of everything that is injected', () => {
+  it('keeps other repositories out of everything that is injected', () => {
     const starts = own().filter(
       ({ source }) => UNLINKED.some((path) => source.startsWith(path)) && !ASKED.test(source),
     );
     expect(starts.length).toBeGreaterThan(40);
     const wrong = starts.flatMap(({ source, dependencies }) =>
       dependencies
-        .filter(({ resolved }) =>
-          /^src\/(?:exchange\/links\/|git\/network\.ts|memory\/store\/linked\.ts)/.test(resolved),
-        )
+        .filter(({ resolved }) => /^src\/(?:exchange\/places\/|git\/network\.ts)/.test(resolved))
         .map(({ resolved }) => `${source} -> ${resolved}`),
     );
     expect(wrong).toEqual([]);
@@ -199,7 +199,7 @@ describe('the architecture', () => {
 const UNLINKED = ['src/surfaces/hook/', 'src/surfaces/mcp/', 'src/capture/', 'src/recall/', 'src/project.ts'];
 
 /** Where agents name others. */
-const ASKED = /^src\/surfaces\/mcp\/(?:other-memories|repositories|tools\/(?:search|get-observations))\.ts$/;
+const ASKED = /^src\/surfaces\/mcp\/(?:repositories|tools\/(?:search|get-observations))\.ts$/;
 
 function folderOf(path: string): string {
   return path.split('/')[1] ?? '';

@@ -12,13 +12,11 @@ export interface ChildOptions {
   index?: string;
   /** The signal for a child that takes too long; one that writes needs the chance to remove its lock files. */
   ending?: 'SIGKILL' | 'SIGTERM';
-  /** Receives what it writes to standard error, and why it could not be started. */
-  onComplaint?: (text: string) => void;
 }
 
 /** A running git child. */
 export interface Child {
-  child: ChildProcessByStdio<Writable, Readable, Readable | null>;
+  child: ChildProcessByStdio<Writable, Readable, null>;
   /** Its exit code; undefined if it could not be started or was killed. */
   ended: Promise<number | undefined>;
   /** The question, in which its reader notes the output. */
@@ -33,35 +31,35 @@ export function gitEnvironment(env: Environment): Environment {
   return { ...Object.fromEntries(clean), ...quiet };
 }
 
+/** Messages are read as UTF-8, whatever encoding the user's terminal wants. */
+const UTF_8 = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'i18n.logOutputEncoding', GIT_CONFIG_VALUE_0: 'UTF-8' };
+
 /** Starts one git child; undefined for arguments that cannot be passed: too many, or with a NUL in them. */
 export function startGit(
   cwd: string,
   args: readonly string[],
   env: Environment,
-  { input, patienceMs, index, ending = 'SIGKILL', onComplaint }: ChildOptions = {},
+  { input, patienceMs, index, ending = 'SIGKILL' }: ChildOptions = {},
 ): Child | undefined {
   const asked = noteAsked(cwd, args, input);
-  const whole = { ...gitEnvironment(env), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  const child = spawned(args, { cwd, env: whole }, onComplaint !== undefined);
+  // Before version 2.44 git knows no GIT_NO_LAZY_FETCH: there it fails instead of fetching.
+  const offline = { GIT_ALLOW_PROTOCOL: 'none' };
+  const whole = { ...gitEnvironment(env), ...offline, ...UTF_8, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  const child = spawned(args, { cwd, env: whole });
   if (child === undefined) return undefined;
   const timer = patienceMs === undefined ? undefined : setTimeout(() => child.kill(ending), patienceMs);
   child.stdin.on('error', () => {}); // If git died early, its exit code says so.
-  if (onComplaint) child.stderr?.setEncoding('utf8').on('data', onComplaint);
   const ended = new Promise<number | undefined>((resolve) => {
-    child.on('error', ({ message }) => {
-      onComplaint?.(message);
-      resolve(undefined);
-    });
+    child.on('error', () => resolve(undefined));
     child.on('close', (code) => resolve(code ?? undefined));
   }).finally(() => clearTimeout(timer));
   if (input !== undefined) child.stdin.end(input);
   return { child, ended, asked };
 }
 
-/** Standard error is a pipe only if it is read: a background process of a git hook could hold it open for long. */
-function spawned(args: readonly string[], options: { cwd: string; env: Environment }, isErrorRead: boolean) {
+/** Standard error is no pipe: a background process of a git hook could hold it open for long. */
+function spawned(args: readonly string[], options: { cwd: string; env: Environment }) {
   try {
-    if (isErrorRead) return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
   } catch {
     return undefined;

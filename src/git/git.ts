@@ -50,6 +50,8 @@ export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
   input?: string;
   /** Longest time that it may take, in milliseconds. */
   patienceMs?: number;
+  /** Ends it early. */
+  signal?: AbortSignal;
   /** Receives the last line of what it writes to standard error. */
   onProgress?: (line: string) => void;
 }
@@ -68,7 +70,7 @@ export async function commandGit(
   root: string,
   args: readonly string[],
   env: Environment,
-  { input = '', patienceMs = COMMAND_PATIENCE_MS, onProgress, ...use }: CommandUse = {},
+  { input = '', patienceMs = COMMAND_PATIENCE_MS, onProgress, signal, ...use }: CommandUse = {},
 ): Promise<string> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(`it took longer than ${patienceMs / 1000} s`), patienceMs);
@@ -88,7 +90,7 @@ export async function commandGit(
   try {
     const git = openGit(root, env, {
       ...use,
-      abort: limit.signal,
+      abort: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
       // As bytes even if empty: otherwise it would leave the input open.
       input: () => Buffer.from(input),
       errors: (error, { exitCode }) => (exitCode === 0 ? error : (error ?? new Error(`it ended with ${exitCode}`))),
@@ -101,6 +103,7 @@ export async function commandGit(
   } catch (cause) {
     const lines = linesIn(complaint);
     const said = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0];
+    if (signal?.aborted) throw new GitMemError('git', `git ${args[0]} was ended.`);
     const reason = limit.signal.aborted ? String(limit.signal.reason) : (said ?? linesIn(messageOf(cause))[0] ?? '');
     // An address may hold a password, so the cause is not passed on.
     throw new GitMemError('git', `git ${args[0]} failed: ${reason.replace(/:\/\/[^/\s]*@/g, '://')}`);

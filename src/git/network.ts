@@ -27,7 +27,7 @@ export async function networkGit(
   cwd: string,
   args: string[],
   env: Environment,
-  { settings = [], ...use }: { settings?: string[] } & Pick<CommandUse, 'input' | 'onProgress'> = {},
+  { settings = [], ...use }: { settings?: string[] } & Pick<CommandUse, 'input' | 'onProgress' | 'signal'> = {},
 ): Promise<string> {
   // Searches reach this file too, and must not load a package for what they never do.
   const { commandGit } = await import('./git.ts');
@@ -39,4 +39,9 @@ export async function networkGit(
       hint: 'Try the same address with `git ls-remote`; nobody is asked for passwords here.',
     });
   }
+}
+
+/** An address without its user part, which may contain a password. */
+export function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }

@@ -72,6 +72,18 @@ export async function commitNamed(cwd: string, revision: string, env: Environmen
   return (await runGit(cwd, args, env))?.trim() || undefined;
 }
 
+/** Tells whether a commit is another one, or in its history; false too where git does not answer. */
+export async function isAncestor(
+  cwd: string,
+  commit: string,
+  of: string,
+  env: Environment,
+  patienceMs = PATIENCE_MS,
+): Promise<boolean> {
+  if (commit === of) return true;
+  return (await runGit(cwd, ['merge-base', '--is-ancestor', commit, of], env, { patienceMs })) !== undefined;
+}
+
 /** A file in a revision's tree. */
 export interface TreeFile {
   path: string;
@@ -98,24 +110,47 @@ export async function treeFiles(
 
 /** The content of blobs, by their ids, in one child; those that are missing are left out. */
 export async function readBlobs(cwd: string, blobs: Iterable<string>, env: Environment): Promise<Map<string, Buffer>> {
-  const wanted = [...new Set(blobs)];
-  const contents = new Map<string, Buffer>();
-  if (wanted.length === 0) return contents;
-  const input = wanted.map((blob) => `${blob}\n`).join('');
-  const options = { input, patienceMs: COMMAND_PATIENCE_MS };
+  const found = await readObjects(cwd, [...new Set(blobs)], env, COMMAND_PATIENCE_MS);
+  return new Map(found.flatMap((one) => (one?.type === 'blob' ? [[one.id, one.bytes] as const] : [])));
+}
+
+/** An object that git has here. */
+export interface GitObject {
+  id: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/**
+ * The objects that ids or revision expressions (`HEAD:src/a.ts`) name, in one child; undefined for those that name
+ * nothing here. Nothing is fetched.
+ */
+export async function readObjects(
+  cwd: string,
+  expressions: readonly string[],
+  env: Environment,
+  patienceMs = PATIENCE_MS,
+): Promise<(GitObject | undefined)[]> {
+  if (expressions.length === 0) return [];
+  const options = { input: requests(expressions), patienceMs };
   const output = (await readGit(cwd, ['cat-file', '--batch', '--buffer'], env, options)) ?? Buffer.alloc(0);
-  // Each answer is "<id> <type> <bytes>\n<content>\n", or "<id> missing\n".
-  for (let at = 0; at < output.length; ) {
+  let at = 0;
+  // Each answer is "<id> <type> <bytes>\n<content>\n", or "<expression> missing\n".
+  return expressions.map(() => {
     const end = output.indexOf(10, at);
-    if (end < 0) break;
-    const [id = '', type, size] = output.toString('latin1', at, end).split(' ');
+    if (end < 0) return undefined;
+    const [, id, type, size] = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
     at = end + 1;
-    if (size === undefined) continue;
-    const bytes = Number(size);
-    if (type === 'blob') contents.set(id, output.subarray(at, at + bytes));
-    at += bytes + 1;
-  }
-  return contents;
+    if (id === undefined || type === undefined) return undefined;
+    const bytes = output.subarray(at, at + Number(size));
+    at += bytes.length + 1;
+    return { id, type, bytes };
+  });
+}
+
+/** A line feed would end the request: such an expression is replaced by one that names nothing. */
+function requests(expressions: readonly string[]): string {
+  return expressions.map((expression) => `${expression.replaceAll('\n', '\u0001')}\n`).join('');
 }
 
 /** The object ids of revision expressions (`HEAD:src/a.ts`), undefined for those that name nothing; one git child. */
@@ -125,8 +160,7 @@ export async function objectIds(
   env: Environment,
 ): Promise<(string | undefined)[] | undefined> {
   if (expressions.length === 0) return [];
-  // A line feed would end the request: such a path is replaced by a name that cannot exist.
-  const input = expressions.map((expression) => `${expression.replaceAll('\n', '\u0001')}\n`).join('');
+  const input = requests(expressions);
   const output = await runGit(cwd, ['cat-file', '--batch-check=%(objectname)'], env, { input });
   if (output === undefined) return undefined;
   const lines = output.split('\n');

@@ -10,8 +10,17 @@ export const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 /**
  * The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one.
  */
-export async function remoteHead(url: string, env: Environment, cwd = '/'): Promise<string> {
-  const advertised = await networkGit(cwd, ['ls-remote', '--', url, 'HEAD'], env);
+export async function remoteHead(
+  url: string,
+  env: Environment,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<string> {
+  const advertised = await networkGit(
+    '/',
+    ['ls-remote', '--', url, 'HEAD'],
+    env,
+    signal === undefined ? {} : { signal },
+  );
   return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
 }
 

@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
-import { type Checkout, readHead } from './locate.ts';
-import { runGit } from './objects.ts';
+import type { Checkout } from './locate.ts';
+import { COMMAND_PATIENCE_MS, runGit } from './objects.ts';
 import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from './raw-log.ts';
+import { isPartial, isSparse, shallowCommits } from './shallow.ts';
 
 /** Most names that a file may have had in succession; each takes another walk of the history. */
 const MOST_NAMES = 4;
@@ -11,80 +12,101 @@ const MOST_NAMES = 4;
 /** Most missing files and commits that are followed: Windows takes 32,767 characters of arguments. */
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
-/** Longest wait for git, in milliseconds: the history may be long, and after a missed rename a file only seems gone. */
-const PATIENCE_MS = 10_000;
 
-/** Above this many candidates git looks for exact renames only, because it compares each with each. */
-const DETECT = ['-M', '-l400'];
+/** Above this many candidates on each side git compares exact contents only, because it compares each with each. */
+const MOST_CANDIDATES = 400;
+
+/** Options for git's rename detection; in a partial clone it has no contents to compare. */
+export function detection(commonDir: string): string[] {
+  return isPartial(commonDir) ? ['-M100%'] : ['-M', `-l${MOST_CANDIDATES}`];
+}
 
 /**
- * The current paths of missing files by git's rename detection, by their old paths. It looks at the commits that
- * removed them and at uncommitted changes; if history ends early, or git takes too long, less is found.
+ * The next paths of missing files by git's rename detection, and of those further on, by their old paths; null for one
+ * that was removed. It looks at the commits that removed them before `head` (HEAD, with uncommitted changes, if none is
+ * given). A path is left out where that cannot be decided: its removal lies before a shallow clone's history, or the
+ * contents are not here. Undefined if git does not answer.
  */
-export async function renamesIn(checkout: Checkout, missing: string[], env: Environment): Promise<Map<string, string>> {
-  const { root } = checkout;
-  const found = new Map<string, string>();
-  const question = ['diff', ...RAW_DIFF, ...DETECT, 'HEAD'];
-  const uncommitted = renamed((await ask(root, question, env)).flatMap(({ changes }) => changes));
+export async function renamesIn(
+  checkout: Checkout,
+  missing: readonly string[],
+  env: Environment,
+  head?: string,
+): Promise<Map<string, string | null> | undefined> {
+  const { root, gitDir, commonDir } = checkout;
+  const ask = async (args: string[]): Promise<RawCommit[] | undefined> => {
+    const output = await runGit(root, args, env, { patienceMs: COMMAND_PATIENCE_MS });
+    return output === undefined ? undefined : parseRawLog(output);
+  };
+  const detect = detection(commonDir);
+  // In a shallow clone a file may have had its name before the history begins.
+  const unseen = shallowCommits(commonDir).size > 0 ? 'undecided' : null;
+  // What HEAD has and the working tree lacks was removed since, or a sparse checkout leaves it out.
+  const uncommittedRemoval = head === undefined && !isSparse(gitDir) ? null : 'undecided';
+  const isWithoutContents = isPartial(commonDir);
+  const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+  const working = head === undefined ? await ask(['diff', ...RAW_DIFF, ...detect, 'HEAD']) : [];
+  if (working === undefined) return undefined;
+  const uncommitted = fatesIn(working.flatMap(({ changes }) => changes));
+  const found = new Map<string, string | null>();
   // The names under which each missing file is searched next.
-  let open = new Map([...new Set(missing)].slice(0, MOST_PATHS).map((path) => [path, path]));
+  let open = new Set([...new Set(missing)].slice(0, MOST_PATHS));
   for (let round = 0; round < MOST_NAMES && open.size > 0; round++) {
-    const committed = await remembered(checkout, [...new Set(open.values())], env);
-    const next = new Map<string, string>();
-    for (const [path, name] of open) {
-      const now = uncommitted.get(name) ?? committed.get(name);
-      if (now === undefined || now === path) continue;
-      if (lstatSync(join(root, now), { throwIfNoEntry: false }) !== undefined) found.set(path, now);
-      else next.set(path, now);
+    const names = [...open];
+    const committed = await removals(ask, { detect, head: head ?? 'HEAD', paths: names });
+    const kept = await runGit(root, ['ls-tree', '-z', '--full-tree', head ?? 'HEAD', '--', ...names], env);
+    if (committed === undefined || kept === undefined) return undefined;
+    // A folder may have taken the name of a file.
+    const files = new Set(kept.split('\0').flatMap((line) => /^\d+ blob \S+\t(.*)$/s.exec(line)?.[1] ?? []));
+    open = new Set();
+    for (const name of names) {
+      const isKept = files.has(name);
+      const fate = isKept ? (uncommitted.get(name) ?? uncommittedRemoval) : (committed.get(name) ?? unseen);
+      if (fate === 'undecided' || (fate === null && !isKept && isWithoutContents)) continue;
+      found.set(name, fate);
+      if (fate !== null && !found.has(fate) && (head !== undefined || !isThere(fate))) open.add(fate);
     }
-    open = next;
   }
   return found;
 }
 
-/** Cached answers for one commit's history: a process that answers many questions walks it once for each file. */
-let memory: { of: string; known: Map<string, string | undefined> } | undefined;
+/** A path's new name; null where it was removed; `undecided` where git did not compare its content with all candidates. */
+type Fate = string | null | 'undecided';
 
-async function remembered(
-  checkout: Checkout,
-  paths: string[],
-  env: Environment,
-): Promise<Map<string, string | undefined>> {
-  const { commit } = readHead(checkout);
-  if (commit === undefined) return removals(checkout.root, paths, env);
-  const of = `${commit} ${checkout.commonDir}`;
-  if (memory?.of !== of) memory = { of, known: new Map() };
-  const { known } = memory;
-  const unknown = paths.filter((path) => !known.has(path));
-  const found = unknown.length > 0 ? await removals(checkout.root, unknown, env) : new Map();
-  for (const path of unknown) known.set(path, found.get(path));
-  return known;
-}
-
-/** What became of paths in the last commit that removed each of them. */
-async function removals(root: string, paths: string[], env: Environment): Promise<Map<string, string>> {
+/** What became of paths in the last commit that removed each of them; a merge counts against its first parent. */
+async function removals(
+  ask: (args: string[]) => Promise<RawCommit[] | undefined>,
+  { detect, head, paths }: { detect: string[]; head: string; paths: string[] },
+): Promise<Map<string, Fate> | undefined> {
   const literal = paths.map((path) => `:(top,literal)${path}`);
-  const question = ['log', ...RAW_LOG, '--no-renames', '--diff-filter=D', '--format=%H', 'HEAD', '--', ...literal];
+  const question = ['log', ...RAW_LOG, '-c', '--no-renames', '--diff-filter=D', '--format=%H', head, '--', ...literal];
+  const removing = await ask(question);
+  if (removing === undefined) return undefined;
   const last = new Map<string, string>();
-  for (const { head, changes } of await ask(root, question, env)) {
-    for (const { path } of changes) if (!last.has(path)) last.set(path, head);
+  for (const { head: commit, changes } of removing) {
+    for (const { path } of changes) if (!last.has(path)) last.set(path, commit);
   }
   const commits = [...new Set(last.values())].slice(0, MOST_COMMITS);
   if (commits.length === 0) return new Map();
-  const show = ['log', '--no-walk=unsorted', ...RAW_LOG, ...DETECT, '--format=%H', ...commits, '--'];
-  const byCommit = new Map((await ask(root, show, env)).map(({ head, changes }) => [head, renamed(changes)]));
-  const found = new Map<string, string>();
-  for (const [path, hash] of last) {
-    const now = byCommit.get(hash)?.get(path);
-    if (now !== undefined) found.set(path, now);
-  }
-  return found;
+  const how = ['--no-walk=unsorted', '-m', '--first-parent', ...RAW_LOG, ...detect, '--format=%H'];
+  const shown = await ask(['log', ...how, ...commits, '--']);
+  if (shown === undefined) return undefined;
+  const byCommit = new Map(shown.map(({ head: commit, changes }) => [commit, fatesIn(changes)]));
+  return new Map(
+    [...last].map(([path, commit]): [string, Fate] => {
+      const fates = byCommit.get(commit);
+      return [path, fates === undefined ? 'undecided' : (fates.get(path) ?? null)];
+    }),
+  );
 }
 
-function renamed(changes: RawChange[]): Map<string, string> {
-  return new Map(changes.flatMap(({ path, now }) => (now === undefined ? [] : [[path, now] as const])));
-}
-
-async function ask(root: string, args: string[], env: Environment): Promise<RawCommit[]> {
-  return parseRawLog((await runGit(root, args, env, { patienceMs: PATIENCE_MS })) ?? '');
+/** What became of each path that a change removed. */
+function fatesIn(changes: RawChange[]): Map<string, Fate> {
+  const added = changes.filter(({ status }) => status === 'A').length;
+  const removed = changes.filter(({ status }) => status === 'D');
+  const isWhole = added * removed.length <= MOST_CANDIDATES ** 2;
+  return new Map([
+    ...removed.map(({ path }): [string, Fate] => [path, isWhole ? null : 'undecided']),
+    ...changes.flatMap(({ path, now }): [string, Fate][] => (now === undefined ? [] : [[path, now]])),
+  ]);
 }

@@ -17,13 +17,12 @@ export interface StoredCard {
   request: number | null;
   freshness: Freshness;
   state: EffectiveState;
-  disputed_by: string[];
   record: MemoryRecord;
 }
 
 /** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
 export function cardOf(
-  { record, path, author, trust, request, freshness, state, disputed_by }: StoredCard,
+  { record, path, author, trust, request, freshness, state }: StoredCard,
   repository: string,
   { weights = new Map(), field }: { weights?: ReadonlyMap<string, number>; field?: Field | undefined } = {},
 ): HubCard {
@@ -47,6 +46,5 @@ export function cardOf(
     request,
     freshness,
     state,
-    disputedBy: disputed_by,
   };
 }

@@ -8,8 +8,6 @@ export interface Catalogue {
   /** The repositories of the viewer that a filter leaves. */
   narrowed(viewer: Viewer, filter: HubFilter): Promise<number[]>;
   nameOf(number: number): Promise<string>;
-  numberOf(name: string): Promise<number | undefined>;
-  forget(): void;
 }
 
 interface Entry {
@@ -51,12 +49,6 @@ export function catalogue(database: Database): Catalogue {
     },
     async nameOf(number) {
       return (await entries()).get(number)?.name ?? '';
-    },
-    async numberOf(name) {
-      return [...(await entries()).values()].find((entry) => entry.name === name)?.number;
-    },
-    forget() {
-      kept = undefined;
     },
   };
 }

@@ -59,8 +59,8 @@ const schema = z.strictObject({
       records: z._default(count(1_000_000), 20_000),
       /** Megabytes of records in one repository: 5 KB for each of them by default. */
       megabytes: z._default(count(10_000), 100),
-      /** Seconds that parsing one repository may take: a worker is busy with it for so long. */
-      seconds: z._default(count(3600), 60),
+      /** Seconds that one sync of a repository may take, its remote included. */
+      seconds: z._default(count(3600), 300),
       /** Open pull requests of one repository, the newest, and records in one of them: anybody may open one. */
       requests: z._default(count(50), 20),
       request_records: z._default(count(1000), 100),
@@ -72,7 +72,7 @@ const schema = z.strictObject({
   /** The model whose vectors find records by meaning, as the section of the same name in a user's settings. */
   embed: z.prefault(
     z.strictObject({
-      provider: z._default(z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage', 'transformers']), 'local'),
+      provider: z._default(z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage']), 'local'),
       model: z._default(z.string(), ''),
       base_url: z._default(z.string(), ''),
       api_key_env: z._default(z.string(), ''),

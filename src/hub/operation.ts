@@ -1,5 +1,6 @@
 import type { Database } from './database/database.ts';
 import { DUE_NOW } from './database/tables.ts';
+import { hasWall } from './database/wall.ts';
 import type { Hub } from './port.ts';
 import type { AuditLine, RepositoryStatus } from './port-operation.ts';
 
@@ -49,19 +50,28 @@ export function openOperation(database: Database): Operation {
     },
     async status() {
       const rows = await query<StoredStatus>(
-        `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", failures, problem
+        `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", failures, problem,
+           (SELECT count(*)::int FROM withheld w WHERE w.repository = number) AS withheld,
+           ARRAY(SELECT DISTINCT o.name FROM withheld w JOIN withheld t ON t.oid = w.oid AND t.target
+             JOIN repository o ON o.number = t.repository
+             WHERE w.repository = repository.number AND w.elsewhere ORDER BY o.name) AS "withheldBy"
          FROM repository ORDER BY name`,
       );
       const repositories = rows.map(statusOf);
       const waiting = repositories.flatMap(({ wantedAt }) => (wantedAt && wantedAt <= new Date() ? [wantedAt] : []));
-      const [size] = await query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes');
+      const [database] = await query<{ bytes: number; age: number | null }>(
+        `SELECT pg_database_size(current_database())::float8 AS bytes,
+           (SELECT extract(epoch FROM now() - max(at))::float8 FROM access) AS age`,
+      );
       const oldest = Math.min(Date.now(), ...waiting.map((at) => at.getTime()));
       return {
         repositories,
         records: repositories.reduce((sum, { records }) => sum + records, 0),
         waiting: waiting.length,
         oldestWaitSeconds: Math.round((Date.now() - oldest) / 1000),
-        databaseBytes: size?.bytes ?? 0,
+        databaseBytes: database?.bytes ?? 0,
+        rightsAgeSeconds: Math.max(0, Math.round(database?.age ?? 0)),
+        hasWall: await hasWall(query),
       };
     },
   };

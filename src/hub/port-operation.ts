@@ -77,6 +77,9 @@ export interface RepositoryStatus {
   /** Failures in a row. */
   failures: number;
   problem?: string;
+  /** Records that a redaction withholds, and the repositories whose redaction withholds the same file here. */
+  withheld: number;
+  withheldBy: string[];
 }
 
 export interface HubStatus {
@@ -87,4 +90,8 @@ export interface HubStatus {
   /** Seconds that the longest waiting one has waited. */
   oldestWaitSeconds: number;
   databaseBytes: number;
+  /** Seconds since any right was confirmed: more than the time between two rounds, and they fail. */
+  rightsAgeSeconds: number;
+  /** Whether the database checks rights once more behind every answer. */
+  hasWall: boolean;
 }

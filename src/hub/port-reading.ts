@@ -17,6 +17,12 @@ export interface HubRepository {
   syncedAt?: Date;
   /** Why the last sync failed: what is served is the last state. */
   problem?: string;
+  /** Records of its branch that are not shown, because of a redaction; those because another repository redacts the same file. */
+  withheld: number;
+  withheldElsewhere: number;
+  /** Those other repositories, and those in which its own redactions withhold records, as far as the viewer may read them. */
+  withheldBy: string[];
+  withholdsIn: string[];
 }
 
 /** `reviewed`: in the tree of the default branch. `unreviewed`: in an open pull request only. */
@@ -77,8 +83,6 @@ export interface HubCard {
   request: number | null;
   freshness: Freshness;
   state: EffectiveState;
-  /** Ids of records of the same repository whose titles contradict this one's. */
-  disputedBy: string[];
 }
 
 export interface HubHit extends HubCard {
@@ -118,18 +122,3 @@ export interface HubFeed {
 export type Facet = { name: string; count: number }[];
 
 export type HubFacets = Record<'repository' | 'team' | 'type' | 'concept' | 'author' | 'trust' | 'freshness', Facet>;
-
-/** Counts of active records that need attention. */
-export interface HubInsight {
-  repository: string;
-  teams: string[];
-  records: number;
-  /** Their cited files changed or are gone. */
-  stale: number;
-  unreviewed: number;
-  /** Older than 90 days, and never read through the hub. */
-  unused: number;
-  disputed: number;
-  /** Of the records, by type. */
-  types: Facet;
-}

@@ -15,7 +15,6 @@ import type {
   HubFacets,
   HubFeed,
   HubFilter,
-  HubInsight,
   HubPage,
   HubQuestion,
   HubRecord,
@@ -44,13 +43,10 @@ export interface Hub {
   feed(viewer: Viewer, filter: HubFilter, page: HubPage): Promise<HubFeed>;
   /** The values to filter by, with their counts, commonest first. */
   facets(viewer: Viewer, filter: HubFilter): Promise<HubFacets>;
-  /** What needs attention, for each team and repository. */
-  insight(viewer: Viewer): Promise<HubInsight[]>;
 
   // Principals and rights.
   /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
   principal(subject: string, name: string): Promise<number>;
-  principals(): Promise<{ id: number; subject: string; name: string }[]>;
   /**
    * Replaces what one source (`file`, `github`, ...) says of the named principals at a time. With `complete` the entries
    * are all that the source has, so principals that it does not name lose what it gave them. Unknown repositories are ignored.
@@ -84,8 +80,12 @@ export interface Hub {
   status(): Promise<HubStatus>;
   /** The model that finds records by meaning, for operators; undefined where none is configured. */
   vectors(): Promise<VectorStatus | undefined>;
-  /** Syncs what is due, or with `all` every repository, and ends; reports each. */
-  sync(options?: { all?: boolean; onSynced?: (synced: SyncedRepository) => void }): Promise<void>;
+  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
+  sync(options?: {
+    all?: boolean;
+    names?: readonly string[];
+    onSynced?: (synced: SyncedRepository) => void;
+  }): Promise<void>;
   /**
    * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
    * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.

@@ -1,4 +1,5 @@
 import type { Database } from './database/database.ts';
+import { jsonFor } from './database/json.ts';
 import type { ReadQuestion } from './database/read.ts';
 import type { Viewer } from './port.ts';
 
@@ -9,7 +10,7 @@ export function readerFor(database: Database, viewer: Viewer, repositories: read
   return async <Answer>(question: ReadQuestion, argument: object = {}) => {
     if (repositories.length === 0) return [];
     const sql = 'SELECT git_mem_hub.read($1, $2, $3, $4::text::jsonb) AS answer';
-    const values = [viewer.principal, repositories, question, JSON.stringify(argument)];
+    const values = [viewer.principal, repositories, question, jsonFor(argument)];
     return (await database.ask<{ answer: Answer }>(sql, values)).map(({ answer }) => answer);
   };
 }

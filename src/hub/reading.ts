@@ -3,18 +3,16 @@ import { tokenize } from '../recall/index/tokens.ts';
 import { cardOf, type StoredCard } from './cards.ts';
 import { type Catalogue, conditionsOf } from './catalogue.ts';
 import type { Database } from './database/database.ts';
+import { NOT_INDEXED } from './ingest/parsed.ts';
 import type { Hub, Viewer } from './port.ts';
-import type { HubFacets, HubInsight, HubRecord } from './port-reading.ts';
+import type { HubFacets, HubRecord } from './port-reading.ts';
 import { readerFor } from './reader.ts';
 import { documentCache } from './search/documents.ts';
 import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
-type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'mentions' | 'feed' | 'facets' | 'insight'>;
-
-/** A record that nobody read through the hub for a quarter of a year counts as unused. */
-const UNUSED_MS = 90 * 86_400_000;
+type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'mentions' | 'feed' | 'facets'>;
 
 /** Records that may name an id, before they are read: an id is one rare word. */
 const SUSPECTS = 200;
@@ -31,17 +29,18 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
     const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
     const read = readerFor(database, viewer, numbers);
     const [about] = await read<StoredRepository>('repositories');
-    return { numbers, read, about, stored: await read<StoredCard>(question, { keys }) };
+    return { read, about, stored: await read<StoredCard>(question, { keys }) };
   }
 
   return {
     async repositories(viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
       return (await read<StoredRepository>('repositories')).map(
-        ({ number: _, requests: __, synced, problem, ...rest }) => ({
+        ({ number: _, requests: __, synced, problem, url, ...rest }) => ({
           ...rest,
+          url: shownAddress(url),
           ...(synced !== null && { syncedAt: new Date(synced) }),
-          ...(problem !== null && { problem }),
+          ...(problem !== null && { problem: shownProblem(problem) }),
         }),
       );
     },
@@ -58,9 +57,8 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       return { ...answer, ...note, tookMs: performance.now() - start };
     },
     async records(viewer, repository, ids) {
-      const { numbers, about, stored } = await named(viewer, repository, 'records', ids);
+      const { about, stored } = await named(viewer, repository, 'records', ids);
       const byId = new Map(stored.map((one) => [one.record.id, one]));
-      await noteUse(database, numbers[0], [...byId.keys()]);
       return ids.flatMap((id) => {
         const one = byId.get(id);
         return one === undefined || about === undefined ? [] : [wholeOf(one, about)];
@@ -101,22 +99,22 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         facets[facet].push({ name, count });
       return facets;
     },
-    async insight(viewer) {
-      const read = readerFor(database, viewer, viewer.repositories);
-      const before = new Date(Date.now() - UNUSED_MS).toISOString();
-      const insight = new Map<number, HubInsight>();
-      for (const { number, name, teams } of await read<StoredRepository>('repositories')) {
-        insight.set(number, { ...NOTHING, repository: name, teams, types: [] });
-      }
-      for (const { number, type, ...counts } of await read<InsightRow>('insight', { before })) {
-        const of = insight.get(number);
-        if (of === undefined) continue;
-        of.types.push({ name: type, count: counts.records });
-        for (const key of COUNTS) of[key] += counts[key];
-      }
-      return [...insight.values()];
-    },
   };
+}
+
+/** An address as readers see it: nothing of a folder of the server, no user and no password. */
+function shownAddress(url: string): string {
+  if (url.startsWith('file:')) return '';
+  if (!URL.canParse(url)) return url.replace(/^[^@/]*@/, '');
+  const address = new URL(url);
+  address.username = '';
+  address.password = '';
+  return address.href;
+}
+
+/** What failed, for readers: git's own words name places of the server. */
+function shownProblem(problem: string): string {
+  return problem.startsWith(NOT_INDEXED) ? problem : 'The last sync failed; the operators of the hub see why.';
 }
 
 interface StoredRepository {
@@ -129,6 +127,10 @@ interface StoredRepository {
   records: number;
   synced: string | null;
   problem: string | null;
+  withheld: number;
+  withheldElsewhere: number;
+  withheldBy: string[];
+  withholdsIn: string[];
 }
 
 function wholeOf(one: StoredCard, { name, head, requests }: StoredRepository): HubRecord {
@@ -140,18 +142,4 @@ interface FacetRow {
   facet: keyof HubFacets;
   name: string;
   count: number;
-}
-
-const COUNTS = ['records', 'stale', 'unreviewed', 'unused', 'disputed'] as const;
-const NOTHING = { records: 0, stale: 0, unreviewed: 0, unused: 0, disputed: 0 };
-type InsightRow = { number: number; type: string } & Record<(typeof COUNTS)[number], number>;
-
-/** Notes that records were read in whole, which is what `unused` counts. */
-async function noteUse(database: Database, repository: number | undefined, ids: string[]): Promise<void> {
-  if (repository === undefined || ids.length === 0) return;
-  await database.query(
-    `INSERT INTO usage (repository, id, reads, read_at) SELECT $1, id, 1, now() FROM unnest($2::text[]) id
-     ON CONFLICT (repository, id) DO UPDATE SET reads = usage.reads + 1, read_at = now()`,
-    [repository, ids],
-  );
 }

@@ -1,11 +1,11 @@
 import type { Generated } from './record.ts';
 
 /** Who wrote a record, ordered by how well each knows what is worth remembering. */
-export const AUTHORS = ['person', 'agent', 'model', 'rules', 'bootstrap'] as const;
+export const AUTHORS = ['person', 'agent', 'model', 'bootstrap'] as const;
 export type Author = (typeof AUTHORS)[number];
 
 /**
- * Who wrote a record, according to its own fields: `extractor` is `agent`, `rules/1`, `bootstrap`, `import/serena`, a
+ * Who wrote a record, according to its own fields: `extractor` is `agent`, `bootstrap`, `import/serena`, a
  * model's `provider/model`, or absent if somebody wrote it by hand.
  */
 export function authorOf({
@@ -22,12 +22,11 @@ export function authorOf({
   const [kind = '', what] = extractor.split('/');
   switch (kind) {
     case 'agent':
-    case 'rules':
     case 'bootstrap':
       return kind;
     case 'import':
-      // The rules made the records of past transcripts; other imports are notes that people kept before git-mem.
-      return what === 'transcripts' ? 'rules' : 'person';
+      // Notes that people kept before git-mem.
+      return 'person';
     default:
       return what === undefined ? 'person' : 'model';
   }

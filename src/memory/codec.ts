@@ -127,13 +127,12 @@ function observationFields(fields: FrontMatterFields, body: string, reader?: Bod
 }
 
 function summaryFields(fields: FrontMatterFields, body: string, reader?: BodyReader): Own<Summary> {
-  return {
-    kind: 'summary',
-    type: fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? 'summary',
-    title: fields.line('title') ?? '',
-    ...SUMMARY.read(fields),
-    ...(splitSummary(body) ?? reader?.summary(body) ?? { ...emptySummary(), notes: block(body) }),
-  };
+  const type = fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? 'summary';
+  const sections =
+    type === 'digest'
+      ? { ...emptySummary(), request: block(body) }
+      : (splitSummary(body) ?? reader?.summary(body) ?? { ...emptySummary(), notes: block(body) });
+  return { kind: 'summary', type, title: fields.line('title') ?? '', ...SUMMARY.read(fields), ...sections };
 }
 
 function markFields(fields: FrontMatterFields, body: string): Own<Mark> {
@@ -150,7 +149,7 @@ function bodyOf(record: MemoryRecord): string {
     case 'observation':
       return joinObservation(record);
     case 'summary':
-      return joinSummary(record);
+      return record.type === 'digest' ? record.request : joinSummary(record);
     case 'mark':
       return record.reason;
     case 'prompt':

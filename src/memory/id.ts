@@ -53,16 +53,6 @@ export function resolveId(prefix: string, ids: Iterable<string>): string {
   return first;
 }
 
-/** Tells whether a text names a record: by its id or, like commands, by the first four characters or more. */
-export function namesId(text: string, id: string): boolean {
-  const start = startOf(id);
-  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-    const word = /^\w+/.exec(text.slice(at, at + id.length + 1))?.[0] ?? '';
-    if (id.startsWith(word) && !/\w/.test(text[at - 1] ?? '')) return true;
-  }
-  return false;
-}
-
 /** For each id the shortest prefix, of four characters or more, that no other id shares. */
 export function shortestPrefixes(ids: Iterable<string>): Map<string, string> {
   const sorted = [...new Set(ids)].sort();

@@ -1,4 +1,3 @@
-import { cyclesOf } from './cycles.ts';
 import type { Mark, Summary } from './record.ts';
 
 /** The state of one record by all marks together. */
@@ -8,6 +7,8 @@ export interface EffectiveState {
   redacted: boolean;
   pinned: boolean;
   verified: boolean;
+  /** The ids of the active marks that say so. */
+  verified_by: string[];
   /** One of several active records that replace the same record differently, or each other. */
   disputed: boolean;
 }
@@ -50,9 +51,11 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
     else if (record.kind !== 'prompt') for (const old of record.supersedes) add(replacements, old, record.id);
   }
   const marked = new Map<string, Set<string>>();
+  const verifying = new Map<string, Set<string>>();
   for (const mark of activeMarks(marks)) {
     for (const target of mark.targets) {
       add(marked, mark.type, target);
+      if (mark.type === 'verify') add(verifying, target, mark.id);
       if (mark.type === 'supersede' && mark.by !== undefined) add(replacements, target, mark.by);
     }
   }
@@ -72,6 +75,7 @@ export function foldMarks(records: Iterable<Statement>): EffectiveStates {
       redacted: isMarked('redact', id),
       pinned: isMarked('pin', id),
       verified: isMarked('verify', id),
+      verified_by: [...(verifying.get(id) ?? [])].sort(),
       disputed: disputed.has(id),
     }),
   };
@@ -135,4 +139,53 @@ function add(map: Map<string, Set<string>>, key: string, value: string): void {
   const set = map.get(key);
   if (set) set.add(value);
   else map.set(key, new Set([value]));
+}
+
+/** Edges of a directed graph: from each node to its successors. */
+type Edges = Map<string, Set<string>>;
+
+/**
+ * The sets of nodes that all lead to each other. A single node is one only if it leads to itself. The result does not
+ * depend on the order of the edges. Linear, by the algorithm of Tarjan (https://doi.org/10.1137/0201010).
+ */
+function cyclesOf(edges: Edges): Set<string>[] {
+  const cycles: Set<string>[] = [];
+  /** When each node was met, and the earliest node on the stack that it leads back to. */
+  const met = new Map<string, number>();
+  const earliest = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  for (const start of edges.keys()) {
+    // No recursion: chains get longer with the memory's age.
+    const path = met.has(start) ? [] : [enter(start)];
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const next = step.rest.next();
+      if (next.done) {
+        path.pop();
+        leave(step.node, path.at(-1)?.node);
+      } else if (!met.has(next.value)) path.push(enter(next.value));
+      else if (onStack.has(next.value)) leadsBack(step.node, met.get(next.value));
+    }
+  }
+  return cycles;
+
+  function enter(node: string) {
+    earliest.set(node, met.size);
+    met.set(node, met.size);
+    stack.push(node);
+    onStack.add(node);
+    return { node, rest: (edges.get(node) ?? new Set()).values() };
+  }
+
+  function leadsBack(node: string, to = Number.POSITIVE_INFINITY): void {
+    earliest.set(node, Math.min(earliest.get(node) ?? to, to));
+  }
+
+  function leave(node: string, before: string | undefined): void {
+    if (before !== undefined) leadsBack(before, earliest.get(node));
+    if (earliest.get(node) !== met.get(node)) return;
+    const cycle = new Set(stack.splice(stack.lastIndexOf(node)));
+    for (const member of cycle) onStack.delete(member);
+    if (cycle.size > 1 || edges.get(node)?.has(node)) cycles.push(cycle);
+  }
 }

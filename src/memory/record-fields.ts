@@ -51,12 +51,6 @@ const SOME_MAP: Shape<Record<string, string>> = {
   },
 };
 
-const SOME_NUMBERS: Shape<number[]> = {
-  read: (fields, key) => fields.list(key).map(Number),
-  canonical: (values = []) => nonEmpty([...new Set(values.flatMap((value) => wholeNumber(value) ?? []))]),
-  write: (values) => nonEmpty(values) && flow(values.map(String)),
-};
-
 function oneOf<T extends string>(allowed: readonly T[]): Shape<T> {
   return { read: (fields, key) => fields.oneOf(key, allowed), canonical: (value) => value, write: quoted };
 }
@@ -90,8 +84,6 @@ export const SUMMARY = table<Omit<Summary, Headed | keyof SummaryBody>>({
   started: LINE,
   stopped: oneOf(SESSION_STOPS),
   commits: SOME,
-  checked: SOME_NUMBERS,
-  taken_back: SOME_NUMBERS,
 });
 
 export const MARK = table<Omit<Mark, Headed | 'reason'>>({

@@ -3,8 +3,12 @@
  * so that a record reads the same in the file, in the code and in `--json`.
  */
 
-/** The observation types that every store has; a team may add more in its configuration. */
+/**
+ * The observation types that every store has; a team may add more in its configuration. A rule says how things are done
+ * here, always or never, as a person said it; it does not age with files.
+ */
 export const OBSERVATION_TYPES = [
+  'rule',
   'decision',
   'bugfix',
   'feature',
@@ -14,8 +18,10 @@ export const OBSERVATION_TYPES = [
   'security',
 ] as const;
 
-/** Types that say what was done to the code: nothing is left of such a record when the change is taken back. */
-export const CHANGE_TYPES: readonly string[] = ['bugfix', 'feature', 'refactor', 'change'];
+/** Tells whether a record, or its card in an index, says how things are done here. */
+export function isRule({ kind, type }: { kind: Kind; type?: string }): boolean {
+  return kind === 'observation' && type === 'rule';
+}
 
 /** What a mark can say about other records. */
 export const MARK_TYPES = ['supersede', 'retire', 'pin', 'verify', 'redact', 'undo'] as const;
@@ -93,7 +99,7 @@ export const NO_CONTENT: Content = {
   files_read: [],
 };
 
-/** A summary of a session, or the private digest of its turns: one line each in `request`. */
+/** A summary of a session, or the private digest of its turns: `request` is its text, as in `session-digest.ts`. */
 export const SUMMARY_TYPES = ['summary', 'digest'] as const;
 export type SummaryType = (typeof SUMMARY_TYPES)[number];
 
@@ -114,9 +120,6 @@ export interface Summary extends Common {
   started?: string;
   stopped?: SessionStop;
   commits?: string[];
-  /** Of a digest, by prompt number: turns in which a failed check passed, and turns whose edits were restored. */
-  checked?: number[];
-  taken_back?: number[];
   request: string;
   investigated: string;
   learned: string;
@@ -149,9 +152,11 @@ export interface Prompt extends Common {
 
 export type MemoryRecord = Observation | Summary | Mark | Prompt;
 
-/** Tells whether a record has content of its own: an observation or a summary, unlike a mark or a prompt. */
-export function isContent<R extends { kind: Kind }>(record: R): record is R & { kind: 'observation' | 'summary' } {
-  return record.kind === 'observation' || record.kind === 'summary';
+/** Tells whether a record is listed and counted: an observation or a summary, unlike a mark, a prompt or a session's digest. */
+export function isContent<R extends { kind: Kind; type?: string }>(
+  record: R,
+): record is R & { kind: 'observation' | 'summary' } {
+  return record.kind === 'observation' || (record.kind === 'summary' && record.type !== 'digest');
 }
 
 /** The type of a record, as it is listed; the kind of a prompt, which has none. */
@@ -165,7 +170,7 @@ export type StoreName = (typeof STORES)[number];
 
 /** Limits of a record that git-mem writes, in characters. A record is a distillation, not a transcript. */
 export const LIMITS = {
-  title: 80,
+  title: 120,
   subtitle: 160,
   narrative: 700,
   facts: 8,

@@ -1,13 +1,11 @@
-import { NAMED_DIGEST } from './named-values.ts';
-import { isHash, isPassword } from './password-values.ts';
-import type { Place } from './places.ts';
-import { isCode, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
+import type { Place } from './place.ts';
+import { isCredential, isHash } from './values.ts';
 
 // Schemes that only name a service with a login; their passwords may contain a bare / or @.
 const LOGIN_SCHEMES =
   '(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|amqps?|smtps?|ldaps?|imaps?|ftps?|sftp|mqtts?|nats|kafka|clickhouse|cockroachdb|mssql|sqlserver|oracle|couchdb|neo4j|bolt|cassandra|influxdb|snowflake|redshift)(?:[+:][a-z0-9+]{1,20}){0,2}';
 
-/** Places in addresses and in the headers of requests. */
+/** Places in addresses, headers, cookies and files of logins by host. */
 export const ADDRESS_PLACES: readonly Place[] = [
   {
     kind: 'url-password',
@@ -18,7 +16,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
       `(?<![A-Za-z])${LOGIN_SCHEMES}:\\/\\/[^\\s:/?#@"'\`<>]{0,100}:([^\\s"'\`<>]{1,200}?)@(?=[\\w[.-]{1,200}(?:[:/?,\\s"'\`)\\]}>;&|\\\\.]|$)(?![^\\s"'\`<>]{0,200}@))`,
       'gi',
     ),
-    accepts: isPassword,
+    need: 'word',
   },
   {
     kind: 'url-password',
@@ -27,7 +25,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     hints: ['://'],
     pattern:
       /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/"'`<>]{1,300}?)@(?=[\w[])(?![^\s/"'`<>?]{0,200}@)/gi,
-    accepts: isPassword,
+    need: 'word',
   },
   {
     // A token instead of the user name, as in a clone URL. Pages show the key of a Sentry DSN to everybody.
@@ -36,7 +34,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'https://{token}@git.internal/acme/app.git',
     hints: ['://'],
     pattern: /\bhttps?:\/\/([^\s:/?#@"'`<>]{20,300})(?::x-oauth-basic)?@(?=[\w[])(?![\w.-]{0,60}sentry)/gi,
-    accepts: looksRandom,
+    need: 'token',
   },
   {
     // The data source name of Go's MySQL driver.
@@ -45,7 +43,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'app:{password}@tcp(db.internal:3306)/billing',
     hints: ['@tcp(', '@unix('],
     pattern: /\b[\w.-]{1,60}:([^\s"'`<>@]{4,100})@(?:tcp|unix)\(/g,
-    accepts: isPassword,
+    need: 'word',
   },
   {
     kind: 'bearer-token',
@@ -54,13 +52,9 @@ export const ADDRESS_PLACES: readonly Place[] = [
     hints: ['bearer', 'token', 'apikey', 'api-key', 'ssws', 'splunk', 'key'],
     pattern:
       /(?<!websocket-)\b(?:bearer|token|apikey|api-key|ssws|splunk|genie-?key|key)[ ]{1,4}([A-Za-z0-9._~+/|:-]{16,4000}={0,2})/gi,
-    accepts: (value) =>
-      looksRandom(value) &&
-      !isStandIn(value) &&
-      !NAMED_DIGEST.test(value) &&
-      !isPlace(value) &&
-      (value.length >= 24 || /[A-Z]/u.test(value)) &&
-      !isHash(value),
+    need: 'token',
+    refuses: (value) =>
+      isHash(value) || (value.length < 24 && !/[A-Z]/u.test(value)) || /^[A-Za-z][\w.-]*-[0-9a-f]{7,64}$/u.test(value),
   },
   {
     kind: 'bearer-token',
@@ -68,7 +62,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'curl -H "Authorization: Bearer {token}" https://api.internal',
     hints: ['bearer'],
     pattern: /\bbearer[ ]{1,4}([A-Za-z0-9._~+/|:-]{8,4000}={0,2})/gi,
-    accepts: (value) => !isStandIn(value) && (looksRandom(value) || looksChosen(value)),
+    need: isCredential,
   },
   {
     kind: 'authorization',
@@ -77,7 +71,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     hints: ['authorization', '-crumb'],
     pattern:
       /(?:authorization|-crumb)["']?\]?\s{0,4}[:=]\s{0,4}["']?(?:[a-z][a-z0-9-]{1,20}[ ]{1,4})?([^\s"'`,;<>]{8,4000})/gi,
-    accepts: (value) => !isStandIn(value) && !isCode(value) && (looksRandom(value) || looksChosen(value)),
+    need: isCredential,
   },
   {
     kind: 'basic-auth',
@@ -85,7 +79,79 @@ export const ADDRESS_PLACES: readonly Place[] = [
     example: 'Authorization: Basic {basic}',
     hints: ['basic'],
     pattern: /\bbasic[ ]{1,4}([A-Za-z0-9+/_-]{8,1000}={0,2})/gi,
-    accepts: (value) =>
-      /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,200}$/u.test(Buffer.from(value, 'base64').toString('latin1')),
+    need: (value) => /^[\x21-\x7e]{1,200}:[\x20-\x7e]{1,200}$/u.test(Buffer.from(value, 'base64').toString('latin1')),
+  },
+  {
+    kind: 'signature',
+    source: 'signed addresses of Amazon, Azure and Google',
+    example: 'https://files.internal/a.zip?se=2026&sig={token}',
+    hints: ['='],
+    pattern:
+      /[?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|auth|key|code|hmac|st|appid)=([^\s&"'`<>#]{16,2000})/gi,
+    need: 'token',
+  },
+  {
+    kind: 'session',
+    source: 'RFC 6265',
+    example: 'Cookie: theme=dark; session={token}',
+    hints: ['cookie', '-b'],
+    pattern:
+      /(?:(?:^|[\s"'{,])(?:set-)?cookie["']?\s{0,4}[:=]\s{0,4}["']?|(?:-b|--cookie)[ ]{1,4}["']?)([^\r\n"']{8,4000})/gi,
+    need: 'token',
+  },
+  {
+    // A login without a scheme, as in messages of clients.
+    kind: 'password',
+    source: 'messages of clients',
+    example: 'deploy:{password}@nexus.internal',
+    hints: ['@'],
+    pattern:
+      /(?<![\w/.-])(?!mailto:|[Uu][Ii][Dd]:|acct:|sip:|[\d.-]{1,40}:)(?:[\w.-]{1,40}\/)?[\w.-]{1,40}:["']?([^\s:@/"'`<>]{6,100})["']?@[\w-]{1,63}(?:(?:\.[\w-]{1,63}){1,8}|:(?=[\d/]))/g,
+    need: 'password',
+  },
+  {
+    kind: 'aws-secret-access-key',
+    source: 'Amazon: the id of a key and its secret, as s3fs and others keep them',
+    example: 'AKIAIOSFODNN7EXAMPLE:{token}ab',
+    hints: ['akia', 'asia'],
+    pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}["']?[\s:,|;"']{1,6}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
+    need: 'token',
+  },
+  {
+    kind: 'password',
+    source: 'ftp(1): .netrc',
+    example: 'machine api.example.org login ci password {password}',
+    hints: ['machine '],
+    pattern: /\bmachine\s{1,20}\S{1,100}\s{1,20}login\s{1,20}\S{1,100}\s{1,20}password\s{1,20}(\S{4,200})/g,
+    need: 'word',
+  },
+  {
+    // .pgpass: host:port:database:user:password
+    kind: 'password',
+    source: 'PostgreSQL: .pgpass, any port',
+    example: 'db.internal:6000:billing:svc_app:{password}',
+    hints: [':'],
+    pattern:
+      /(?<![\w.*:/-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s"'`:][^\s"'`]{5,200})(?=$|[\s"'`])/gm,
+    need: 'password',
+  },
+  {
+    // The private members of a JSON Web Key.
+    kind: 'private-key',
+    source: 'RFC 7517: private members',
+    example: '{"kty": "OKP", "d": "{token}"}',
+    hints: ['"'],
+    pattern: /"(?:d|p|q|dp|dq|qi|k)"\s{0,10}:\s{0,10}"([A-Za-z0-9_-]{20,1000})"/g,
+    need: 'token',
+  },
+  {
+    // Logins by host, as Composer keeps them.
+    kind: 'token',
+    source: 'Composer: auth.json',
+    example: '{"github-oauth": {"github.com": "{token}"}}',
+    hints: ['oauth', 'token', 'bearer'],
+    pattern:
+      /"[\w-]{0,40}(?:oauth|token|bearer)s?"\s{0,10}:\s{0,10}\{\s{0,80}"[\w.:-]{1,100}"\s{0,10}:\s{0,10}"([^"\s]{12,400})"/gi,
+    need: isCredential,
   },
 ];

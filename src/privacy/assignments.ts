@@ -1,34 +1,16 @@
 import { type Finding, isMarkedKind } from './findings.ts';
-import { isChained, isGiven, isGivenInQuotes, isGivenLiteral, isGivenPhrase } from './given-values.ts';
-import {
-  isHex,
-  isHexKey,
-  isLiteralSecret,
-  isPlainlySecret,
-  isUncertainSecret,
-  mixesDigits,
-  SEALED,
-  UUID,
-} from './named-values.ts';
-import {
-  isDottedPhrase,
-  isJoined,
-  isTailed,
-  isUnmistakable,
-  isWord,
-  isWordPair,
-  isWordsAndDigits,
-} from './password-values.ts';
-import { isWordList } from './phrases.ts';
+import { looksChosen, looksRandom } from './randomness.ts';
 import { KEYWORD, type SecretName, secretName } from './secret-names.ts';
-import { isCode, isMeasure, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
-import { isNumberedPhrase, isPassphrase, isWordChain, spacedValues } from './spaced-values.ts';
+import { isCode, isMeasure, isPlace, isStandIn, isTechnical } from './stand-ins.ts';
+import { isHyphenated, isPassphrase, isSecret, type Need } from './values.ts';
 import { type Style, valueAfter, valueBefore, type Written } from './written-values.ts';
 
 const NAME_PART = /[\p{L}\p{N}_.$-]/u;
 /** How many characters of a name and of a value are examined, so that long runs without a space cost no more. */
 const LONGEST_NAME = 80;
 const LONGEST_JUDGED = 600;
+/** A Kubernetes sealed secret, which may be committed: a key's length in two bytes, then ciphertext in base64. */
+const SEALED = /^A[gQ][A-Za-z0-9+/]{38,}={0,2}$/u;
 
 /** Finds values assigned to names that suggest a secret: in env dumps, JSON, YAML, XML, code, flags, SQL and prose. */
 export function findAssigned(text: string): Finding[] {
@@ -46,7 +28,7 @@ export function findAssigned(text: string): Finding[] {
     if (!name || isSegment(text, start, end) || isNamedOtherwise(text, start, end)) continue;
     const after = valueAfter(text, start, end);
     const verb = /^pass$/iu.test(text.slice(start, end));
-    const written = [after, valueBefore(text, start), ...(name.certain ? spacedValues(text, start, end) : [])].find(
+    const written = [after, valueBefore(text, start)].find(
       (one) =>
         one &&
         !(verb && isProse(one.style) && /^\w{1,40}=.|^[a-z]+_[a-z_\d]+$/u.test(text.slice(one.start, one.end))) &&
@@ -114,8 +96,7 @@ export function kindOfNamed(name: string, value: string): string | undefined {
   const judged = secretName(name.replace(/^-+/u, '').slice(-LONGEST_NAME));
   const style = /^[A-Z][A-Z0-9_]*$/u.test(name) ? 'env' : 'quoted';
   if (!judged) return undefined;
-  const isLiteral = judged.chosen && judged.certain && isGivenLiteral(value);
-  return isLiteral || isSecret(value, judged, style) ? judged.kind : undefined;
+  return isNamedSecret(value, judged, style) ? judged.kind : undefined;
 }
 
 function nameStart(text: string, from: number, floor: number): number {
@@ -136,111 +117,97 @@ function isProse(style: Style): boolean {
   return style === 'told' || style === 'shown' || style === 'loose';
 }
 
+/** What the value of a password's name must show, by how it is written behind it. */
+const NEEDS: Record<Style, Need> = {
+  env: 'word',
+  quoted: 'words',
+  bare: 'mixed',
+  told: 'password',
+  shown: 'password',
+  loose: 'pair',
+};
+
 function isSecretIn(text: string, { start, end, style }: Written, name: SecretName): boolean {
   const value = text.slice(start, end);
-  if (isSecret(value, name, style)) return true;
-  if (style === 'quoted' && name.chosen && name.certain && isGivenLiteral(value))
-    return /[=:>(]\s{0,4}[@bNu]?["'`]?$/u.test(text.slice(Math.max(0, start - 7), start));
-  if (!name.certain || !(name.chosen || name.kind === 'secret') || isStandIn(value)) return false;
+  if (isNamedSecret(value, name, style)) return true;
+  if (!name.chosen || !name.certain || /\s/u.test(value)) return false;
   const before = text.charAt(start - 1);
   const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
-  if (
-    name.chosen &&
-    isChained(value) &&
-    (style === 'told' || (style === 'bare' && isAlone && /[:：] $/u.test(text.slice(start - 2, start))))
-  )
-    return style === 'told' || !value.includes('.');
-  // A name as environments have it, and a plain word alone behind it: `POSTGRES_PASSWORD: marigold`.
-  if (
-    name.chosen &&
-    isAlone &&
-    isGiven(value) &&
-    /^[ \t-]*[A-Z][A-Z0-9]*_[A-Z0-9_]*: ["']?$/mu.test(
-      text.slice(Math.max(0, text.lastIndexOf('\n', start) + 1, start - LONGEST_NAME), start),
-    )
-  )
-    return true;
-  if (style === 'quoted' && name.kind === 'secret' && isChained(value) && value.split(/[-_.]/u).length > 4) return true;
-  // Words in quotes behind `=`, where catalogs of labels have a colon.
-  if (style === 'quoted' && name.chosen && /\s/u.test(value))
-    return /=\s{0,4}["']$/u.test(text.slice(Math.max(0, start - 6), start)) && isGivenPhrase(value);
-  // Brackets are none of code in a literal.
-  if (style === 'told' && name.chosen && /["']/u.test(before) && text.charAt(end) === before && looksChosen(value))
-    return isGivenInQuotes(value);
-  // A plain word in quotes: `the default password is 'blooberry'`.
-  if (style === 'told' && name.chosen && isGiven(value))
-    return /\p{L} ["']$/u.test(text.slice(start - 3, start)) && /^\p{Ll}+$/u.test(value) && text.charAt(end) === before;
-  if (!isJoined(value)) return false;
   switch (style) {
     // Behind a mark without a space, and before one: a pair on a command line or in a list, no code.
     case 'bare':
       return (
-        isAlone && (before === '=' || /(?:^|\s)-{1,2}[\w-]+[ ]$/u.test(text.slice(Math.max(0, start - 60), start)))
+        isAlone &&
+        /(?:=|(?:^|\s)-{1,2}[\w-]+[ ])$/u.test(text.slice(Math.max(0, start - 60), start)) &&
+        isSecret(value, 'words')
       );
     case 'told':
-      return /["']/u.test(before);
-    case 'loose':
-      return isAlone && /[!#$%*+~^&_]/u.test(value);
-    case 'quoted':
-      return name.kind === 'secret' && /[!#$%*+~^&]/u.test(value);
+      return /["']/u.test(before) && text.charAt(end) === before && isSecret(value, 'words');
     default:
       return false;
   }
 }
 
-function isSecret(whole: string, name: SecretName, style: Style): boolean {
+function isNamedSecret(whole: string, name: SecretName, style: Style): boolean {
   const value = whole.slice(0, LONGEST_JUDGED);
   // Words of a script without spaces are a rule or a label.
-  if (isProse(style) && /^[a-z_]{2,20}=/u.test(value)) return false;
-  if (style === 'env' && name.chosen && name.certain && isGivenPhrase(value)) return true;
   if (value.length < 6 || /\p{Lo}{2}/u.test(value) || isStandIn(value)) return false;
-  if ((name.chosen || name.kind === 'secret') && isWordPair(value)) return name.certain || !isProse(style);
-  // Names of code are joined by dots as well.
-  if (name.chosen && name.certain && isJoined(value))
-    return style === 'env' || style === 'quoted' || (!isProse(style) && !isCode(value));
-  if (/^[\w.-]{1,40}\/(?=[A-Za-z])/u.test(value) && isWordPair(value.replace(/^[^/]*\//u, ''))) return name.certain;
-  if (isDottedPhrase(value) || isTailed(value)) return name.chosen && name.certain;
-  if (name.chosen && name.certain && style === 'env' && isGiven(value)) return true;
-  if (isPlace(value) || (!name.chosen && /[a-z]-\d{1,3}(?:\.\d{1,6}){1,3}$/u.test(value))) return false;
-  if (isMeasure(value))
-    return name.chosen && name.certain && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);
+  if (isProse(style) && (/^[a-z_]{2,20}=/u.test(value) || isHyphenated(value))) return false;
+  const isOwn = name.chosen && name.certain;
   if (/\s/u.test(value))
-    return (
-      name.chosen &&
-      name.certain &&
-      style !== 'loose' &&
-      (isPassphrase(value) ||
-        isNumberedPhrase(value) ||
-        (style === 'env'
-          ? isWordList(value)
-          : style === 'quoted' && /^[\p{Ll}\d &]+$/u.test(value) && isGivenPhrase(value)))
-    );
-  if (style !== 'env' && style !== 'quoted' && isCode(value)) return false;
-  if (!name.certain)
-    return isUncertainSecret(value, style) || (name.chosen && !isProse(style) && isUnmistakable(value));
+    return isOwn && style !== 'loose' && isPassphrase(value) && (style !== 'told' || /\d/u.test(value));
+  if (isOwn && isSecret(value, NEEDS[style])) return style !== 'loose' || !/[/()[\]{}<>]/u.test(value);
+  if ((name.chosen || name.kind === 'secret') && isSecret(value, 'sure')) return name.certain || !isProse(style);
+  if (isMeasure(value)) return isOwn && (style === 'env' || style === 'quoted') && /^\d{6,}$/u.test(value);
+  if (isPlace(value) || (style !== 'env' && style !== 'quoted' && isCode(value))) return false;
+  if (!name.certain) return isUncertain(value, style);
+  return isGenerated(value, name, style);
+}
+
+/** An id of 128 bits, as most programs write one. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+/** A key in hexadecimal that is no commit's id. */
+const HEX_KEY = /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u;
+const HEX = /^[0-9a-f-]+$/iu;
+/** Words followed by a digest, as in cache keys; a name with a version. */
+const NAMED_DIGEST =
+  /^[A-Za-z][A-Za-z0-9.]{0,30}(?:[-_][A-Za-z0-9.]{1,30}){0,8}-[0-9a-f]{7,64}$|[a-z]-\d{1,3}(?:\.\d{1,6}){1,3}$/u;
+const mixesCases = (value: string) => /[0-9]/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);
+
+/** If a name only contains a keyword, its value must be clearly random. */
+function isUncertain(value: string, style: Style): boolean {
+  if (style === 'shown') return value.length >= 28 && mixesCases(value) && looksRandom(value);
+  if (isProse(style) || UUID.test(value) || NAMED_DIGEST.test(value)) return false;
+  const isLong = value.length >= 24 && style === 'quoted' && /[a-z][A-Z].*[a-z][A-Z]/u.test(value);
+  return value.length >= 16 && (isLong || /[0-9]/u.test(value)) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
+}
+
+/** Tells whether a value is one that machines make, for a name that says so. */
+function isGenerated(value: string, name: SecretName, style: Style): boolean {
   switch (style) {
     case 'loose':
       return (
         !/[/()[\]{}<>]/u.test(value) &&
-        (isPlainlySecret(value, name) ||
-          isUnmistakable(value) ||
-          (name.joined && (isHexKey(value) || (/^[0-9a-z]{32,}$/u.test(value) && !isHex(value) && looksRandom(value)))))
+        looksRandom(value) &&
+        ((value.length >= 10 && !HEX.test(value) && mixesCases(value)) ||
+          (name.joined && (HEX_KEY.test(value) || (value.length >= 32 && !HEX.test(value)))))
       );
     case 'shown':
-      return (
-        isPlainlySecret(value, name) || isHexKey(value) || UUID.test(value) || (name.chosen && isWordsAndDigits(value))
-      );
+      return HEX_KEY.test(value) || UUID.test(value) || (value.length >= 10 && mixesCases(value) && looksRandom(value));
     case 'told':
-      return !isWord(value) && (looksRandom(value) || (name.chosen && (looksChosen(value) || isWordsAndDigits(value))));
+      return /\P{L}/u.test(value) && looksRandom(value);
     case 'env':
-      return (
-        isLiteralSecret(value, name) ||
-        (name.chosen ? /^\p{L}{6,}$/u.test(value) || isWordChain(value) : mixesDigits(value) && value.length >= 8)
-      );
     case 'bare':
     case 'quoted':
-      return isLiteralSecret(value, name);
+      return looksRandom(value) || looksChosen(value) || isNumbered(value, name);
     default:
       return style satisfies never;
   }
+}
+
+/** Words and digits, which somebody chose for a secret that machines usually make. */
+function isNumbered(value: string, name: SecretName): boolean {
+  if (isTechnical(value) || !/\p{L}/u.test(value) || !/[0-9]/u.test(value)) return false;
+  if (name.kind === 'secret' && /^\p{L}{3,}[0-9]{3,}$/u.test(value)) return true;
+  return value.length >= 12 && !/^[a-z]+(?:[-_.:][a-z]+)*[-_.:]?\d{1,4}$/iu.test(value);
 }

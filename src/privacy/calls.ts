@@ -1,7 +1,6 @@
 import { type Finding, matchesOf } from './findings.ts';
-import { isGiven, isGivenLiteral, isSpoken } from './given-values.ts';
-import { isAnnouncedPassword, isComposed, isUnmistakable, isWordPair } from './password-values.ts';
-import { looksRandom } from './secret-values.ts';
+import { looksRandom } from './randomness.ts';
+import { isSecret } from './values.ts';
 
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
 // so that two values have to stand before the password.
@@ -29,12 +28,7 @@ export function findInCalls(text: string): Finding[] {
     const name = text.slice(Math.max(0, match.index - 12), match.index) + match[0];
     const isOnly = (index: number, value: string) =>
       index === (THIRD.test(match[0]) ? 2 : 1) &&
-      (THIRD.test(match[0]) || SECOND.test(name) ? isGiven(value) : NAMED.test(match[0]) && isLiteral(value));
-    const isFurther = (value: string) =>
-      found.length > 0
-        ? value.length >= 20 && looksRandom(value)
-        : (/database/iu.test(name) && /\d/u.test(value) && isSpoken(value)) ||
-          (/connection|ftp/iu.test(name) && /\p{Lu}/u.test(value) && isLiteral(value));
+      (THIRD.test(match[0]) || SECOND.test(name) ? isSecret(value, 'word') : NAMED.test(match[0]) && isLiteral(value));
     const found: Finding[] = [];
     let at = match.index + match[0].length;
     for (let index = 0; index < MOST; index++) {
@@ -42,8 +36,9 @@ export function findInCalls(text: string): Finding[] {
       const argument = ARGUMENT.exec(text);
       if (!argument) break;
       const value = argument[1] === undefined ? argument[3] : undefined;
-      const isFirst = (one: string) => found.length === 0 && (isArgument(one, least) || isOnly(index, one));
-      if (value !== undefined && index >= least && (isFirst(value) || isFurther(value))) {
+      const isFound = (one: string) =>
+        found.length > 0 ? one.length >= 20 && looksRandom(one) : isArgument(one, least) || isOnly(index, one);
+      if (value !== undefined && index >= least && isFound(value)) {
         const start = at + argument[0].lastIndexOf(value);
         found.push({ start, end: start + value.length, kind: 'password' });
       }
@@ -57,14 +52,15 @@ export function findInCalls(text: string): Finding[] {
 
 /** Words that something joins, but no host. */
 function isLiteral(value: string): boolean {
-  return isGivenLiteral(value) && !/^[\w-]+(?:\.[\w-]+)+$/u.test(value);
+  return isSecret(value, 'words') && !/^[\w-]+(?:\.[\w-]+)+$/u.test(value);
 }
 
 /** Such calls also take hosts, connection strings and names with a number: `replica-39`. */
 function isArgument(value: string, least: number): boolean {
-  if (least > 1 && /^\w+$/u.test(value) && !isWordPair(value) && !isUnmistakable(value)) return false;
-  if (/^(?:[a-z_]{2,20}|[A-Z_]{2,20})[=:]./u.test(value) && !isWordPair(value)) return false;
-  if (/^(?:[a-z]{4} ){3}[a-z]{4}$/u.test(value)) return true;
-  if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$/u.test(value) || !isAnnouncedPassword(value)) return false;
-  return isComposed(value) || !/^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value);
+  if (value.length < 6 || /\s|^[a-z]{2,20}-\d{1,3}$/u.test(value) || !isSecret(value, 'password')) return false;
+  if (isSecret(value, 'sure')) return true;
+  return (
+    (least === 1 || !/^\w+$/u.test(value)) &&
+    !/^(?:[a-z_]{2,20}|[A-Z_]{2,20})[=:].|^[\w-]+(?:\.[\w-]+){0,5}\.[a-z]{2,12}(?::\d{1,5})?$/u.test(value)
+  );
 }

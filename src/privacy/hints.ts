@@ -1,5 +1,3 @@
-import { anyOf, hintsOf, PASSWORD_STEMS } from './secret-words.ts';
-
 /** Tells whether a text contains a lower-case string, whatever its own case. */
 export type Holds = (hint: string) => boolean;
 
@@ -38,23 +36,4 @@ export function hintsIn(text: string): Holds {
 /** The hash of the character at a place and the two before, 0 to 65,535. */
 function tripleAt(text: string, at: number): number {
   return ((text.charCodeAt(at - 2) * 31 + text.charCodeAt(at - 1)) * 251 + text.charCodeAt(at)) & 0xffff;
-}
-
-const PASSWORDS = anyOf(PASSWORD_STEMS);
-const PASSWORD_HINTS = hintsOf(PASSWORD_STEMS);
-
-/** An expression with the words for a password in many languages, and the same for texts that have none of them. */
-export interface ByLanguage {
-  full: RegExp;
-  plain: RegExp;
-}
-
-/** Makes both; `make` gets the alternatives for the words, which match nothing in the second. */
-export function byLanguage(make: (words: string) => RegExp): ByLanguage {
-  return { full: make(PASSWORDS), plain: make('(?!)') };
-}
-
-/** The expression that a text needs: English ones are searched in a third of the time. */
-export function fitting({ full, plain }: ByLanguage, text: string): RegExp {
-  return PASSWORD_HINTS.some(hintsIn(text)) ? full : plain;
 }

@@ -1,27 +1,85 @@
 import { type Finding, matchesOf } from './findings.ts';
-import { isMask, isSequence, looksRandom } from './secret-values.ts';
-import type { KnownToken } from './token-row.ts';
+import { looksRandom } from './randomness.ts';
+import { isMask, isSequence } from './stand-ins.ts';
 import { TOKEN_TABLE } from './token-table.ts';
 
+/** A row of the table of tokens. */
+export interface KnownToken {
+  kind: string;
+  source: string;
+  example: string;
+  hints: readonly string[];
+  /** Every match starts with one of the hints, so they are looked for first. */
+  starts: boolean;
+  pattern: RegExp;
+  /** The same without its right edge, for texts whose line breaks were removed. */
+  unbroken: RegExp;
+  random: boolean;
+}
+
+/** Not inside a longer word. A diff's `-` or a percent escape such as %3D may come directly before. */
+const EDGE = '(?:(?<![A-Za-z0-9_])(?<![A-Za-z0-9_-]-)|(?<=%[0-9A-Fa-f]{2}))';
+
+/** Every token whose issuer marks it with a prefix or a fixed shape. */
+export const KNOWN_TOKENS: readonly KnownToken[] = TOKEN_TABLE.trim().split('\n').map(toRow);
+
+function toRow(line: string): KnownToken {
+  const [kind = '', flags = '', source = '', hints = '', example = '', shape = ''] = line.split(/ {2,}/);
+  const starts = flags.startsWith('starts');
+  const pattern = `${flags.includes('+edge') ? EDGE : ''}${shape}`;
+  return {
+    kind,
+    source,
+    example,
+    starts,
+    hints: hints.split(' '),
+    pattern: new RegExp(pattern, starts ? 'y' : 'g'),
+    unbroken: new RegExp(pattern.replaceAll('(?![A-Za-z0-9])', ''), starts ? 'y' : 'g'),
+    random: flags.includes('+random'),
+  };
+}
+
+/** Runs without white space that are as long as the shortest token. */
+const RUN = /\S{15,}/g;
+/** A digit, or capitals elsewhere than at the beginning of a word: prose and most paths have neither. */
+const MIXED = /\d|[a-z][A-Z]|[A-Z]{8}/;
+
 /**
- * Finds tokens that their issuers mark with a prefix or a fixed shape; `unbroken` is for texts whose line breaks were
- * removed, so that the next line's text follows directly.
+ * Finds tokens that their issuers mark; `unbroken` is for texts whose line breaks were removed, so that the next line's
+ * text follows directly. Only the runs that could hold one are searched: most texts have none.
  */
 export function findKnown(text: string, shape: 'pattern' | 'unbroken' = 'pattern'): Finding[] {
-  if (!SHORTEST.test(text)) return [];
-  return TOKEN_TABLE.flatMap((token) =>
-    ranges(token, token[shape], text)
-      .filter(({ start, end }) => isGenuine(text.slice(start, end), token.random) && !isInside(text, start, end))
-      .map(({ start, end }) => ({ start, end, kind: token.kind })),
+  const runs = matchesOf(text, RUN).filter(([run]) => MIXED.test(run));
+  if (runs.length === 0) return [];
+  const dense = runs.map(([run]) => run).join('\n');
+  const starts: number[] = [];
+  for (let at = 0, i = 0; i < runs.length; at += (runs[i]?.[0].length ?? 0) + 1, i++) starts.push(at);
+  return KNOWN_TOKENS.flatMap((token) =>
+    ranges(token, token[shape], dense)
+      .filter(({ start, end }) => isGenuine(dense.slice(start, end), token.random) && !isInside(dense, start, end))
+      .map(({ start, end }) => {
+        const i = lastAtMost(starts, start);
+        const moved = (runs[i]?.index ?? 0) - (starts[i] ?? 0);
+        return { start: start + moved, end: end + moved, kind: token.kind };
+      }),
   );
 }
 
-/** No pattern below matches white space, nor fewer characters. */
-const SHORTEST = /\S{15}/;
+/** The index of the last number that is at most this one; the first is 0. */
+function lastAtMost(sorted: number[], bound: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= bound) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 /** Looking for the literal prefix first is what makes a hundred patterns affordable. */
-function ranges({ hints, leads }: KnownToken, pattern: RegExp, text: string): { start: number; end: number }[] {
-  if (!leads) {
+function ranges({ hints, starts }: KnownToken, pattern: RegExp, text: string): { start: number; end: number }[] {
+  if (!starts) {
     if (!hints.some((hint) => text.includes(hint))) return [];
     return matchesOf(text, pattern).map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
   }

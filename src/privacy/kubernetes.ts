@@ -22,7 +22,7 @@ function inYaml(text: string): Finding[] {
       inside = undefined;
       continue;
     }
-    const entry = /^["']?[\w.-]{1,253}["']?:[ \t]{1,20}["']?([^\s"'|>#][^\s"']{3,})/.exec(rest);
+    const entry = /^["']?[\w.-]{1,253}["']?:[ \t]{1,20}["']?(?!\[redacted:)([^\s"'|>#][^\s"']{3,})/.exec(rest);
     const value = entry?.[1];
     if (!entry || value === undefined) continue;
     const start = line.index + indent.length + entry[0].length - value.length;
@@ -35,7 +35,7 @@ function inJson(text: string): Finding[] {
   return Array.from(text.matchAll(/"(?:data|stringData)"\s{0,10}:\s{0,10}\{([^{}]{0,50000})\}/g)).flatMap((object) => {
     const entries = object[1] ?? '';
     const from = object.index + object[0].length - 1 - entries.length;
-    return Array.from(entries.matchAll(/"[^"\n]{1,253}"\s{0,10}:\s{0,10}"([^"\n]{4,})"/g), (entry) => {
+    return Array.from(entries.matchAll(/"[^"\n]{1,253}"\s{0,10}:\s{0,10}"(?!\[redacted:)([^"\n]{4,})"/g), (entry) => {
       const value = entry[1] ?? '';
       const end = from + entry.index + entry[0].length - 1;
       return { start: end - value.length, end, kind: 'secret' };

@@ -22,9 +22,6 @@ const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
 const LINE_BREAK = /\r?\n(?:[ \t]{0,20}\d{1,6}(?:[→|:]|\t|[ ]{2}))?[+\-> |]{0,2}[ \t]{0,80}/gu;
 
-const DUMP_BREAK =
-  /\|?\r?\n[0-9a-f]{4,8}:?[ ]{1,3}(?:[0-9a-f]{2}[ ]{1,2}){8,16}[ ]{0,3}\|?|\r?\n[0-9a-f]{4,8}: (?:[0-9a-f]{4} ){8}[ ]/gu;
-
 const NAMED_ESCAPES: Record<string, string> = {
   '\\n': '\n',
   '\\r': '\r',
@@ -58,64 +55,6 @@ export function decodedReadings(text: string): Reading[] {
 /** The text with continued lines and concatenated strings joined; undefined if there are none. */
 export function continuedReading(text: string): Reading | undefined {
   return joined(text, CONTINUATION);
-}
-
-/** A hexdump with its columns of characters joined: from the end of one to the begin of the next; undefined for others. */
-export function dumpReading(text: string): Reading | undefined {
-  return joined(text, DUMP_BREAK);
-}
-
-/** A quoted-printable mail decoded: soft line breaks removed, `=3D` read; undefined for other texts. */
-export function mailReading(text: string): Reading | undefined {
-  if (!/=3D/u.test(text)) return undefined;
-  const result = rewritten(text, /=(?:\r?\n(?:>[ ]?)*|[2-7][0-9A-F])/gu, (match) =>
-    match.includes('\n') ? '' : String.fromCharCode(Number.parseInt(match.slice(1), 16)),
-  );
-  return result.text === '' ? undefined : result;
-}
-
-/** What a list of a command's arguments begins with or contains. */
-const COMMAND =
-  /["']-{1,2}[A-Za-z]|\b(?:exec\w{0,10}|spawn\w{0,5}|command|cmd|entrypoint|popen|subprocess|system|args?|argv|run)["']?\s{0,4}(?:[[(:=,]|::new)/iu;
-const BETWEEN = /["'](?:\)\.args?\()?[ \t]{0,4},?[ \t]{0,20}\[?["']/gu;
-/** How much of a line is looked through for a command, in UTF-16 units: minified code is one line. */
-const LONGEST_COMMAND = 2_000;
-
-/** The arguments that a line lists for a command, as on a command line: `["zip", "-P", ...]`; undefined without any. */
-export function commandReading(text: string): Reading | undefined {
-  let end = -1;
-  let isCommand = false;
-  const result = rewritten(
-    text,
-    BETWEEN,
-    () => ' ',
-    (at) => {
-      if (at > end) {
-        const start = text.lastIndexOf('\n', at) + 1;
-        end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
-        isCommand = COMMAND.test(text.slice(start, Math.min(end, start + LONGEST_COMMAND)));
-      }
-      return isCommand;
-    },
-  );
-  return result.text === '' ? undefined : result;
-}
-
-/** What stands before the lines of a listing, a chat or the logs of containers. */
-const PREFIX =
-  /^(?:[ ]{0,8}\d{1,6}(?:→|\t|:[ ]|[ ]?\|[ ])|\[?\d{1,2}:\d\d(?::\d\d)?\]?[ ](?:[\p{L}\d_.-]{1,20}:[ ])?|<[\p{L}\d_.-]{1,20}>[ ]|[a-z][\w.-]{1,30}[ ]{1,8}\|[ ])/gmu;
-const NAMES_SECRET =
-  /^[^\n]{0,60}(?:pass(?:word|wd|phrase)?|\bpwd?|psk)["']?(?:[ ]?[:=])?[ ]?[^\s:={}()[\]]{6}[^\s{}()[\];]{0,60}(?:\n|$)/iu;
-
-/** The lines at a word for a password without what a listing puts before each; undefined if there are none. */
-export function listingReading(text: string): Reading | undefined {
-  const result = rewritten(
-    text,
-    PREFIX,
-    () => '',
-    (at) => NAMES_SECRET.test(text.slice(at, at + 160)),
-  );
-  return result.text === '' ? undefined : result;
 }
 
 /** The text without line breaks (and without what a diff or a listing puts after them); undefined if there are none. */

@@ -1,4 +1,5 @@
-import { isCode, isMeasure, isPlace, isStandIn, looksChosen, looksRandom } from './secret-values.ts';
+import { looksChosen, looksRandom } from './randomness.ts';
+import { isCode, isMeasure, isPlace, isStandIn } from './stand-ins.ts';
 
 /** Values that were found once, to search for in other texts. */
 export interface Recollection {

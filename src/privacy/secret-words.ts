@@ -32,23 +32,6 @@ export const KEY_STEMS = stems(
 /** Verbs between a word and its value in a sentence, in many languages. */
 export const BE =
   "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|la|hija|huwa|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
-/** The same for "now" and "still". */
-export const NOW =
-  'now|still|nyt|jetzt|maintenant|désormais|nu|nou|ahora|agora|adesso|ora|acum|nyní|teraz|zdaj|теперь|сейчас|зараз|وبقت';
-
-/** Words for a change, behind which the new value is after `to`. */
-export const CHANGED =
-  '(?:gewijzigd|veranderd|aangepast|geändert|gewechselt|changée?|modifiée?|cambiad[oa]|cambiat[ao]|alterad[oa]|mudad[oa]|zmienion[eoy]|zmieniliśmy|změněno|изменён|изменен|сменили|ændret|endret|ändrat|ändrats|bytt) (?:naar|in|auf|zu|en|pour|por|a|para|na|в|на|til|till)';
-
-/** Stems of words for a login, a user and an account, beside which only what can be nothing else is a password. */
-export const LOGIN_STEMS = stems(`
-  zugang zugäng anmeld einlogg inlogg benutzer accès identifiant utilisateur acceso usuario acesso utilizador accesso credenzial credencia
-  utente inloggen gebruiker användar bruger bruker logg_inn käyttäjä tunnus użytkownik logow dostęp přihl uživatel felhasznál belép bejelentkez
-  utilizator korisni prijav пользовател логин доступ учётк учетк юзер користувач вхід потребител χρήστη κλήτη σύνδεση kullanıcı giriş משתמש
-  ingrese$ ingresa$ ingresar accede$ accedi$ entre_com entra_com zaloguj přihlas prihlás prijavi kirjaud войди войдите зайди зайдите увійди увійдіть connectez connecte-toi masuk_pakai masuk_dengan masuk_pake
-  התחבר المستخدم الدخول کاربر उपयोगकर्ता लॉगिन đăng_nhập tài_khoản ผู้ใช้ เข้าระบบ pengguna akun 用户名 用戶 账号 帐号 帳號 登录 登入 登錄
-  ログイン ユーザー アカウント 로그인 사용자 계정 아이디`);
-
 /** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words; `$` ends one. */
 export function anyOf(words: readonly string[]): string {
   return words
@@ -72,6 +55,6 @@ export function hintsOf(words: readonly string[]): string[] {
   );
 }
 
-export function stems(list: string): string[] {
+function stems(list: string): string[] {
   return list.trim().split(/\s+/u);
 }

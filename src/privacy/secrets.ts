@@ -1,33 +1,16 @@
-import { findAnswers } from './answers.ts';
 import { findAssigned, kindOfNamed } from './assignments.ts';
-import { findBeside } from './beside-words.ts';
 import { findInCalls } from './calls.ts';
-import { findCodes } from './codes.ts';
-import { findCredentials } from './credentials.ts';
 import { decodedText, findEncoded } from './encoded.ts';
 import { type Finding, replaced, united } from './findings.ts';
 import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
 import { findKubernetesSecrets } from './kubernetes.ts';
-import { findNearby } from './nearby.ts';
-import { findPhrases } from './phrases.ts';
-import {
-  commandReading,
-  continuedReading,
-  decodedReadings,
-  dumpReading,
-  listingReading,
-  mailReading,
-  type Reading,
-  unbrokenReading,
-} from './readings.ts';
+import { findInPlaces } from './places.ts';
+import { looksRandom } from './randomness.ts';
+import { continuedReading, decodedReadings, type Reading, unbrokenReading } from './readings.ts';
 import { createRecollection, isMemorable } from './recollection.ts';
-import { findRecoveryCodes } from './recovery-codes.ts';
-import { isStandIn, looksRandom } from './secret-values.ts';
-import { findSpeltCodes } from './spelt-codes.ts';
-import { findInInserts, findInTables } from './tables.ts';
-import { findInTemplates } from './templates.ts';
-import { findToldCodes } from './told-codes.ts';
+import { findInSentences } from './sentences.ts';
+import { isStandIn } from './stand-ins.ts';
 
 /** Finds secrets and remembers them, so that their bare occurrences elsewhere are found too. Lives in memory only. */
 export interface Redactor {
@@ -111,17 +94,9 @@ function findSecrets(text: string): Finding[] {
   return united(
     decodedReadings(text).flatMap((reading) => {
       const continued = continuedReading(reading.text);
-      const command = commandReading(reading.text);
-      const mail = mailReading(reading.text);
-      const dump = dumpReading(reading.text);
-      const listing = listingReading(reading.text);
       return inSource(reading, [
         ...findPlain(reading.text, true),
         ...(continued ? inSource(continued, findPlain(continued.text, true)) : []),
-        ...(command ? inSource(command, findCredentials(command.text)) : []),
-        ...(listing ? inSource(listing, [...findCredentials(listing.text), ...findAssigned(listing.text)]) : []),
-        ...(dump ? inSource(dump, findPlain(dump.text, false)) : []),
-        ...(mail ? inSource(mail, findPlain(mail.text, false)) : []),
         ...findBroken(reading.text),
       ]);
     }),
@@ -133,21 +108,11 @@ function findPlain(text: string, decode: boolean): Finding[] {
   return [
     ...findKeyBlocks(text),
     ...findKnown(text),
-    ...findCredentials(text),
+    ...findInPlaces(text),
     ...findKubernetesSecrets(text),
     ...findAssigned(text),
-    ...findInTables(text),
-    ...findInInserts(text),
     ...findInCalls(text),
-    ...findInTemplates(text),
-    ...findNearby(text),
-    ...findAnswers(text),
-    ...findPhrases(text),
-    ...findCodes(text),
-    ...findToldCodes(text),
-    ...findRecoveryCodes(text),
-    ...findSpeltCodes(text),
-    ...findBeside(text),
+    ...findInSentences(text),
     ...(decode ? findEncoded(text, (decoded) => findPlain(decoded, false)) : []),
   ];
 }

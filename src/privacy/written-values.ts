@@ -186,7 +186,7 @@ function quoted(text: string, from: number, quote: string, style: Style): Writte
   const length = closing.exec(rest)?.[0].length ?? 0;
   const next = style === 'told' || style === 'env' ? style : style === 'loose' ? 'shown' : 'quoted';
   if (rest.charAt(length) === quote) return { start: from, end: from + length, style: next };
-  return stretch(text, from, /[^\s"'`]{1,4000}/y, next);
+  return stretch(text, from, /(?:[^\s"'`\\]|\\(?!["'`])){1,4000}/y, next);
 }
 
 function stretch(text: string, from: number, pattern: RegExp, style: Style): Written | undefined {

@@ -1,7 +1,7 @@
 import { GitMemError } from '../errors.ts';
 import { askGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { CommitInfo } from './landing.ts';
+import type { CommitInfo } from './recorded.ts';
 
 /** Lines of a file, both ends included, from 1. */
 export interface LineRange {
@@ -22,8 +22,6 @@ export interface BlamedLines {
 export interface BlameQuestion {
   path: string;
   range: LineRange | undefined;
-  /** Also follows lines that were copied from other files of the same commit. */
-  copies: boolean;
 }
 
 /**
@@ -32,10 +30,9 @@ export interface BlameQuestion {
  */
 export async function blameLines(workspace: Workspace, question: BlameQuestion): Promise<BlamedLines[]> {
   const { at } = workspace;
-  const { path, range, copies } = question;
+  const { path, range } = question;
   const args = [
     ...['-c', 'core.quotePath=false', 'blame', '--porcelain', '-w'],
-    ...(copies ? ['-C'] : []),
     ...(range ? ['-L', `${range.from},${range.to ?? ''}`] : []),
     ...(at === undefined ? [] : [at]),
     ...['--', path],
@@ -92,6 +89,6 @@ function addLine(
 function commitOf(id: string, known: Map<string, string>): Pick<BlamedLines, 'commit'> {
   if (/^0+$/.test(id)) return {};
   const timeOf = (key: string) => new Date(Number(known.get(key) ?? 0) * 1000).toISOString().replace('.000', '');
-  const times = { date: timeOf('author-time'), committed: timeOf('committer-time') };
-  return { commit: { commit: id, author: known.get('author') ?? '', ...times, subject: known.get('summary') ?? '' } };
+  const date = timeOf('author-time');
+  return { commit: { commit: id, author: known.get('author') ?? '', date, subject: known.get('summary') ?? '' } };
 }

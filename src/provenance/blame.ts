@@ -1,129 +1,84 @@
-import { askGit, objectIds } from '../git/objects.ts';
-import { shallowCommits } from '../git/shallow.ts';
-import { parseFileName } from '../memory/file-name.ts';
-import { blobId } from '../memory/id.ts';
-import { isContent, type MemoryRecord } from '../memory/record.ts';
-import { folderFiles } from '../memory/store/folder.ts';
+import { askGit } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.ts';
-import { isBefore, isRecentEnough, landingOf } from './landing.ts';
+import { reasonIn } from './commit-message.ts';
+import { citedFiles, recordedIn } from './recorded.ts';
+import type { Judged } from './relations.ts';
+import { commitsOfSession } from './why.ts';
 
-/**
- * The evidence that a record is behind lines, strongest first. `same-commit`: its file was added by the commit that
- * wrote the lines. `same-content`: its work changed the file, and left it exactly as that commit, which is no older,
- * has it. `next-change`: its work changed the file, and that commit is the first after its capture to change it.
- * `uncommitted`: the same, but the change is not committed yet.
- */
-export type Evidence = 'same-commit' | 'same-content' | 'next-change' | 'uncommitted';
-
-/** Lines with the records about their origin. */
+/** Lines of a file with the reason for them. */
 export interface Blamed extends BlamedLines {
-  records: { id: string; evidence: Evidence }[];
+  /** What the commit's message says below its subject, in whole sentences; empty if nothing. */
+  reason: string;
+  /** The ids of the records of that commit; those that cite the file come first. */
+  records: string[];
 }
-
-/** Most starting commits of work that are followed in history, newest first: each costs a git child. */
-const MOST_LANDINGS = 100;
 
 /**
- * The records behind the lines of a file, by `git blame`. `records` are the candidates, newest first. Throws bad-input
- * for a file or lines that git does not know.
+ * The commits that wrote the lines of a file, by `git blame`, with the records that were recorded in each of them and those
+ * of this clone's sessions in which the commit was made. `records` are of both stores, newest first. Throws bad-input for
+ * a file or lines that git does not know.
  */
-export async function blame(workspace: Workspace, question: BlameQuestion, records: MemoryRecord[]): Promise<Blamed[]> {
+export async function blame(workspace: Workspace, question: BlameQuestion, records: Judged[]): Promise<Blamed[]> {
   const groups = await blameLines(workspace, question);
-  const added = await addedRecords(workspace, groups);
-  const contents = await contentsOf(workspace, groups);
-  const strong = groups.map((group, i) => {
-    const together = added.get(group.commit?.commit ?? '') ?? new Set();
-    const found = new Map<string, Evidence>();
-    for (const record of records) {
-      const content = contents[i];
-      const isRecent = group.commit === undefined || isRecentEnough(group.commit.committed, record);
-      const isLeft = isRecent && changed(record).includes(group.path) && anchorOf(record, group.path) === content;
-      if (together.has(record.id) && mayConcern(record, group.path)) found.set(record.id, 'same-commit');
-      else if (content !== undefined && isLeft) found.set(record.id, group.commit ? 'same-content' : 'uncommitted');
-    }
-    return found;
-  });
-  const placed = new Set(strong.flatMap((found) => [...found.keys()]));
-  const rest = records.filter((record) => !placed.has(record.id));
-  const weak = await nextChanges(workspace, groups, rest);
-  return groups.map((group, i) => {
-    const found = [...(strong[i] ?? []), ...(weak[i] ?? [])].map(([id, evidence]) => ({ id, evidence }));
-    return { ...group, records: found.sort((a, b) => ORDER.indexOf(a.evidence) - ORDER.indexOf(b.evidence)) };
+  const commits = [...new Set(groups.flatMap(({ commit }) => commit?.commit ?? []))];
+  const [reasons, together] = await Promise.all([
+    reasonsOf(workspace, commits),
+    recordsOf(workspace, new Set(commits), records),
+  ]);
+  return groups.map((group) => {
+    const id = group.commit?.commit ?? '';
+    const found = together.get(id) ?? [];
+    const isAbout = ({ record }: Judged) => Number(citedFiles(record).includes(group.path));
+    const ordered = found.toSorted((a, b) => isAbout(b) - isAbout(a));
+    return { ...group, reason: reasons.get(id) ?? '', records: ordered.map(({ record }) => record.id) };
   });
 }
 
-const ORDER: Evidence[] = ['same-commit', 'same-content', 'next-change', 'uncommitted'];
-
-/** For each group, the records whose work began before it and landed in it. */
-async function nextChanges(
+/** The records of each commit, by its id. */
+async function recordsOf(
   workspace: Workspace,
-  groups: BlamedLines[],
-  records: MemoryRecord[],
-): Promise<Map<string, Evidence>[]> {
-  const found = groups.map(() => new Map<string, Evidence>());
-  const revision = workspace.at ?? 'HEAD';
-  for (const path of new Set(groups.map((group) => group.path))) {
-    const concerned = records.filter((record) => changed(record).includes(path));
-    const starts = [...new Set(concerned.flatMap(({ commit }) => commit ?? []))].slice(0, MOST_LANDINGS);
-    for (const from of starts) {
-      const landing = await landingOf(workspace, { from, files: [path], revision });
-      const isOpen = landing === undefined && (await isBefore(workspace, from, revision));
-      for (const [i, group] of groups.entries()) {
-        if (group.path !== path || (group.commit ? group.commit.commit !== landing : !isOpen)) continue;
-        const evidence = group.commit ? 'next-change' : 'uncommitted';
-        for (const record of concerned) if (record.commit === from) found[i]?.set(record.id, evidence);
-      }
-    }
+  commits: ReadonlySet<string>,
+  records: Judged[],
+): Promise<Map<string, Judged[]>> {
+  const found = new Map<string, Judged[]>();
+  const recorded = await recordedIn(workspace, await memoryFilesOf(workspace, commits));
+  const sessions = new Map<string, ReadonlySet<string>>();
+  for (const one of records) {
+    const { record, entry } = one;
+    // A digest is not a record of its own: it says what its session did.
+    if (record.kind !== 'observation' && (record.kind !== 'summary' || record.type === 'digest')) continue;
+    const { session = '' } = record;
+    if (!sessions.has(session)) sessions.set(session, new Set(commitsOfSession(records, record.session)));
+    const at = entry.store === 'team' ? recorded.get(entry.path) : undefined;
+    const own = new Set([...(sessions.get(session) ?? [])].filter((commit) => commits.has(commit)));
+    if (at !== undefined && at !== 'history-ends' && commits.has(at.commit)) own.add(at.commit);
+    for (const commit of own) found.set(commit, [...(found.get(commit) ?? []), one]);
   }
   return found;
 }
 
-/** The ids of the records whose files each of the commits added. */
-async function addedRecords(workspace: Workspace, groups: BlamedLines[]): Promise<Map<string, Set<string>>> {
-  const boundary = shallowCommits(workspace.checkout.commonDir);
-  const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []).filter((id) => !boundary.has(id)));
+/** The files of the team store that these commits added. */
+async function memoryFilesOf(workspace: Workspace, commits: ReadonlySet<string>): Promise<string[]> {
+  if (commits.size === 0) return [];
+  const how = ['--stdin', '-r', '-c', '--root', '--no-abbrev', '--no-renames', '--diff-filter=A', '-z'];
   const input = [...commits].map((commit) => `${commit}\n`).join('');
-  const args = ['diff-tree', '--stdin', '-r', '--root', '--name-only', '-z', '--no-renames', '--diff-filter=A'];
-  const output = await askGit(workspace, [...args, '--', '.memory'], input);
-  const added = new Map<string, Set<string>>();
-  let ids = new Set<string>();
-  for (const part of (output ?? '').split('\0')) {
-    const id = part.startsWith('.memory/') ? parseFileName(part)?.id : undefined;
-    if (id !== undefined) ids.add(id);
-    else if (commits.has(part.trim())) {
-      ids = new Set();
-      added.set(part.trim(), ids);
-    }
-  }
-  return added;
+  const output = await askGit(workspace, ['diff-tree', ...how, '--raw', '--', ':(top).memory'], input);
+  const paths = parseRawLog(output ?? '').flatMap(({ changes }) => changes.map(({ path }) => path));
+  return [...new Set(paths.map((path) => path.slice('.memory/'.length)))];
 }
 
-/** The blob of the file in each group's commit, or in the working tree. */
-async function contentsOf(workspace: Workspace, groups: BlamedLines[]): Promise<(string | undefined)[]> {
-  const { checkout, env, format } = workspace;
-  const expressions = groups.map(({ commit, path }) => `${commit?.commit ?? ''}:${path}`);
-  const found = (await objectIds(checkout.root, expressions, env)) ?? [];
-  return groups.map(({ commit, path }, i) => {
-    if (commit !== undefined) return found[i];
-    const files = folderFiles(checkout.root);
-    return files.state(path)?.isFile ? blobId(files.bytes(path), format) : undefined;
-  });
-}
-
-/** The files that a record says it changed. */
-function changed(record: MemoryRecord): string[] {
-  if (record.kind === 'observation') return record.files_modified;
-  return record.kind === 'summary' ? record.files_edited : [];
-}
-
-function anchorOf(record: MemoryRecord, path: string): string | undefined {
-  return record.kind === 'observation' ? record.anchors[path] : undefined;
-}
-
-/** Tells whether a record of a commit cites the file, or nothing at all: a squashed branch adds many records. */
-function mayConcern(record: MemoryRecord, path: string): boolean {
-  if (!isContent(record)) return false;
-  const cited = [...changed(record), ...record.files_read];
-  return cited.length === 0 || cited.includes(path);
+/** What the messages of commits say below their subjects. */
+async function reasonsOf(workspace: Workspace, commits: string[]): Promise<Map<string, string>> {
+  if (commits.length === 0) return new Map();
+  const how = ['--stdin', '--no-walk=unsorted', '--no-show-signature', '--no-color', '--no-notes'];
+  const input = commits.map((commit) => `${commit}\n`).join('');
+  const output = await askGit(workspace, ['log', ...how, '--format=%H%x00%b%x01'], input);
+  return new Map(
+    (output ?? '').split('\u0001').map((entry) => {
+      const [commit = '', body = ''] = entry.trim().split('\0');
+      return [commit, reasonIn(body)];
+    }),
+  );
 }

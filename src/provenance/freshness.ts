@@ -1,130 +1,154 @@
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { isSystemError } from '../errors.ts';
-import { blobId } from '../memory/id.ts';
 import { FRESHNESS, type Freshness } from './levels.ts';
-import { MAX_CITED_BYTES, workingFile } from './working-file.ts';
+import { stands } from './names.ts';
 
 export { FRESHNESS, type Freshness };
 
+/** A file that a record cites, as it was when the record was made. */
+export interface CitedFile {
+  path: string;
+  /**
+   * The blob ids under which it counts as unchanged: its content at capture, and in the commit that added the record.
+   */
+  blobs: string[];
+  /** The record's names that stood in it; undefined if that content cannot be read here. */
+  names?: string[];
+  /** The commit that added the record does not have it: the same change removed it, or git never had it. */
+  isUncommitted?: true;
+}
+
+/** A file as it is now. */
+export interface Content {
+  /** Undefined where that cannot be told. */
+  has(name: string): boolean | undefined;
+  /** Tells whether it is this blob, whatever line ends the checkout gave it. */
+  is(blob: string): boolean;
+}
+
+/** Where files are now. Every surface asks the same one, so that all of them give the same answer. */
+export interface Whereabouts {
+  /** `unknown`: it cannot be read here. */
+  content(path: string): Content | 'missing' | 'unknown';
+  /** The current path of a missing file; `unknown` if history was not searched for it yet. */
+  nowAt(file: CitedFile): { path: string } | 'gone' | 'unknown';
+}
+
 /** What became of one cited file. */
 export interface FileFreshness {
+  path: string;
   freshness: Freshness;
-  /** Its current path: with the same content (moved), or of what git takes for the same file (touched). */
+  /** Its current path, where it was renamed. */
   movedTo?: string;
 }
 
-/** Questions about files that the working tree lacks. */
-export interface Elsewhere {
-  /** Paths that hold this blob now. */
-  pathsOf(blob: string): string[];
-  /** The blob of a file that a sparse checkout leaves out; `hidden` if it is in a submodule that is not checked out. */
-  leftOut?(path: string): { blob: string } | 'hidden' | undefined;
-  /** The new path of what git takes for the same file. */
-  renamedTo?(path: string): string | undefined;
+/** A name that no cited file has any more, with the file in which it stood. Keys are those of the JSON. */
+export interface MissingName {
+  path: string;
+  name: string;
 }
 
-export interface FreshnessJudge {
-  of(anchors: Record<string, string>): Freshness;
-  file(path: string, blob: string): Freshness;
-  detail(path: string, blob: string): FileFreshness;
+/** What became of the files of a record. */
+export interface RecordFreshness {
+  freshness: Freshness;
+  files: FileFreshness[];
+  missing: MissingName[];
 }
 
-/** The files of a working tree that were already read, shared by judges that run one after the other. */
-export type Contents = Map<string, Content | undefined>;
+/** A record that cites nothing, or nothing that can be judged. */
+export const UNKNOWN: RecordFreshness = { freshness: 'unknown', files: [], missing: [] };
 
-/** Compares anchors with the working tree. Hashes each file once. */
-export function createFreshness({
-  root,
-  format,
-  contents = new Map(),
-  look = (path) => contentOf(root, path, format),
-  ...elsewhere
-}: {
-  root: string;
-  format: 'sha1' | 'sha256';
-  contents?: Contents;
-  /** Reads files from elsewhere than the working tree. */
-  look?: (path: string) => Content | undefined;
-} & Elsewhere): FreshnessJudge {
-  const nothing = blobId('', format);
-
-  function current(path: string): Content | undefined {
-    if (!contents.has(path)) contents.set(path, look(path));
-    return contents.get(path);
-  }
-
-  function detail(path: string, blob: string): FileFreshness {
-    const now = current(path);
-    if (now === 'unreadable') return { freshness: 'unknown' };
-    if (now !== undefined) return { freshness: now(blob) ? 'fresh' : 'touched' };
-    const left = elsewhere.leftOut?.(path);
-    if (left === 'hidden') return { freshness: 'unknown' };
-    if (left !== undefined) return { freshness: left.blob === blob ? 'fresh' : 'touched' };
-    const holds = (other: string) => {
-      const content = current(other);
-      return typeof content === 'function' && content(blob);
-    };
-    // All empty files are alike: another one is not this one.
-    const moved = blob === nothing ? undefined : elsewhere.pathsOf(blob).find(holds);
-    if (moved !== undefined) return { freshness: 'moved', movedTo: moved };
-    const renamed = elsewhere.renamedTo?.(path);
-    if (renamed === undefined || current(renamed) === undefined) return { freshness: 'gone' };
-    return { freshness: holds(renamed) ? 'moved' : 'touched', movedTo: renamed };
-  }
-
-  const file = (path: string, blob: string) => detail(path, blob).freshness;
-
-  function of(anchors: Record<string, string>): Freshness {
-    const states = Object.entries(anchors).map(([path, blob]) => file(path, blob));
-    if (states.length === 0 || states.every((state) => state === 'unknown')) return 'unknown';
-    if (states.every((state) => state === 'gone')) return 'gone';
-    if (states.some((state) => state === 'touched' || state === 'gone')) return 'touched';
-    return states.includes('moved') ? 'moved' : 'fresh';
-  }
-
-  return { of, file, detail };
+/** A cited file with what is there now. */
+interface Seen extends CitedFile {
+  now: Content | 'gone' | 'unknown';
+  movedTo?: string;
 }
 
-/** Tells whether a file is this blob, whatever line ends the checkout gave it. */
-type Content = 'unreadable' | ((blob: string) => boolean);
-
-/** The content at a path of the working tree; undefined when there is no file. */
-function contentOf(root: string, path: string, format: 'sha1' | 'sha256'): Content | undefined {
-  const place = join(root, path);
-  try {
-    const stat = lstatSync(place);
-    if (stat.isSymbolicLink()) return linkContent(root, path, format);
-    if (stat.isDirectory()) return undefined;
-    if (!stat.isFile() || stat.size > MAX_CITED_BYTES) return 'unreadable';
-    return hashed(readFileSync(place), format);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    return 'unreadable'; // No permission, or an invalid path: its freshness is unknown.
-  }
-}
-
-function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boolean {
-  const own = blobId(bytes, format);
-  // Latin-1 keeps every byte. The anchor may be from a checkout with the other line ends.
-  const other = () => {
-    const text = bytes.toString('latin1');
-    const changed = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
-    return blobId(Buffer.from(changed, 'latin1'), format);
+/**
+ * Judges a record by the names that it says: those that stood in a cited file must stand in one of them now. A name that
+ * stood in several of them and is left in one is not missing.
+ */
+export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordFreshness {
+  const seen = cited.flatMap((file) => look(file, files) ?? []);
+  const contents = seen.flatMap(({ now }) => (typeof now === 'object' ? [now] : []));
+  // Where one of its files cannot be read, a name may still stand there.
+  const unread = new Set(seen.flatMap(({ now, names = [] }) => (now === 'unknown' ? names : [])));
+  const answers = new Map<string, boolean | undefined>();
+  const isMissing = (name: string) => {
+    if (!answers.has(name)) {
+      const found = contents.map((content) => content.has(name));
+      answers.set(
+        name,
+        found.includes(true) ? false : unread.has(name) || found.includes(undefined) ? undefined : true,
+      );
+    }
+    return answers.get(name);
   };
-  let second: string | undefined;
-  return (blob) => {
-    if (blob === own) return true;
-    second ??= other();
-    return blob === second;
+  const missing = seen.flatMap(({ path, names = [] }) =>
+    names.filter(isMissing).map((name): MissingName => ({ path, name })),
+  );
+  const states = seen.map((file): FileFreshness => {
+    const { path, movedTo } = file;
+    return { path, freshness: freshnessOf(file, isMissing), ...(movedTo !== undefined && { movedTo }) };
+  });
+  // A name that stood in a file that is gone may be missing, where nobody can read which names those were.
+  const isOpen = seen.some(({ now, names }) => now === 'gone' && names === undefined);
+  return { freshness: whole(states, missing, isOpen), files: states, missing };
+}
+
+/** What is at its place or at its current one now; undefined where the record itself told of its removal. */
+function look(file: CitedFile, files: Whereabouts): Seen | undefined {
+  const here = files.content(file.path);
+  if (here !== 'missing') return { ...file, now: here };
+  const where = files.nowAt(file);
+  const there = typeof where === 'object' ? files.content(where.path) : 'missing';
+  if (typeof where === 'object' && there !== 'missing') return { ...file, now: there, movedTo: where.path };
+  if (file.isUncommitted) return undefined;
+  return { ...file, now: where === 'unknown' ? 'unknown' : 'gone' };
+}
+
+function freshnessOf(
+  { now, blobs, names, movedTo }: Seen,
+  isMissing: (name: string) => boolean | undefined,
+): Freshness {
+  if (typeof now === 'string') return now;
+  const answers = names?.map(isMissing) ?? [undefined];
+  if (answers.includes(true)) return 'touched';
+  if (answers.includes(undefined) && !blobs.some((blob) => now.is(blob))) return 'unknown';
+  return movedTo === undefined ? 'fresh' : 'moved';
+}
+
+/** One of several files that is gone says nothing against a record whose names all stand in the others. */
+function whole(files: readonly FileFreshness[], missing: readonly MissingName[], isOpen: boolean): Freshness {
+  const states = files.map(({ freshness }) => freshness);
+  if (states.length > 0 && states.every((state) => state === 'gone')) return 'gone';
+  if (missing.length > 0) return 'touched';
+  if (states.length === 0 || isOpen || states.includes('unknown')) return 'unknown';
+  return states.includes('moved') ? 'moved' : 'fresh';
+}
+
+/** What a reader is told of a record that is touched, in few words: `parseClaims` is no longer in src/auth.ts. */
+export function missingWords(missing: readonly MissingName[]): string {
+  const [first] = missing;
+  if (first === undefined) return '';
+  const others = new Set(missing.map(({ name }) => name)).size - 1;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `\`${first.name}\`${more} ${others > 0 ? 'are' : 'is'} no longer in ${first.path}`;
+}
+
+/** The content of a file whose bytes are at hand; `is` tells whether they are a blob. */
+export function contentOf(bytes: Buffer, is: (blob: string) => boolean): Content {
+  let text: string | undefined;
+  return {
+    is,
+    has(name) {
+      text ??= bytes.toString('utf8');
+      if (isPointer(text)) return undefined;
+      // No text, or one that is not in UTF-8.
+      return stands(name, text) || (bytes.includes(0) ? undefined : false);
+    },
   };
 }
 
-/** To git, a link's content is its target's path; to a reader, the target's content. Nothing outside is read. */
-function linkContent(root: string, path: string, format: 'sha1' | 'sha256'): Content {
-  const own = blobId(readlinkSync(join(root, path)), format);
-  // Undefined for a dangling link too: only its target's path can be compared.
-  const bytes = workingFile(root, path, () => true);
-  const isContent = bytes && hashed(bytes, format);
-  return (blob) => blob === own || isContent?.(blob) === true;
+/** Tells whether this is what git LFS put in the place of a file: only pointers can be compared with it. */
+export function isPointer(text: string): boolean {
+  return text.startsWith('version https://git-lfs.github.com/spec/');
 }

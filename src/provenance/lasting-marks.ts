@@ -24,14 +24,13 @@ const FOLDER = '.memory/marks';
  * memory of a past commit. One git child for each default branch that has another commit than the last time.
  */
 export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<TreeFile[]> {
-  const { at, linked } = workspace;
+  const { at } = workspace;
   // A revision's memory is shown as it was then.
   if (at !== undefined) return [];
   const reviewed = branches ?? (await reviewedTrees(workspace));
   const trees = await Promise.all(reviewed.map((branch) => keptFolder(workspace, branch, FOLDER)));
   const marks = new Map<string, TreeFile>();
-  // A linked repository's ledger lists what was written there, and counts only there.
-  for (const { blob, path } of linked ? [] : readOwnMarks(workspace)) marks.set(blob, { path, blob });
+  for (const { blob, path } of readOwnMarks(workspace)) marks.set(blob, { path, blob });
   for (const { path, blob } of trees.flatMap((tree) => tree ?? [])) {
     marks.set(blob, { path: path.slice('.memory/'.length), blob });
   }

@@ -17,10 +17,3 @@ export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
  */
 export type Freshness = (typeof FRESHNESS)[number];
 export const FRESHNESS = ['fresh', 'touched', 'moved', 'gone', 'unknown'] as const;
-
-/**
- * What a record rests on. `verified`: a check that failed passed in its turn, its change is committed and still there,
- * or somebody marked it so. `undone`: its change was reverted or restored. `claimed`: it is only said.
- */
-export type Evidence = (typeof EVIDENCE)[number];
-export const EVIDENCE = ['verified', 'claimed', 'undone'] as const;

@@ -1,64 +1,175 @@
-import { isContent } from '../memory/record.ts';
-import type { StoredRecord } from '../memory/store/store.ts';
+import { defaultBranches } from '../git/default-branch.ts';
+import { askGit, COMMAND_PATIENCE_MS, isAncestor, objectIds, readBlobs } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
+import { headMoves, isMadeHere } from '../git/reflog.ts';
+import type { MemoryRecord } from '../memory/record.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { citedFiles, type RecordedIn } from './recorded.ts';
+import type { Version } from './salvage-sources.ts';
 
-/** A commit in HEAD's history that reverts another one, and that was not reverted itself. */
+/** A commit that says, in git's own words, which commits it reverts, and that was not reverted itself. */
 export interface Revert {
   commit: string;
   subject: string;
-  /** The reverted commit. */
-  target: string;
-}
-
-/** A file as a reverted commit left it. */
-export interface Work {
-  path: string;
-  blob: string;
-  isNew: boolean;
-}
-
-/** The reverts in the history of one commit. They never change for a commit, so they can be cached. */
-export interface RevertHistory {
-  commit: string;
-  /** All of them, newest first, including reverted reverts and those that restore something. */
-  reverts: Revert[];
-  /** What the commits changed that effective reverts reverted, by commit id. */
-  work: Map<string, Work[]>;
+  /** The commits that it reverts; of a merge, what it brought to `base`. Full ids. */
+  targets: { commit: string; base?: string }[];
 }
 
 /**
- * The reverts behind records about reverted work, by the records' ids: a record that came with a reverted commit, or
- * one whose work is in it, because a file that it says it modified has the content of its anchor there. Work that is
- * back, as all cited files of a fresh record are, was not reverted for good.
+ * The commit that reverted a record's change, newest first. It names the commit that the record was recorded in by its full
+ * id; it is on the reviewed branch or was made in this clone; and every cited file that it touched still shows it.
+ * Undefined where any of this cannot be said. A few git children.
  */
-export function revertsBehind(
-  { reverts, work }: RevertHistory,
-  records: (Pick<StoredRecord, 'record' | 'entry'> & { freshness: string })[],
-): Map<string, Revert> {
-  const brought = new Map<string, Revert>();
-  for (const revert of effective(reverts)) {
-    for (const { path, blob, isNew } of work.get(revert.target) ?? []) {
-      brought.set(`${blob} ${path}`, revert);
-      if (isNew) brought.set(path, revert);
-    }
+export async function revertOf(
+  workspace: Workspace,
+  { record, path, recorded }: { record: MemoryRecord; path: string; recorded: RecordedIn },
+): Promise<Revert | undefined> {
+  const head = workspace.at ?? 'HEAD';
+  const reverts = await effectiveReverts(workspace, ['--ancestry-path', `${recorded.commit}..${head}`]);
+  const changed = citedFiles(record).filter((file) => recorded.changed.has(file));
+  // A record that was added by itself has no change but its own file.
+  const files = changed.length > 0 ? changed : [`.memory/${path}`];
+  for (const revert of reverts) {
+    if (!(await isAbout(workspace, revert, recorded.commit)) || !(await isOurs(workspace, revert.commit))) continue;
+    if (await isStillReverted(workspace, { from: recorded.commit, revert: revert.commit, head, files })) return revert;
   }
-  const found = new Map<string, Revert>();
-  for (const { record, entry, freshness } of records) {
-    if (!isContent(record)) continue;
-    const anchors = record.kind === 'observation' ? record.anchors : {};
-    const modified = record.kind === 'observation' && freshness !== 'fresh' ? record.files_modified : [];
-    const own = entry.store === 'team' ? brought.get(`.memory/${entry.path}`) : undefined;
-    const behind = modified.map((path) => brought.get(`${anchors[path]} ${path}`)).find((one) => one !== undefined);
-    const revert = own ?? behind;
-    if (revert !== undefined) found.set(record.id, revert);
-  }
-  return found;
+  return undefined;
 }
 
-/** The effective reverts: not reverted since, and not themselves the revert of a revert. */
-export function effective(reverts: Revert[]): Revert[] {
-  const commits = new Set(reverts.map(({ commit }) => commit));
+/** The files of `.memory/` that reverts in HEAD's history removed: that something was tried is worth knowing. */
+export async function removedByReverts(workspace: Workspace): Promise<Version[]> {
+  const reverts = await effectiveReverts(workspace, ['HEAD']);
+  const removals = await removalsBy(workspace, reverts, '.memory');
+  return reverts.flatMap(({ commit, subject }) => {
+    const from = `reverted by ${commit.slice(0, 8)}: ${subject}`;
+    return (removals.get(commit) ?? []).map(({ path, blob }) => ({
+      path: path.slice('.memory/'.length),
+      from,
+      content: blob,
+    }));
+  });
+}
+
+/** Tells whether a commit is one of those that a revert names, or one that a merge which it names had brought. */
+async function isAbout(workspace: Workspace, { targets }: Revert, commit: string): Promise<boolean> {
+  for (const { commit: target, base } of targets) {
+    if (target === commit) return true;
+    if (base === undefined) continue;
+    const brought = await askGit(workspace, ['rev-list', '--ignore-missing', target, `^${base}`]);
+    if (brought?.split('\n').includes(commit)) return true;
+  }
+  return false;
+}
+
+/** In git's own words. Long lines are wrapped where the merge is named. */
+const STATED = /^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes made to ([0-9a-f]{40,64}))?\b/gm;
+
+/** The reverts among these commits, newest first, without those that were reverted themselves. */
+async function effectiveReverts(workspace: Workspace, range: string[]): Promise<Revert[]> {
+  const how = ['--format=%H%x00%s%x00%B%x01', '--no-color', '--no-notes', '--no-show-signature', '--topo-order'];
+  const output = await askGit(workspace, ['log', ...how, '-F', '--grep=This reverts commit ', ...range, '--']);
+  const all = (output ?? '').split('\u0001').flatMap((entry): Revert[] => {
+    const [commit = '', subject = '', message = ''] = entry.trim().split('\0');
+    const targets = [...message.matchAll(STATED)].map(([, target = '', base]) => ({
+      commit: target,
+      ...(base !== undefined && { base }),
+    }));
+    return targets.length === 0 ? [] : [{ commit, subject, targets }];
+  });
   const undone = new Set<string>();
-  // Newest first, so the revert of a revert comes before it.
-  for (const { commit, target } of reverts) if (!undone.has(commit)) undone.add(target);
-  return reverts.filter(({ commit, target }) => !undone.has(commit) && !commits.has(target));
+  // The revert of a revert is newer, so it comes first.
+  for (const { commit, targets } of all)
+    if (!undone.has(commit)) for (const { commit: target } of targets) undone.add(target);
+  return all.filter(({ commit }) => !undone.has(commit));
+}
+
+/** The files below a path that each of the reverts removed, with the content that they had. */
+async function removalsBy(workspace: Workspace, reverts: Revert[], path: string) {
+  const removals = new Map<string, { path: string; blob: string }[]>();
+  if (reverts.length === 0) return removals;
+  const how = ['--stdin', '-r', '--root', '--no-abbrev', '--no-renames', '--diff-filter=D'];
+  const input = reverts.map(({ commit }) => `${commit}\n`).join('');
+  const output = await askGit(workspace, ['--literal-pathspecs', 'diff-tree', ...how, '-z', '--', path], input);
+  for (const { head, changes } of parseRawLog(output ?? '')) {
+    removals.set(
+      head.trim(),
+      changes.map(({ path: file, before }) => ({ path: file, blob: before })),
+    );
+  }
+  return removals;
+}
+
+/** Tells whether a commit is on the reviewed branch, or was made in this clone, as the reflog of HEAD says. */
+async function isOurs(workspace: Workspace, commit: string): Promise<boolean> {
+  for (const branch of defaultBranches(workspace)) {
+    if (await isAncestor(workspace.checkout.root, commit, branch, workspace.env, COMMAND_PATIENCE_MS)) return true;
+  }
+  // What was only fetched, checked out, merged or reset to was made by somebody else.
+  return headMoves(workspace.checkout).some((move) => move.to === commit && isMadeHere(move));
+}
+
+interface Span {
+  /** The commit that made the change. */
+  from: string;
+  revert: string;
+  head: string;
+  files: string[];
+}
+
+/** Tells whether `head` still shows the revert in all of these files that it touched, one at least. */
+async function isStillReverted(workspace: Workspace, { from, revert, head, files }: Span): Promise<boolean> {
+  const { checkout, env } = workspace;
+  const commits = [`${from}^`, from, `${revert}^`, revert, head];
+  const states = files.flatMap((file) => commits.map((commit) => `${commit}:${file}`));
+  const ids = (await objectIds(checkout.root, states, env)) ?? [];
+  const blobs = await readBlobs(checkout.root, new Set(ids.filter((id) => id !== undefined)), env);
+  const answers = files.flatMap((_, i) => {
+    const [before, after, standing, left, now] = ids.slice(i * commits.length, (i + 1) * commits.length);
+    if (standing === left) return [];
+    if (left === before && now === left) return [true];
+    if (now === undefined || left === undefined) return [false];
+    const text = (id: string | undefined) => (id === undefined ? '' : (blobs.get(id)?.toString('utf8') ?? ''));
+    return [
+      showsRevert({
+        before: text(before),
+        after: text(after),
+        standing: text(standing),
+        left: text(left),
+        now: text(now),
+      }),
+    ];
+  });
+  return answers.length > 0 && answers.every(Boolean);
+}
+
+/** A line with fewer letters and digits, such as a bracket, is found in any file. */
+const TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u;
+
+/**
+ * Tells whether a file that was edited since still shows the revert: none of the lines that the change added and the
+ * revert removed is back; of a change that only removed lines, one that the revert brought back is still there. White
+ * space does not count, so that a formatter's change is none.
+ */
+function showsRevert(texts: Record<'before' | 'after' | 'standing' | 'left' | 'now', string>): boolean {
+  const [before, standing, left, now] = [texts.before, texts.standing, texts.left, texts.now].map(packed);
+  const added = linesOf(texts.after).filter((line) => !before?.includes(line));
+  const removed = added.filter((line) => standing?.includes(line) && !left?.includes(line));
+  if (removed.length > 0) return removed.every((line) => !now?.includes(line));
+  const [after, stood] = [texts.after, texts.standing].map((text) => new Set(linesOf(text)));
+  const [back, kept] = [texts.left, texts.now].map((text) => new Set(linesOf(text)));
+  return linesOf(texts.before).some(
+    (line) => !after?.has(line) && !stood?.has(line) && back?.has(line) && kept?.has(line),
+  );
+}
+
+/** The lines that tell something, without their white space. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => TELLING.test(line))
+    .map(packed);
+}
+
+function packed(text: string): string {
+  return text.replace(/\s+/g, '');
 }

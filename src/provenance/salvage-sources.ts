@@ -57,11 +57,6 @@ export async function elsewhere(workspace: Workspace, head: string | undefined):
   return { versions, notes };
 }
 
-/** The files of `.memory/` on one branch that HEAD's history does not have. */
-export function onBranch(workspace: Workspace, commit: string, name: string, head: string | undefined) {
-  return versionsIn(workspace, new Map([[commit, `branch ${name}`]]), new Set(head === undefined ? [] : [head]), true);
-}
-
 /** Walks from these commits, except those already seen, and adds the commits to `seen`. */
 async function versionsIn(workspace: Workspace, tips: Tips, seen: Set<string>, isLine = false): Promise<Version[]> {
   const fresh = [...tips.keys()].filter((commit) => !seen.has(commit));

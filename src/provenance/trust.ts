@@ -1,5 +1,5 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { COMMAND_PATIENCE_MS, objectIds, runGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, isAncestor, objectIds, runGit } from '../git/objects.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
 import { noteEdited, readLedgers, readOwnPaths } from '../memory/store/ledger.ts';
@@ -103,9 +103,8 @@ export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
   const branches = defaultBranches(workspace);
   if (at === undefined) return branches;
   // The tree of a commit that is now part of a default branch was reviewed, even if its files are gone since.
-  const isPart = (branch: string) => runGit(checkout.root, ['merge-base', '--is-ancestor', at, branch], env);
-  const parts = await Promise.all(branches.map(isPart));
-  return parts.some((answer) => answer !== undefined) ? [...branches, at] : branches;
+  const parts = await Promise.all(branches.map((branch) => isAncestor(checkout.root, at, branch, env)));
+  return parts.includes(true) ? [...branches, at] : branches;
 }
 
 function pathOf({ entry }: FileVersion): string {
@@ -168,8 +167,8 @@ async function handEdits(
   workspace: Workspace,
   files: { entry: Pick<Entry, 'path'>; blob: string }[],
 ): Promise<Set<string>> {
-  const { checkout, env, ledger, at, linked } = workspace;
-  if (files.length === 0 || at !== undefined || linked) return new Set();
+  const { checkout, env, ledger, at } = workspace;
+  if (files.length === 0 || at !== undefined) return new Set();
   const paths = readOwnPaths(workspace);
   const blobs = files.filter(({ entry }) => paths.has(entry.path)).map(({ blob }) => blob);
   if (blobs.length === 0) return new Set();

@@ -1,90 +1,165 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_PATIENCE_MS, runGit, treeFiles } from '../git/objects.ts';
-import { renamesIn } from '../git/renames.ts';
+import { textOf } from '../git/locate.ts';
+import { readBlobs, runGit, type TreeFile, treeFiles } from '../git/objects.ts';
+import { isSparse } from '../git/shallow.ts';
+import { blobId } from '../memory/id.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { type Contents, createFreshness, type Elsewhere, type FreshnessJudge } from './freshness.ts';
+import { boundFiles, type Filed } from './bound-names.ts';
+import {
+  type CitedFile,
+  type Content,
+  contentOf,
+  judged,
+  type RecordFreshness,
+  UNKNOWN,
+  type Whereabouts,
+} from './freshness.ts';
+import { FEW_COMMITS, walkAdditions } from './recorded-walk.ts';
+import { keptRenames, learnAll, openRenames, renamesAt } from './renamed-files.ts';
+import { workingContents } from './working-content.ts';
+
+const EMPTY = [blobId(''), blobId('', 'sha256')];
+
+/** The freshness of a record, by the blob of its file. */
+export type FreshnessOf = (blob: string) => RecordFreshness;
 
 /**
- * The judge of these anchors. Git is asked only if the working tree lacks a cited file: once for its index, and, if
- * neither that nor `renames` shows where the file went, for the commits that removed it. Hooks pass the renames that
- * they know, because history may be long.
+ * The freshness of these records, for hooks and commands alike: from the files that they cite, and from what is kept
+ * about them. What is not kept yet a command finds out as far as that is quick; `isHook` asks nothing of history. Git is
+ * not asked at all where every cited file is at its place and all records were judged before.
  */
-export async function judgeOf(
+export async function freshnessOf(
   workspace: Workspace,
-  cited: Record<string, string>[],
-  renames?: ReadonlyMap<string, string>,
-): Promise<FreshnessJudge> {
-  const { checkout, env, format, at } = workspace;
-  const { root } = checkout;
-  // Only its own checkout can judge its files.
-  if (workspace.linked) return createFreshness({ root, format, look: () => 'unreadable', pathsOf: () => [] });
-  if (at !== undefined) return judgeAt(workspace, at);
-  const pairs = cited.flatMap((anchors) => Object.entries(anchors));
-  const contents: Contents = new Map();
-  const first = createFreshness({ root, format, contents, pathsOf: () => [] });
-  if (pairs.every(([path, blob]) => first.file(path, blob) !== 'gone')) return first;
-
-  // Without the memory's own files, which may far outnumber the others. A hook, which passes renames, does not wait
-  // long.
-  const question = ['ls-files', '-s', '-t', '-z', '--', ':(top,exclude).memory'];
-  const patience = renames === undefined ? COMMAND_PATIENCE_MS : undefined;
-  const index = readIndex(root, (await runGit(root, question, env, { patienceMs: patience })) ?? '');
-  const known = (path: string) => renames?.get(path);
-  const second = createFreshness({ root, format, contents, ...index, renamedTo: known });
-  const gone = renames === undefined ? pairs.filter(([path, blob]) => second.file(path, blob) === 'gone') : [];
-  if (gone.length === 0) return second;
-
-  const lacking = gone.map(([path]) => path);
-  const found = await renamesIn(checkout, lacking, env);
-  return createFreshness({ root, format, contents, ...index, renamedTo: (path) => found.get(path) });
+  records: readonly Filed[],
+  { isHook = false }: { isHook?: boolean } = {},
+): Promise<FreshnessOf> {
+  const { checkout, format, at } = workspace;
+  if (records.length === 0) return () => UNKNOWN;
+  if (at !== undefined) return freshnessAt(workspace, records, at);
+  if (!isHook) await walkAdditions(workspace, { most: FEW_COMMITS });
+  const content = workingContents(checkout.root, format);
+  const cited = await boundFiles(workspace, records, content);
+  const paths = new Set([...cited.values()].flat().map(({ path }) => path));
+  const missing = [...paths].filter((path) => content(path) === 'missing');
+  const files = missing.length === 0 ? allThere(content) : await lookFor(workspace, missing, { content, isHook });
+  return judging(cited, files);
 }
 
-/** The judge of anchors as of a commit: its tree takes the place of the working tree. */
-async function judgeAt({ checkout, env, format }: Workspace, commit: string): Promise<FreshnessJudge> {
-  return judgeOfTree((await treeFiles(checkout.root, commit, '', env)) ?? [], format);
+function allThere(content: Whereabouts['content']): Whereabouts {
+  return { content, nowAt: () => 'unknown' };
 }
 
-/** The judge of anchors as of a tree with these files. */
-export function judgeOfTree(files: { path: string; blob: string }[], format: 'sha1' | 'sha256'): FreshnessJudge {
-  const blobs = new Map(files.map(({ path, blob }) => [path, blob]));
-  const paths = new Map<string, string[]>();
-  for (const { path, blob } of files) paths.set(blob, [...(paths.get(blob) ?? []), path]);
-  return createFreshness({
-    root: '/',
-    format,
-    look(path) {
-      const own = blobs.get(path);
-      return own === undefined ? undefined : (blob) => blob === own;
-    },
-    pathsOf: (blob) => paths.get(blob) ?? [],
-  });
-}
-
-/** What the index knows about files that the working tree lacks. */
-function readIndex(root: string, listing: string): Pick<Elsewhere, 'pathsOf' | 'leftOut'> {
-  const paths = new Map<string, string[]>();
-  const skipped = new Map<string, string>();
-  const submodules: string[] = [];
-  for (const line of listing.split('\0')) {
-    const [, tag, mode, blob, path] = /^(\S) (\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
-    if (blob === undefined || path === undefined) continue;
-    if (mode === '160000') submodules.push(path);
-    // Left out by a sparse checkout.
-    else if (tag === 'S') skipped.set(path, blob);
-    else paths.set(blob, [...(paths.get(blob) ?? []), path]);
-  }
+/** Where the files are that the working tree lacks at their places. */
+async function lookFor(
+  workspace: Workspace,
+  missing: readonly string[],
+  { content, isHook }: { content: Whereabouts['content']; isHook: boolean },
+): Promise<Whereabouts> {
+  const { checkout, env } = workspace;
+  const hidden = await leftOut(workspace, missing);
+  const blobs = [...hidden.values()].flatMap((one) => (one === 'hidden' ? [] : [one.blob]));
+  const contents = await readBlobs(checkout.root, blobs, env);
+  const renames = isHook ? keptRenames(workspace) : await openRenames(workspace);
+  for (const path of missing) if (!hidden.has(path)) renames.nowOf(path);
+  if (!isHook) await learnAll(renames);
   return {
-    pathsOf: (blob) => paths.get(blob) ?? [],
-    leftOut(path) {
-      const blob = skipped.get(path);
-      if (blob !== undefined) return { blob };
-      const around = submodules.find((folder) => path.startsWith(`${folder}/`));
-      return around !== undefined && !isCheckedOut(join(root, around)) ? 'hidden' : undefined;
+    content(path) {
+      const left = hidden.get(path);
+      if (left === undefined) return content(path);
+      return left === 'hidden' ? 'unknown' : blobContent(left.blob, contents.get(left.blob));
+    },
+    nowAt: ({ path }) => renames.fateOf(path),
+  };
+}
+
+/** The freshness as of a commit: its tree takes the place of the working tree. */
+async function freshnessAt(workspace: Workspace, records: readonly Filed[], commit: string): Promise<FreshnessOf> {
+  const { checkout, env } = workspace;
+  const tree = (await treeFiles(checkout.root, commit, '', env)) ?? [];
+  const places = new Map(tree.map(({ path, blob }) => [path, blob]));
+  const renames = renamesAt(workspace, commit, (path) => places.has(path));
+  const cited = await boundFiles(workspace, records, () => 'unknown');
+  const paths = new Set([...cited.values()].flat().map(({ path }) => path));
+  for (const path of paths) renames.nowOf(path);
+  await learnAll(renames);
+  const wanted = [...paths].flatMap((path) => places.get(path) ?? places.get(renames.nowOf(path) ?? '') ?? []);
+  return judging(cited, filesOfTree(tree, await readBlobs(checkout.root, wanted, env), renames.fateOf));
+}
+
+/**
+ * The files of a tree, of which these contents are known. Where no history is known, a missing file is found only where
+ * its content lies elsewhere, and none is called gone.
+ */
+export function filesOfTree(
+  tree: readonly TreeFile[],
+  contents: ReadonlyMap<string, Buffer>,
+  fateOf?: (path: string) => { path: string } | 'gone' | 'unknown',
+): Whereabouts {
+  const places = new Map(tree.map(({ path, blob }) => [path, blob]));
+  // All empty files are alike: another one is not this one.
+  const full = tree.filter(({ blob }) => !EMPTY.includes(blob));
+  const paths = new Map(full.map(({ path, blob }) => [blob, path]));
+  return {
+    content(path) {
+      const blob = places.get(path);
+      return blob === undefined ? 'missing' : blobContent(blob, contents.get(blob));
+    },
+    nowAt({ path, blobs }) {
+      if (fateOf !== undefined) return fateOf(path);
+      const copy = blobs.map((blob) => paths.get(blob)).find((one) => one !== undefined);
+      return copy === undefined ? 'unknown' : { path: copy };
     },
   };
 }
 
-function isCheckedOut(submodule: string): boolean {
-  return lstatSync(join(submodule, '.git'), { throwIfNoEntry: false }) !== undefined;
+function judging(cited: ReadonlyMap<string, CitedFile[]>, files: Whereabouts): FreshnessOf {
+  const known = new Map<string, RecordFreshness>();
+  return (blob) => {
+    const freshness = known.get(blob) ?? judged(cited.get(blob) ?? [], files);
+    known.set(blob, freshness);
+    return freshness;
+  };
+}
+
+/** A blob as the content of a file; without its bytes, only whether it is the same can be told. */
+export function blobContent(blob: string, bytes: Buffer | undefined): Content {
+  const is = (other: string) => other === blob;
+  return bytes === undefined ? { is, has: () => undefined } : contentOf(bytes, is);
+}
+
+/** Most paths on one command line, which Windows limits to 32,767 characters. */
+const MOST_PATHS = 400;
+
+/**
+ * Files that the working tree lacks although they are not removed: the blob of one that a sparse checkout leaves out;
+ * `hidden` in a submodule that is not checked out. Git is asked in sparse checkouts only, about these paths.
+ */
+async function leftOut(
+  { checkout: { root, gitDir }, env }: Workspace,
+  missing: readonly string[],
+): Promise<Map<string, { blob: string } | 'hidden'>> {
+  const found = new Map<string, { blob: string } | 'hidden'>();
+  const submodules = unusedSubmodules(root);
+  for (const path of missing) {
+    if (submodules.some((folder) => path.startsWith(`${folder}/`))) found.set(path, 'hidden');
+  }
+  if (missing.length === 0 || !isSparse(gitDir)) return found;
+  for (let at = 0; at < missing.length; at += MOST_PATHS) {
+    const paths = missing.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`);
+    const listing = (await runGit(root, ['ls-files', '-s', '-t', '-z', '--', ...paths], env)) ?? '';
+    for (const line of listing.split('\0')) {
+      // S: skipped in the working tree.
+      const [, blob, path] = /^S \d+ ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+      if (blob !== undefined && path !== undefined) found.set(path, { blob });
+    }
+  }
+  return found;
+}
+
+/** The folders of submodules that are not checked out. */
+function unusedSubmodules(root: string): string[] {
+  const text = textOf(join(root, '.gitmodules')) ?? '';
+  const folders = [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) => path);
+  return folders.filter((path) => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false }) === undefined);
 }

@@ -1,71 +1,73 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { shallowCommits } from '../git/shallow.ts';
+import { isHidden } from '../memory/marks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { Freshness } from './freshness.ts';
-import { additionOf, type CommitInfo, changesAny, commitInfo, landedBefore, landingOf } from './landing.ts';
+import type { FileFreshness, Freshness } from './freshness.ts';
+import { type CommitInfo, isWithChange, type RecordedIn, recordedIn } from './recorded.ts';
 import { type Judged, type Relations, relationsOf } from './relations.ts';
-import { judgeOf } from './whereabouts.ts';
+import { type Revert, revertOf } from './reverts.ts';
 
 /** How a record came into the repository, and why it counts. */
 export interface Origin {
   /** One sentence on why it is trusted, or not. */
   trust_reason: string;
-  added?: CommitInfo;
-  /** The commit with the work that it describes. */
-  landed?: CommitInfo;
-  /** The commit of the work was not found, and this clone's history ends early. */
-  shallow?: true;
+  recorded?: RecordedCommit;
+  /** This clone's history ends before the commit that added the record's file. */
+  history_ends?: true;
+  reverted_by?: Revert;
+}
+
+/** The commit that a record was recorded in. */
+export interface RecordedCommit extends CommitInfo {
+  /** It also changed a file that the record cites. */
+  with_change: boolean;
 }
 
 /** A record's origin, and what became of it. */
 export interface Why extends Relations, Origin {
   known: Judged;
+  /** The commits of its session, where this clone captured it. */
+  commits: string[];
   files: { path: string; change: 'modified' | 'read'; freshness: Freshness }[];
 }
 
+/** A record with what became of its files. */
+type Story = Judged & { cited: FileFreshness[] };
+
 /** Everything that is known about a record's origin; `records` are those of both stores, newest first. */
-export async function why(workspace: Workspace, known: Judged, records: Judged[]): Promise<Why> {
+export async function why(workspace: Workspace, known: Story, records: Judged[]): Promise<Why> {
   return {
     known,
     ...relationsOf(known.record.id, records),
     ...(await originOf(workspace, known)),
-    files: await filesOf(workspace, known),
+    commits: commitsOfSession(records, known.record.session),
+    files: filesOf(known),
   };
 }
 
-/** What git shows about a record's way into the repository; some git children. */
+/** What git states about a record's way into the repository; some git children. */
 export async function originOf(workspace: Workspace, known: Judged): Promise<Origin> {
-  const { entry } = known;
-  const added = entry.store === 'team' ? await additionOf(workspace, `.memory/${entry.path}`) : undefined;
-  const landed = await landedIn(workspace, known, added);
-  return {
-    trust_reason: (await trustReasons(workspace))(known),
-    ...(added && { added }),
-    ...(landed ? { landed } : shallowCommits(workspace.checkout.commonDir).size > 0 && { shallow: true }),
-  };
+  const { record, entry } = known;
+  const trust_reason = (await trustReasons(workspace))(known);
+  const found = entry.store === 'team' ? (await recordedIn(workspace, [entry.path])).get(entry.path) : undefined;
+  if (found === undefined) return { trust_reason };
+  if (found === 'history-ends') return { trust_reason, history_ends: true };
+  const reverted_by = await revertOf(workspace, { record, path: entry.path, recorded: found });
+  return { trust_reason, recorded: recordedCommit(found, known), ...(reverted_by && { reverted_by }) };
 }
 
-/** The first commit after the capture that changes the record's changed files; else the one that added the record. */
-async function landedIn(
-  workspace: Workspace,
-  { record }: Judged,
-  added: CommitInfo | undefined,
-): Promise<CommitInfo | undefined> {
-  const files =
-    record.kind === 'observation' ? record.files_modified : record.kind === 'summary' ? record.files_edited : [];
-  // A squashed branch has both in one commit, and the history since the capture is gone.
-  if (added !== undefined && (await changesAny(workspace, added.commit, files))) return added;
-  if (record.commit === undefined) return undefined;
-  const before = await landedBefore(workspace, { from: record.commit, anchors: anchorsOf(record), record });
-  if (before !== undefined) return before;
-  const landing = await landingOf(workspace, { from: record.commit, files, revision: 'HEAD' });
-  return landing === undefined ? undefined : commitInfo(workspace, landing);
+/** The commit for display, without the list of what it changed. */
+export function recordedCommit({ changed, ...commit }: RecordedIn, { record }: Pick<Judged, 'record'>): RecordedCommit {
+  return { ...commit, with_change: isWithChange({ ...commit, changed }, record) };
 }
 
-/** The content, at capture, of what the record says it modified. */
-function anchorsOf(record: Judged['record']): Record<string, string> {
-  if (record.kind !== 'observation') return {};
-  return Object.fromEntries(Object.entries(record.anchors).filter(([path]) => record.files_modified.includes(path)));
+/** The full ids of the commits that were seen in a session, from its digest in the private store of this clone. */
+export function commitsOfSession(records: Judged[], session: string | undefined): string[] {
+  if (session === undefined) return [];
+  const digest = records.find(
+    ({ record, state }) =>
+      record.kind === 'summary' && record.type === 'digest' && record.session === session && !isHidden(state),
+  )?.record;
+  return digest?.kind === 'summary' ? (digest.commits ?? []) : [];
 }
 
 /** Returns a function that says, in one sentence, why a record is trusted or not. */
@@ -93,13 +95,9 @@ function trustReason(trust: Judged['trust'], entry: Judged['entry'], branch: str
   }
 }
 
-async function filesOf(workspace: Workspace, { record }: Judged): Promise<Why['files']> {
+function filesOf({ record, cited }: Story): Why['files'] {
   if (record.kind !== 'observation') return [];
-  const freshness = await judgeOf(workspace, [record.anchors]);
-  const state = (path: string) => {
-    const blob = record.anchors[path];
-    return blob === undefined ? 'unknown' : freshness.file(path, blob);
-  };
+  const state = (path: string) => cited.find((file) => file.path === path)?.freshness ?? 'unknown';
   return [
     ...record.files_modified.map((path) => ({ path, change: 'modified' as const, freshness: state(path) })),
     ...record.files_read

@@ -1,4 +1,5 @@
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
+import { missingWords } from '../provenance/freshness.ts';
 import type { MemoryDiff } from './diff.ts';
 import type { Problem } from './problem.ts';
 import { removalOf } from './removed-marks.ts';
@@ -19,9 +20,9 @@ export const DIFF_CODES = {
   'bad-record': 'A record does not parse.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   'removed-mark': 'A mark was removed or changed, so what it hid would come back.',
-  contradiction: 'A record may contradict another one.',
+  disputed: 'Two records supersede the same one.',
   duplicate: 'A record nearly repeats another one.',
-  stale: 'The code that a record is about has changed.',
+  stale: 'A name that a record says is gone from the code.',
 } as const;
 
 /** The remarks of a diff. */
@@ -42,15 +43,16 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
     ...diff.invalid.map(({ path, message }) => remark('error', 'bad-record', message, path)),
     ...diff.suspicious.map(({ path, message, line }) => remark('error', 'suspicious', message, path, line)),
     ...diff.removed_marks.map(({ path, title }) => remark('error', 'removed-mark', removalOf(title), path)),
-    ...diff.contradictions.map(({ path, other, other_title }) =>
-      remark('warning', 'contradiction', `It may contradict ${other}, "${other_title}".`, path),
+    ...diff.disputed.map(({ path, other, other_title }) =>
+      remark('warning', 'disputed', `It supersedes the same record as ${other}, "${other_title}".`, path),
     ),
     ...diff.duplicates.map(({ path, other, other_title }) =>
       remark('warning', 'duplicate', `It nearly repeats ${other}, "${other_title}".`, path),
     ),
-    ...diff.stale_by_change.map(({ path, title, files }) =>
-      remark('notice', 'stale', `"${title}" is about ${files.join(', ')}, which this change touches.`, path),
-    ),
+    ...diff.stale_by_change.map(({ path, title, files, missing_names }) => {
+      const why = missingWords(missing_names) || `${files.join(', ')} ${files.length === 1 ? 'is' : 'are'} deleted`;
+      return remark('notice', 'stale', `"${title}": ${why}.`, path);
+    }),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { missingWords } from '../provenance/freshness.ts';
 import type { MemoryDiff } from './diff.ts';
 import type { Item } from './review-item.ts';
 
@@ -48,17 +49,13 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
       (one) => `${place(one)}, line ${one.line}: ${one.message}`,
     ),
     section('error', 'Removed marks', 'removed_marks', diff.removed_marks, (one) => `${title(one)} in ${place(one)}`),
-    section('warn', 'May contradict', 'contradictions', diff.contradictions, (one) =>
-      one.reason === 'pinned'
-        ? `${title(one)} is about the same as the pinned ${foreign(one.other_title)} (${foreign(one.other)})`
-        : `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}) supersede the same record`,
+    section(
+      'warn',
+      'Supersede the same record',
+      'disputed',
+      diff.disputed,
+      (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)})`,
     ),
-    section('warn', 'Contradict each other', 'disputes', diff.disputes, ({ ids, titles, why }) => {
-      const [one, other] = ids.map((id, i) => `${foreign(titles[i] ?? '')} (${foreign(id)})`);
-      // Titles that contradict each other say it all.
-      if (why.earlier === titles[0] && why.later === titles[1]) return `${one} and ${other}`;
-      return `${one} and ${other}: ${foreign(why.earlier)} / ${foreign(why.later)}`;
-    }),
     section(
       'warn',
       'Near-duplicates',
@@ -67,8 +64,8 @@ export function sectionsOf(diff: MemoryDiff, { title, foreign, list }: Lettering
       (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)}): ${alike(one.similarity)}`,
     ),
     section('warn', 'Made stale by this change', 'stale_by_change', diff.stale_by_change, (one) => {
-      const fate = { touched: 'edited', moved: 'moved', gone: 'deleted' }[one.freshness];
-      return `${title(one)}: ${fate} ${list(one.files)}`;
+      if (one.freshness === 'gone') return `${title(one)}: deleted ${list(one.files)}`;
+      return `${title(one)}: ${foreign(missingWords(one.missing_names))}`;
     }),
     section('info', 'Added', 'added', diff.added, title),
     section('info', 'Superseded', 'superseded', diff.superseded, (one) => `${title(one)}, by ${list(one.by)}`),

@@ -1,21 +1,19 @@
 import { nameless } from '../memory/file-name.ts';
-import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
-import type { Mark, MarkType, Observation } from '../memory/record.ts';
+import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
+import { isContent, type Mark, type MarkType } from '../memory/record.ts';
 import { WITHHELD } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
-import { disputesAmong, type Why } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
-import { codeChanges, type StaleRecord, staleByChange } from './code-changes.ts';
-import { findContradictions } from './contradictions.ts';
 import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';
 import { activeObservations, type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
 import { removedMarks } from './removed-marks.ts';
 import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
+import { type StaleRecord, staleByChange } from './stale-by-change.ts';
 
 /** What a change does to the memory, in the JSON shape of `git mem diff`. No text in it contains a detected secret. */
 export interface MemoryDiff {
@@ -39,11 +37,10 @@ export interface MemoryDiff {
   /** Changed by hand. */
   edited: (Item & { changes: string[] })[];
   deleted: Item[];
-  stale_by_change: (Item & Pick<StaleRecord, 'files' | 'freshness'>)[];
+  stale_by_change: (Item & Omit<StaleRecord<FiledRecord>, 'filed'>)[];
   duplicates: (Item & { other: string; other_title: string; similarity: number })[];
-  contradictions: (Item & { other: string; other_title: string; reason: 'pinned' | 'disputed' })[];
-  /** New records that contradict others, the earlier one first; whether they do is for a reader to say. */
-  disputes: (Item & { ids: [string, string]; titles: [string, string]; why: Why })[];
+  /** New records that supersede the same record as another active one does. */
+  disputed: (Item & { other: string; other_title: string })[];
   invalid: { path: string; message: string }[];
   secrets: (Item & { kind: string; line: number })[];
   suspicious: (Item & { code: string; message: string; line: number })[];
@@ -67,10 +64,9 @@ export interface Comparison {
  * Compares the memory at both ends of a range by meaning. Marks of any author count: the diff shows what they would do.
  */
 export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
-  const [before, after, code] = await Promise.all([
+  const [before, after] = await Promise.all([
     commitTree(workspace, range.base),
     range.head === undefined ? worktreeTree(workspace) : commitTree(workspace, range.head),
-    codeChanges(workspace, range),
   ]);
   const base = readRecords(before);
   const head = readRecords(after, base);
@@ -87,14 +83,12 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const shown = itemOf(filed, scan.cover);
     return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
   };
-  const filedItem = (id: string) => {
-    const filed = head.byId.get(id);
-    return filed && item(filed);
-  };
   const active = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
   const removed = removedMarks(base, head);
+  const told = active.filter(({ record }) => !redacted.has(record.id));
+  const stale = await staleByChange(workspace, told, range);
   const diff: MemoryDiff = {
     base: range.base ?? 'nothing',
     head: range.head ?? 'worktree',
@@ -110,20 +104,17 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     deleted: base.records
       .filter(({ record, file }) => !head.byId.has(record.id) && !head.invalid.some(({ path }) => path === file.path))
       .map(item),
-    stale_by_change: staleByChange(active, code).map(({ filed, ...rest }) => ({ ...item(filed), ...rest })),
+    stale_by_change: stale.map(({ filed, missing_names, ...rest }) => ({
+      ...item(filed),
+      ...rest,
+      missing_names: missing_names.map(({ path, name }) => ({ path, name: scan.cover(name) })),
+    })),
     duplicates: duplicatesOf(added, head, states.is.of, item),
-    contradictions: findContradictions(added, head.records, states.is).map(({ filed, other, reason }) => ({
+    disputed: disputesOf(added, head.records, states.is).map(({ filed, other }) => ({
       ...item(filed),
       other: other.record.id,
       other_title: scan.cover(titleOf(other.record)),
-      reason,
     })),
-    disputes: disputesOf(
-      added,
-      activeObservations(head, states.is.of).filter(({ id }) => !redacted.has(id)),
-      filedItem,
-      scan.cover,
-    ),
     invalid: invalid.map(({ path, message }) => ({ path: scan.cover(path), message: scan.cover(message) })),
     secrets: scan.secrets,
     suspicious: scan.suspicious,
@@ -214,23 +205,6 @@ function duplicatesOf(
   });
 }
 
-function disputesOf(
-  added: FiledRecord[],
-  observations: Observation[],
-  item: (id: string) => Item | undefined,
-  cover: (text: string) => string,
-): MemoryDiff['disputes'] {
-  const about = new Set(added.map(({ record }) => record.id));
-  return disputesAmong(observations, about).flatMap(({ ids, why: { reason, earlier, later } }) => {
-    const [one, other] = [item(ids[0]), item(ids[1])];
-    if (one === undefined || other === undefined) return [];
-    const news = about.has(ids[1]) ? other : one;
-    const why = { reason: cover(reason), earlier: cover(earlier), later: cover(later) };
-    const titles: [string, string] = [one.title, other.title];
-    return [{ ...news, ids, titles, why }];
-  });
-}
-
 function otherFiles(before: MemoryTree, after: MemoryTree): MemoryDiff['other_files'] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isRecordPath(path)).sort();
   return paths.flatMap((path) => {
@@ -238,4 +212,25 @@ function otherFiles(before: MemoryTree, after: MemoryTree): MemoryDiff['other_fi
     if (was?.blob === is?.blob && was?.kind === is?.kind) return [];
     return [{ path, change: was === undefined ? 'added' : is === undefined ? 'deleted' : 'edited' } as const];
   });
+}
+
+/** An added record and another active one that supersede the same record. */
+interface Dispute {
+  filed: FiledRecord;
+  other: FiledRecord;
+}
+
+/** The added records that supersede a record which others supersede differently, until one record replaces them all. */
+function disputesOf(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Dispute[] {
+  const disputed = all.filter(({ record }) => states.of(record.id).disputed);
+  const isRival = (a: FiledRecord, b: FiledRecord) =>
+    all.some(({ record }) => {
+      const heads = states.of(record.id).superseded_by;
+      return heads.includes(a.record.id) && heads.includes(b.record.id);
+    });
+  return added
+    .filter((one) => isContent(one.record) && disputed.includes(one) && !isHidden(states.of(one.record.id)))
+    .flatMap((filed) =>
+      disputed.filter((other) => other !== filed && isRival(filed, other)).map((other) => ({ filed, other })),
+    );
 }

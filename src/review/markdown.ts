@@ -1,3 +1,4 @@
+import { cut } from '../memory/clamp.ts';
 import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 
 /** Longest piece of foreign text shown in one place, in characters: more than any title, and enough of a sentence. */
@@ -10,9 +11,7 @@ const LONGEST = 200;
  */
 export function quoted(text: string, longest = LONGEST): string {
   const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
-  const chars = [...line];
-  const short = chars.length > longest ? `${chars.slice(0, longest - 1).join('')}…` : line;
-  return short === '' ? '(empty)' : codeSpan(short);
+  return line === '' ? '(empty)' : codeSpan(cut(line, longest));
 }
 
 /** A line as a code span. */

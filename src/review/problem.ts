@@ -24,7 +24,6 @@ export const PROBLEM_CODES = {
   'kind-mismatch': 'A record lies in the folder of another kind.',
   'duplicate-id': 'Two files have one id.',
   'near-duplicate': 'A record nearly repeats another one.',
-  disputed: 'Two records contradict each other.',
   'no-kind': 'A record has no kind.',
   'no-title': 'A record has no title.',
   'long-title': 'A title is longer than a title may be.',

@@ -5,7 +5,6 @@ import { isId } from '../memory/id.ts';
 import { foldMarks } from '../memory/marks.ts';
 import { isContent, type Observation } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY } from '../memory/size.ts';
-import { disputesAmong } from '../recall/disputes/dispute.ts';
 import { comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { error, type Problem, warning } from './problem.ts';
@@ -30,7 +29,6 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
     ...nearDuplicateProblems(set, active, about),
-    ...disputeProblems(set, active, about),
   ];
 }
 
@@ -107,19 +105,6 @@ function nearDuplicateProblems({ byId }: RecordSet, active: Observation[], about
     const message = `It nearly repeats ${two.record.id} (${two.file.path})${others}.`;
     const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or write down what differs.`;
     return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
-  });
-}
-
-/** Only a reader can tell which of the two is right, or that both are. */
-function disputeProblems({ byId }: RecordSet, active: Observation[], about: Set<string>): Problem[] {
-  return disputesAmong(active, about).flatMap(({ ids: [earlier, later], why }) => {
-    const path = byId.get(about.has(later) ? later : earlier)?.file.path;
-    if (path === undefined) return [];
-    const message = `${later} contradicts ${earlier}: "${why.later}" against "${why.earlier}".`;
-    const hint =
-      `If the later one is right: \`git mem supersede ${earlier} --by ${later}\`; if it is wrong, retire it; ` +
-      'else add a record that says what holds and names both, or replaces both with --supersedes.';
-    return [warning('disputed', path, message, hint, about.has(later) ? later : earlier)];
   });
 }
 

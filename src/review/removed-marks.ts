@@ -1,27 +1,17 @@
-import { packedIds } from '../memory/packs.ts';
 import type { Mark } from '../memory/record.ts';
 import type { FiledRecord, RecordSet } from './records.ts';
 
 /**
  * Marks of one tree that another no longer has: their files are gone, renamed to something that is not a record, or
  * changed in meaning. That would bring back what was retired or redacted; the way to end a mark is `undo`, which
- * remains visible. Marks on packed records are removed with these.
+ * remains visible.
  */
 export function removedMarks(base: RecordSet, head: RecordSet): FiledRecord<Mark>[] {
   const kept = new Set(head.records.flatMap(({ record }) => (record.kind === 'mark' ? [meaningOf(record)] : [])));
-  const removed = base.records.flatMap((filed): FiledRecord<Mark>[] => {
+  return base.records.flatMap((filed): FiledRecord<Mark>[] => {
     const { record } = filed;
     return record.kind === 'mark' && !kept.has(meaningOf(record)) ? [{ ...filed, record }] : [];
   });
-  const gone = new Set(head.records.flatMap(({ record }) => packedIds(record)).filter((id) => !head.byId.has(id)));
-  if (gone.size === 0) return removed;
-  const isGone = ({ record }: FiledRecord<Mark>) => record.targets.every((id) => gone.has(id));
-  // A mark is removed with its records, and so is the undo of that mark.
-  for (let before = -1; before !== gone.size; ) {
-    before = gone.size;
-    for (const mark of removed) if (isGone(mark)) gone.add(mark.record.id);
-  }
-  return removed.filter((mark) => !isGone(mark));
 }
 
 /** The message for the removal of a mark. */

@@ -12,10 +12,9 @@ import { createFiles } from '../memory/store/atomic.ts';
 import { requireOwnFolder } from '../memory/store/folder.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { idsInDigests } from '../provenance/digests.ts';
 import { marksHere } from '../provenance/lasting-marks.ts';
-import { takenBack } from '../provenance/revert-history.ts';
-import { elsewhere, onBranch, type Version, type Versions } from '../provenance/salvage-sources.ts';
+import { removedByReverts } from '../provenance/reverts.ts';
+import { elsewhere, type Version } from '../provenance/salvage-sources.ts';
 
 /** A record missing from this checkout: it was never here, or a revert removed it. */
 export interface LostRecord {
@@ -39,23 +38,22 @@ export interface Lost {
 
 /**
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits,
- * and those that a revert removed from HEAD's history. Anything else that was once in it was deleted on purpose, and
- * packed records have a digest; records that a mark redacts, here or there, are skipped, and so are those in which
- * `isClean` finds secrets. Marks come with their records. `branch` limits the search to one branch, `ids` are prefixes
- * of the wanted ids. Throws bad-input for a branch that does not exist.
+ * and those that a revert removed from HEAD's history. Anything else that was once in it was deleted on purpose;
+ * records that a mark redacts, here or there, are skipped, and so are those in which
+ * `isClean` finds secrets. Marks come with their records. `ids` are prefixes of the wanted ids.
  */
 export async function findLost(
   workspace: Workspace,
-  options: { branch?: string | undefined; ids: string[]; isClean: (text: string) => Promise<boolean> },
+  options: { ids: string[]; isClean: (text: string) => Promise<boolean> },
 ): Promise<Lost> {
   const head = await commitNamed(workspace.checkout.root, 'HEAD', workspace.env);
-  const { versions, notes } = await look(workspace, options.branch, head);
-  const [past, packed] = [await idsInHistory(workspace, head), await idsInDigests(workspace)];
+  const { versions, notes } = await elsewhere(workspace, head);
+  const past = await idsInHistory(workspace, head);
   const here = [...workspace.stores.team.ids(), ...workspace.stores.private.ids()];
   // What a revert deleted was not meant to be forgotten: that it was tried is worth knowing.
-  const reverted = options.branch === undefined && head !== undefined ? await takenBack(workspace) : [];
+  const reverted = head === undefined ? [] : await removedByReverts(workspace);
   const backIds = new Set(reverted.flatMap(({ path }) => placeOf(path)?.id ?? []));
-  const known = new Set([...here, ...past.filter((id) => !backIds.has(id)), ...packed]);
+  const known = new Set([...here, ...past.filter((id) => !backIds.has(id))]);
   const isAsked = (id: string) => options.ids.length === 0 || options.ids.some((start) => id.startsWith(start));
   const lost = new Map<string, Version[]>();
   for (const version of [...reverted, ...versions]) {
@@ -89,17 +87,6 @@ export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promi
     join(layout.state, 'stage'),
   );
   return lost.map(({ record }) => record.id);
-}
-
-async function look(workspace: Workspace, branch: string | undefined, head: string | undefined): Promise<Versions> {
-  if (branch === undefined) return elsewhere(workspace, head);
-  const commit = await commitNamed(workspace.checkout.root, branch, workspace.env);
-  if (commit === undefined) {
-    throw new GitMemError('bad-input', `"${branch}" names no branch.`, {
-      hint: 'Give a branch or any other name of a commit, such as origin/feature or stash@{1}.',
-    });
-  }
-  return { versions: await onBranch(workspace, commit, branch, head), notes: [] };
 }
 
 /** The marks on these records, and those asked for by id. */

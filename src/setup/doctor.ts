@@ -14,7 +14,7 @@ import { checkEmbedder } from './checks/embedder.ts';
 import { checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
-import { checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
+import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
 
@@ -42,6 +42,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['settings', checkSettings],
   ['extractor', checkExtractor],
   ['records', checkRecords],
+  ['commits', checkCommits],
   ['private', checkPrivate],
   ['index', checkIndex],
   ['embedder', checkEmbedder],

@@ -1,8 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Checkout } from '../git/locate.ts';
+import { type Config, sessionStore } from '../config.ts';
+import { type Checkout, textOf } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
 import { below } from '../git/paths.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
 import { readTemplate } from '../templates.ts';
 import type { Environment } from '../user-folders.ts';
 import { type Place, readBytes } from './place.ts';
@@ -10,7 +12,9 @@ import type { SetupFile } from './setup-file.ts';
 
 const BLOCK = readTemplate('git-hooks/pre-commit');
 const MARKED = /^# >>> git-mem >>>.*\n(?:.*\n)*?# <<< git-mem <<<(?:\n|$)/m;
-const CALL = 'git-mem pre-commit';
+
+/** Our call where another tool writes the hooks: it must not stop a colleague who has no git-mem. */
+const CALL = 'command -v git-mem >/dev/null 2>&1 || exit 0; git-mem pre-commit';
 
 /** Where our pre-commit hook goes, or why none can be set up: `next` says what to do instead. */
 export interface HookPlan {
@@ -29,8 +33,7 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   const manager = managerOf(root);
   if (manager !== undefined) return { ...nothing, next: [manager] };
   if (existsSync(join(root, '.husky'))) return planAt({ root, state }, '.husky/pre-commit');
-  const answer = (await runGit(root, ['rev-parse', '--git-path', 'hooks'], env))?.trim();
-  const folder = resolve(root, answer || join(checkout.commonDir, 'hooks'));
+  const folder = await hooksFolder(checkout, env);
   const inside = within(root, folder);
   if (inside !== undefined) return planAt({ root, state }, `${inside}/pre-commit`);
   // A linked worktree or a submodule: its hooks are in a git directory elsewhere.
@@ -38,16 +41,63 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   if (inGit !== undefined) return planAt({ root: checkout.commonDir, state }, `${inGit}/pre-commit`);
   return {
     ...nothing,
-    next: [`Git runs the hooks in ${folder}, which serves other repositories too: add "${CALL}" there.`],
+    next: [
+      `Git runs the hooks in ${folder}, which serves other repositories too: call \`git-mem pre-commit\` in its pre-commit.`,
+    ],
   };
 }
 
+/** Where git looks for hooks. Git itself is asked only if a file of settings may say so: a session start waits. */
+async function hooksFolder({ root, gitDir, commonDir }: Checkout, env: Environment): Promise<string> {
+  const home = env.HOME ?? '';
+  const files = [
+    join(commonDir, 'config'),
+    join(gitDir, 'config.worktree'),
+    ...(env.GIT_CONFIG_GLOBAL === undefined
+      ? [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'git', 'config')]
+      : [env.GIT_CONFIG_GLOBAL]),
+    env.GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
+  ];
+  const isGiven = env.GIT_CONFIG_COUNT !== undefined || env.GIT_CONFIG_PARAMETERS !== undefined;
+  const isOpen =
+    isGiven || process.platform === 'win32' || files.some((file) => /hookspath|\[include/i.test(textOf(file) ?? ''));
+  const answer = isOpen ? (await runGit(root, ['rev-parse', '--git-path', 'hooks'], env))?.trim() : undefined;
+  return resolve(root, answer || join(commonDir, 'hooks'));
+}
+
+/** Whether what sessions save joins the next commit by itself; undefined where it is never committed. */
+export async function joinsCommit(
+  { checkout, layout, env }: Pick<Workspace, 'checkout' | 'layout' | 'env'>,
+  config: Pick<Config, 'capture' | 'commit'>,
+): Promise<boolean | undefined> {
+  if (sessionStore(config) === 'private') return undefined;
+  return config.commit === 'stage' && (await lackOfHook(checkout, layout.state, env)) === undefined;
+}
+
+/** What to do so that git's pre-commit hook calls git-mem; undefined where it does. */
+export async function lackOfHook(checkout: Checkout, state: string, env: Environment): Promise<string | undefined> {
+  const { place, files, next } = await preCommitPlan(checkout, state, env);
+  const config = managerConfig(checkout.root);
+  if (config !== undefined && textIn(checkout.root, config)?.includes('git-mem pre-commit')) return undefined;
+  if (next[0] !== undefined) return next[0];
+  const isSet = files.every(({ path, missing }) => missing(textIn(place.root, path) ?? '').length === 0);
+  return isSet ? undefined : 'Run `git mem init`.';
+}
+
+function textIn(root: string, path: string): string | undefined {
+  return readBytes(root, path)?.toString('utf8');
+}
+
 function planAt(place: Place, path: string): HookPlan {
-  const text = readBytes(place.root, path)?.toString('utf8');
+  const text = textIn(place.root, path);
   const mode = statSync(join(place.root, path), { throwIfNoEntry: false })?.mode;
   const isHusky = path.startsWith('.husky/');
   if (text !== undefined && !isShell(text, isHusky)) {
-    return { place, files: [], next: [`${path} is not a shell script and was left alone: call "${CALL}" in it.`] };
+    return {
+      place,
+      files: [],
+      next: [`${path} is not a shell script and was left alone: call \`git-mem pre-commit\` in it.`],
+    };
   }
   // A hook that somebody disabled by its mode stays disabled; husky ignores the mode.
   const isOff = mode !== undefined && (mode & 0o100) === 0 && !isHusky;
@@ -75,16 +125,23 @@ function hookFile(path: string, executable: boolean): SetupFile {
   };
 }
 
-/** A tool that writes the hook itself, and the text to add to its settings. */
+const PRE_COMMIT = '.pre-commit-config.yaml';
+
+/** The settings of a tool that writes the hook itself. */
+function managerConfig(root: string): string | undefined {
+  const lefthook = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml', 'lefthook.toml'];
+  return [...lefthook, PRE_COMMIT].find((name) => existsSync(join(root, name)));
+}
+
+/** What to add to the settings of such a tool. */
 function managerOf(root: string): string | undefined {
-  const has = (name: string) => existsSync(join(root, name));
-  const lefthook = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml', 'lefthook.toml'].find(has);
-  if (lefthook) {
-    return `Lefthook writes the hooks here. Add to ${lefthook}, under pre-commit, commands: "git-mem: {run: ${CALL}}".`;
+  const config = managerConfig(root);
+  if (config === undefined) return undefined;
+  if (config !== PRE_COMMIT) {
+    return `Lefthook writes the hooks here. Add to ${config}, under pre-commit, commands: git-mem: {run: '${CALL}'}`;
   }
-  if (!has('.pre-commit-config.yaml')) return undefined;
-  const hook = `{id: git-mem, name: git-mem, entry: ${CALL}, language: system, pass_filenames: false, files: ^\\.memory/}`;
-  return `pre-commit writes the hooks here. Add to .pre-commit-config.yaml: "- {repo: local, hooks: [${hook}]}".`;
+  const hook = `{id: git-mem, name: git-mem, entry: sh -c '${CALL}', language: system, pass_filenames: false, always_run: true}`;
+  return `pre-commit writes the hooks here. Add to .pre-commit-config.yaml: - {repo: local, hooks: [${hook}]}`;
 }
 
 /** Without a shebang, husky and git both run a script with sh. */

@@ -1,7 +1,6 @@
 import { type Config, settings, userConfigPath } from '../config.ts';
-import { isLockedAtLeast, problemIn } from '../config-schema.ts';
+import { problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
-import { storedPolicy } from '../policy.ts';
 import { changed } from '../setting-tree.ts';
 import type { Environment } from '../user-folders.ts';
 import { type SettingValue, writeUserSetting } from './user-settings.ts';
@@ -25,7 +24,6 @@ export function changeUserSetting(
   { config, env }: { config: Config; env: Environment },
 ): string {
   settingNow(key, config);
-  refuseLocked(key, env);
   if (value !== undefined) requireValid(key, value, config);
   const path = userConfigPath(env);
   writeUserSetting(path, key, value);
@@ -42,13 +40,4 @@ function requireValid(key: string, value: SettingValue, config: Config): void {
   const reason = problemIn(changed(config, key, value), key);
   if (reason === undefined) return;
   throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
-}
-
-/** A value that could not count would only confuse. */
-function refuseLocked(key: string, env: Environment): void {
-  const policy = storedPolicy(env)?.policy;
-  if (policy === undefined || !Object.hasOwn(policy.settings, key) || isLockedAtLeast(key)) return;
-  throw new GitMemError('bad-input', `"${key}" is locked by the policy of ${policy.organisation}.`, {
-    hint: '`git mem config` shows everything that it locks.',
-  });
 }

@@ -29,7 +29,7 @@ describe('the payloads of Codex', () => {
         kind: 'prompt',
         session: SESSION,
         turn: TURN,
-        key: `UserPromptSubmit ${TURN}`,
+        key: `UserPromptSubmit ${TURN} ${blobId('Update auth PROMPT-MARK')}`,
         cwd: '/repo',
         text: 'Update auth PROMPT-MARK',
         from: 'user',
@@ -37,6 +37,13 @@ describe('the payloads of Codex', () => {
     ]);
     expect(eventsOf(`${V}/Stop`)).toMatchObject([{ kind: 'turn-end', turn: TURN, text: 'FINAL-MARK' }]);
     expect(eventsOf(`${V}/SessionEnd-other`)).toMatchObject([{ kind: 'session-end', reason: 'other' }]);
+  });
+
+  it('keep apart two prompts of one turn, and know one that is reported again', () => {
+    const keyOf = (prompt: string) =>
+      codex.toEvents('UserPromptSubmit', { ...payloadOf(`${V}/UserPromptSubmit`), prompt })[0]?.key;
+    expect(keyOf('And the tests.')).not.toBe(keyOf('Update auth.'));
+    expect(keyOf('And the tests.')).toBe(keyOf('And the tests.'));
   });
 
   it('do not say how a command ended', () => {
@@ -85,7 +92,8 @@ describe('the payloads of Codex', () => {
 });
 
 describe('a session of Codex in code mode, where the model has one tool that runs JavaScript', () => {
-  const read = (name: string) => readFileSync(`${PAYLOADS}/${V}-code-mode/${name}.jsonl`, 'utf8').trimEnd().split('\n');
+  const read = (name: string, folder = `${V}-code-mode`) =>
+    readFileSync(`${PAYLOADS}/${folder}/${name}.jsonl`, 'utf8').trimEnd().split('\n');
   const told = (events: AgentEvent[]) =>
     events.map((event) => {
       if (event.kind !== 'tool') return event.kind;
@@ -120,6 +128,61 @@ describe('a session of Codex in code mode, where the model has one tool that run
       added: 'export const a = 2;',
     });
     expect(calls.find(({ action }) => action === 'write')?.change?.added).toBe('one\ntwo\n');
+  });
+
+  describe('in the desktop app, whose log holds programs and no item for each command', () => {
+    const callsIn = (lines: string[]) => {
+      const reader = createReader(codex.sessionLogs ?? expect.fail('Codex keeps logs.'));
+      const log = lines.flatMap((line) => (reader.read(line) ?? []).map(({ event }) => event));
+      return log.flatMap((event) => (event.kind === 'tool' ? [event.call] : []));
+    };
+    const lines = read('log', 'codex-0.144-desktop');
+
+    it('reports edits, calls of servers, and commands with how they ended', () => {
+      const [edit, test, commit, served, checks, ...more] = callsIn(lines);
+      expect(edit).toMatchObject({ action: 'edit', paths: ['/repo/src/http.rs'], ok: true });
+      expect(edit?.change?.added).toContain('fn set_test_prefer_offline');
+      // It outlived its program: two later ones got the rest of its output, the last one its end.
+      expect(test).toMatchObject({
+        action: 'command',
+        command: 'cargo test http::tests::test_',
+        ok: false,
+        exitCode: 101,
+      });
+      expect(test?.output).toMatch(/Compiling proc-macro2[\s\S]*Compiling ryu[\s\S]*Finished `test`/);
+      // A program that prints only the output does not say how the command ended.
+      expect(commit).toMatchObject({ command: expect.stringContaining('git commit -m'), ok: undefined });
+      expect(commit?.output).toMatch(/^\[codex\/fix-ruby-lockfile-platform-options 58b01f92a\] fix/);
+      expect(served?.tool).toBe('mcp__codex_apps__github.create_pull_request');
+      // The program went on, and \`wait\` got its output.
+      expect(checks?.command).toMatch(/^sleep 10; gh pr checks/);
+      expect(checks?.output).toMatch(/^\{"bucket":"pending"/);
+      expect(more).toEqual([]);
+    });
+
+    it.each([
+      [
+        String.raw`await tools.exec_command({ "workdir": "/r", 'cmd': 'echo "a"; echo \'b\'' })`,
+        [`echo "a"; echo 'b'`],
+      ],
+      [String.raw`tools.exec_command({cmd:"printf 'a\\n'\nls"})`, ["printf 'a\\n'\nls"]],
+      ['tools.exec_command({cmd: `one`}), tools.exec_command({cmd:"two"})', ['one', 'two']],
+      ['const cmd = "ls"; tools.exec_command({cmd})', []],
+      ['tools.apply_patch("+ tools.exec_command({cmd: 1})")', []],
+    ])('knows the commands that stand in a program: %s', (input, expected) => {
+      const call = { type: 'custom_tool_call', call_id: 'c', name: 'exec', input };
+      const output = {
+        type: 'custom_tool_call_output',
+        call_id: 'c',
+        output: 'Script completed\nWall time 0.1 seconds\nOutput:\nx',
+      };
+      const program = [call, output].map((payload) =>
+        JSON.stringify({ timestamp: '2026-07-16T16:40:00Z', type: 'response_item', payload }),
+      );
+      const calls = callsIn([lines[0] ?? '', ...program]);
+      expect(calls.map(({ command }) => command)).toEqual(expected);
+      expect(calls.at(-1)?.output ?? 'x').toBe('x');
+    });
   });
 });
 

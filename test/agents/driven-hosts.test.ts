@@ -34,16 +34,20 @@ const SESSIONS = [
 const PROMPT = 'test/rate.test.mjs fails since the quokka release. Find the cause and fix it.';
 
 describe.each(SESSIONS)('a session of $client', ({ client, host, events }) => {
-  it('becomes one record of the change, with the answer as its text and the check as its evidence', async () => {
+  it('becomes a digest with the change, the answer and how its check went', async () => {
     const repository = await worked();
     await replay(repository, { client, host, events: events.split(' ') });
     await repository.call('drain', '--wait', '--all');
-    const { records } = JSON.parse(await repository.call('list', '--json', '--kind', 'observation'));
-    expect(records).toHaveLength(1);
-    const [record] = records;
-    expect(record.files_modified).toContain('src/rate.mjs');
-    expect(`${record.title} ${record.narrative}`).toContain('the quokka contract allows thirty requests a minute');
-    expect(record.facts.join('\n')).toContain('`node --test` failed first, then passed.');
+    const { sessions } = JSON.parse(await repository.call('sessions', '--json'));
+    expect(sessions).toHaveLength(1);
+    const { turns } = JSON.parse(await repository.call('sessions', 'show', sessions[0].session, '--json'));
+    expect(turns).toMatchObject([
+      {
+        files: expect.arrayContaining(['src/rate.mjs']),
+        answer: expect.stringContaining('the quokka contract allows thirty requests a minute'),
+        checks: [{ command: 'node --test', passed: true }],
+      },
+    ]);
   });
 
   it.skipIf(host === 'cline')('keeps the prompt once', async () => {

@@ -1,7 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { bootstrap } from './bootstrap.ts';
 import { cache } from './cache.ts';
-import { disputes } from './disputes.ts';
 import { faults } from './faults.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
@@ -37,9 +35,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   retrieval,
   'hub-retrieval': hubRetrieval,
   hub,
-  disputes,
   cache,
-  bootstrap,
   imports,
   review,
   viewer,

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { openGit } from '../../src/git/git.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import { createEnvironment } from '../../src/setup/demo/environment.ts';
+import { createEnvironment } from '../../src/setup/demo/recording.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
@@ -50,18 +50,11 @@ export async function repositories(): Promise<Figure[]> {
       }
     }
     await server.close();
-    const whole: number[] = [];
-    for (const question of QUESTIONS) {
-      const start = performance.now();
-      execFileSync(process.execPath, [program, 'where', question], { cwd, env });
-      whole.push(performance.now() - start);
-    }
     const rows = [
       figure('one repository, ms', median(here), 0),
       figure('all from warm, ms', median(all), 0, { atMost: BOUND }),
       figure('all, the slowest, ms', Math.max(...all), 0),
       figure('all, the first question, ms', cold, 0),
-      figure('git mem where, ms', median(whole), 0),
     ];
     const about = `an answer of ${REPOSITORIES} repositories with ${RECORDS.toLocaleString('en')} records each`;
     printTable(about, ['', 'value', 'bound', ''], rows);

@@ -5,7 +5,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { judgeOf } from '../../src/provenance/whereabouts.ts';
+import { freshnessOf } from '../../src/provenance/whereabouts.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { readSet, toRecords } from './corpus.ts';
@@ -29,10 +29,13 @@ export async function review(): Promise<Figure[]> {
     });
     const { repository, env } = scratch;
     const workspace = openWorkspace(repository, env);
-    const anchors = cite(repository);
+    const records = cite(repository).map((anchors, i) => ({
+      blob: blobId(`record ${i}`),
+      record: { ...generatedObservation(i), files_modified: Object.keys(anchors), files_read: [], anchors },
+    }));
     const judgements = await timed(async () => {
-      const judge = await judgeOf(workspace, anchors);
-      for (const one of anchors) judge.of(one);
+      const freshness = await freshnessOf(workspace, records);
+      for (const { blob } of records) freshness(blob);
     });
     const rows = [
       figure(`diff of ${NEW} new records beside ${STORE}, ms`, median(diffs), 0, { atMost: 2000 }),

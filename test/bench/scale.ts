@@ -16,7 +16,7 @@ import { gitStatusCosts } from './scale/git-status.ts';
 import { fillLarge, largeRecord } from './scale/large-store.ts';
 import { printScale, type Row } from './scale/report.ts';
 import { mcpCosts, viewerCosts } from './scale/servers.ts';
-import { memoryFiles, sizesIn } from './scale/sizes.ts';
+import { sizesIn } from './scale/sizes.ts';
 import { type Scene, SUBJECTS } from './scale/subjects.ts';
 import { inFolder } from './scratch-folder.ts';
 import type { Figure } from './table.ts';
@@ -137,17 +137,13 @@ async function measure(folder: string, count: number, { facts, note, stop, base 
   for (const served of [...(await mcpCosts(scene)), ...(await viewerCosts(scene))]) note(served, served.cost);
   await pause();
   const store = sizesIn(cwd, count, bytes);
-  // What the hooks captured becomes a record or two, and packing wants all committed.
+  // What the hooks captured becomes a record or two.
   quiet(scene, process.execPath, program, 'drain', '--wait');
   commit(scratch, 'What the hooks captured');
   const statusNote = "linear: git looks at every tracked file's times";
   for (const { name, cost } of gitStatusCosts(scene, 'all records')) note({ name, note: statusNote }, cost);
   await pause();
-  const packing = costWithRoom({ cwd, env, command: [process.execPath, program, 'pack', '--before', scene.before] });
-  note({ name: 'pack, four fifths', note: 'linear: reads every record, removes most files' }, packing);
-  commit(scratch, 'Pack');
-  for (const { name, cost } of gitStatusCosts(scene, 'packed')) note({ name, note: 'linear in what is left' }, cost);
-  facts.push([...store, String(memoryFiles(cwd))]);
+  facts.push(store);
 }
 
 function quiet({ env, ...place }: Scratch | Scene, command: string, ...args: string[]): void {
@@ -174,6 +170,5 @@ function sceneOf(
   };
   // A plain observation: every twelfth is a summary, every fiftieth a mark.
   const middle = largeRecord(Math.floor(count / 100) * 50 + 1, count, now);
-  const before = largeRecord(Math.floor(count * 0.8), count, now).generated.at.slice(0, 10);
-  return { count, cwd, env, program, payload, id: middle.id, before };
+  return { count, cwd, env, program, payload, id: middle.id };
 }

@@ -8,15 +8,14 @@ import { costOf } from '../support/model-session.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';
 import { inBand } from './in-band.ts';
-import { realSessions } from './real-sessions.ts';
 import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /**
- * What is remembered of sessions: of real ones by the rules, at which cost by a model, by agents that are asked in band, and
+ * What is remembered of sessions: at which cost by a model, by agents that are asked in band, and
  * whether any of it leaks.
  */
 export async function sessions(): Promise<Figure[]> {
-  return [...(await realSessions()), ...(await recordedSessions()), ...(await modelCost()), ...(await inBand())];
+  return [...(await recordedSessions()), ...(await modelCost()), ...(await inBand())];
 }
 
 /** What a model is asked and sent about a session of twenty turns, on a local server that answers sensibly. */
@@ -76,7 +75,7 @@ async function recordedSessions(): Promise<Figure[]> {
     await removeFolder(work);
   }
   printTable(
-    'Recorded sessions, replayed (rules extractor)',
+    'Recorded sessions, replayed without a model',
     ['session', 'hooks', 'observations', 'most a turn', 'leaks', 'second replay changes'],
     rows,
   );

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleaning } from '../../src/recall/index/embed/embedder.ts';
-import { httpEmbedder } from '../../src/recall/index/embed/http.ts';
-import { embedderOf } from '../../src/recall/index/embed/select.ts';
+import { embedderOf, httpEmbedder } from '../../src/recall/index/embed/http.ts';
 import {
   type EmbeddingAnswer,
   embeddingError,
@@ -155,8 +154,8 @@ describe('a cleaned embedder', () => {
 describe('the embedder of the settings', () => {
   const none = { model: '', base_url: '', api_key_env: '' };
 
-  it('is absent for local vectors', async () => {
-    expect(await embedderOf({ provider: 'local', ...none }, {})).toBeUndefined();
+  it('is absent for local vectors', () => {
+    expect(embedderOf({ provider: 'local', ...none }, {})).toBeUndefined();
   });
 
   it.each([
@@ -164,16 +163,8 @@ describe('the embedder of the settings', () => {
     ['lmstudio', 'lmstudio/text-embedding-nomic-embed-text-v1.5', 'http://127.0.0.1:1234/v1'],
     ['openai', 'openai/text-embedding-3-small', 'https://api.openai.com/v1'],
     ['voyage', 'voyage/voyage-code-3', 'https://api.voyageai.com/v1'],
-    ['transformers', 'transformers/Xenova/all-MiniLM-L6-v2', undefined],
-  ] as const)('%s has its own model and place', async (provider, name, place) => {
-    const embedder = await embedderOf({ provider, ...none }, {});
+  ] as const)('%s has its own model and place', (provider, name, place) => {
+    const embedder = embedderOf({ provider, ...none }, {});
     expect([embedder?.name, embedder?.place]).toEqual([name, place]);
-  });
-
-  it('says how to get transformers.js where it is not installed', async () => {
-    const embedder = await embedderOf({ provider: 'transformers', ...none }, {});
-    const refusal = { code: 'provider', hint: expect.stringContaining('npm install @huggingface/transformers') };
-    await expect(embedder?.embed(['a'], 'query')).rejects.toMatchObject(refusal);
-    await expect(embedder?.probe(AbortSignal.timeout(1000))).rejects.toMatchObject(refusal);
   });
 });

@@ -13,9 +13,11 @@ describe('git mem add, next to similar records', () => {
     const [id = ''] = stdout.split(' ');
     expect(stderr).toBe(
       'near: k3v9x2qd7m  The importer cuts batches at ten rows\n' +
-        `Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`,
+        `Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n` +
+        `Where one says the same: \`git mem retire ${id}\`.\n` +
+        'Where only a part of one is outdated: add the whole of it, corrected, with `--supersedes ID`.\n',
     );
-    const near = [{ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }];
+    const near = [{ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows', text: '' }];
     expect(JSON.parse((await gitMem(repository, [...flags, '--json'])).stdout).near).toEqual(near);
     const replacing = await gitMem(repository, [...flags, '--fact', 'Measured.', '--supersedes', 'k3v9']);
     expect(replacing.stderr).not.toContain('k3v9x2qd7m');

@@ -74,7 +74,13 @@ describe('--at', () => {
   it('judges freshness and trust as of that commit', async () => {
     const repository = createRepository();
     repository.write('src/session.ts', 'redis\n');
-    const anchored = { ...older, files_modified: ['src/session.ts'], anchors: { 'src/session.ts': blobId('redis\n') } };
+    const narrative = 'They are in `redis`.';
+    const anchored = {
+      ...older,
+      narrative,
+      files_modified: ['src/session.ts'],
+      anchors: { 'src/session.ts': blobId('redis\n') },
+    };
     drop(repository, anchored);
     repository.commit('first');
     repository.write('src/session.ts', 'postgres\n');

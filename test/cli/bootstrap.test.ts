@@ -6,7 +6,7 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 function createReverted(): TestRepository {
   const repository = createRepository();
   const bad = commitOn(repository, dayAfter(0), 'Retry uploads in parallel', { 'src/upload.ts': 'parallel();\n' });
-  const message = `Revert "Retry uploads in parallel"\n\nThis reverts commit ${bad}.`;
+  const message = `Revert "Retry uploads in parallel"\n\nThis reverts commit ${bad}.\n\nTwo writers corrupt the index because nothing locks it.`;
   commitOn(repository, dayAfter(3), message, { 'src/upload.ts': 'serial();\n' });
   return repository;
 }
@@ -16,8 +16,10 @@ describe('git mem bootstrap', () => {
     const repository = createReverted();
     expect(await gitMem(repository, ['bootstrap'])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^[0-9a-z]{10} revert Reverted: Retry uploads in parallel\n$/),
-      stderr: expect.stringContaining('2 commits read: 1 record written to the private store.'),
+      stdout: expect.stringMatching(
+        /^[0-9a-z]{10} revert Reverted: Retry uploads in parallel: Two writers corrupt the index because nothing locks it\n$/,
+      ),
+      stderr: expect.stringContaining('Read main: 1 record written to the private store.'),
     });
     expect(await gitMem(repository, ['bootstrap'])).toMatchObject({
       stdout: '',
@@ -31,8 +33,8 @@ describe('git mem bootstrap', () => {
   it('writes into the committed store when told to', async () => {
     const repository = createReverted();
     const { stdout } = await gitMem(repository, ['bootstrap', '--team', '--json']);
-    const { commits, written, records } = JSON.parse(stdout);
-    expect([commits, written.length]).toEqual([2, 1]);
+    const { branch, written, records } = JSON.parse(stdout);
+    expect([branch, written.length]).toEqual(['refs/heads/main', 1]);
     expect(records[0]).toMatchObject({
       pattern: 'revert',
       path: expect.stringMatching(/^\.memory\/observations\/2026-01\//),
@@ -56,25 +58,23 @@ describe('git mem bootstrap', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       dry_run: true,
       written: [],
-      found: { revert: 1 },
       records: [{ path: '' }],
     });
     expect(stderr).toBe('');
     expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(0);
   });
 
-  it('shows its progress only on a terminal, and reports errors', async () => {
+  it('prints what to ask of an agent, and writes nothing', async () => {
     const repository = createReverted();
-    expect((await gitMem(repository, ['bootstrap', '--dry-run'], { tty: true })).stderr).toContain('\r\u001b[K');
-    expect((await gitMem(repository, ['bootstrap', '--dry-run'])).stderr).not.toContain('\u001b');
-    expect(await gitMem(repository, ['bootstrap', '--limit', '31'])).toMatchObject({ code: 1 });
-    expect(await gitMem(repository, ['bootstrap', '--since', 'the flood'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('neither a revision nor a date'),
-    });
+    const { stdout } = await gitMem(repository, ['bootstrap', '--agent']);
+    expect(stdout).toMatch(/at most 15 records.*`save_observation`.*`git mem add`/s);
+    expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(0);
+  });
+
+  it('reports errors', async () => {
     expect(await gitMem(createRepository(), ['bootstrap'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no commit yet'),
+      stderr: expect.stringContaining('No branch counts as reviewed'),
     });
   });
 });

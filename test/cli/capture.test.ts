@@ -5,7 +5,7 @@ import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 /** The session in the documentation. */
-const [, EXAMPLE = ''] = /```jsonl\n([\s\S]*?)```/.exec(readFileSync('docs/programs.md', 'utf8')) ?? [];
+const [, EXAMPLE = ''] = /```jsonl\n([\s\S]*?)```/.exec(readFileSync('docs/agents.md', 'utf8')) ?? [];
 
 function capture({ root, env }: TestRepository, input: string, ...args: string[]) {
   const options = { cwd: root, env, input, encoding: 'utf8' } as const;
@@ -25,15 +25,19 @@ async function observations(repository: TestRepository) {
 }
 
 describe('git mem capture --stdin', () => {
-  it('turns the session in the documentation into one record of the fixed file', async () => {
+  it('turns the session in the documentation into a digest, and into no record', async () => {
     const repository = await prepared();
-    expect(EXAMPLE.trim().split('\n')).toHaveLength(20);
+    expect(EXAMPLE.trim().split('\n')).toHaveLength(8);
     expect(capture(repository, EXAMPLE)).toMatchObject({ status: 0, stdout: '' });
-    const found = await observations(repository);
-    expect(found).toMatchObject([{ files_modified: ['src/import.mjs'], store: 'team' }]);
-    expect(found[0].facts.join('\n')).toContain('`npm test` failed first, then passed.');
-    const { records } = JSON.parse(await repository.call('list', '--json', '--kind', 'prompt'));
-    expect(records).toHaveLength(2);
+    const session = JSON.parse(await repository.call('sessions', 'show', 'last', '--json'));
+    expect(session).toMatchObject({ session: 's1', state: 'ended', files_modified: ['src/import.mjs'] });
+    expect(session.turns).toMatchObject([
+      {
+        prompt: 'Importing an empty file crashes. Find the cause and fix it.',
+        checks: [{ command: 'npm test', passed: true }],
+      },
+    ]);
+    expect(await observations(repository)).toEqual([]);
   });
 
   it('keeps one copy of events that are piped in twice under the same keys', async () => {
@@ -43,11 +47,10 @@ describe('git mem capture --stdin', () => {
     const prompts = async () =>
       JSON.parse(await repository.call('list', '--json', '--all', '--kind', 'prompt')).records.length;
     for (const _ of [1, 2]) capture(repository, keyed);
-    expect(await prompts()).toBe(2);
-    expect(await observations(repository)).toHaveLength(1);
+    expect(await prompts()).toBe(1);
     // Without keys nobody can tell.
     capture(repository, EXAMPLE);
-    expect(await prompts()).toBe(4);
+    expect(await prompts()).toBe(2);
   });
 
   it('names lines that are not events, and accepts the others', async () => {

@@ -64,16 +64,6 @@ describe('git mem check', () => {
       },
     ],
     [
-      'disputed',
-      'warn',
-      (r) => {
-        drop(r, { ...news, title: 'Uploads must be retried by the drain', files_modified: ['src/a.ts'] });
-        const title = 'Uploads must not be retried by the drain';
-        drop(r, { ...news, id: idOf('rival'), title, files_modified: ['src/a.ts'] });
-        r.write('src/a.ts', '');
-      },
-    ],
-    [
       'kind-mismatch',
       'error',
       (r) => r.write(`${FOLDER}/20261120T203011Z-x-svmmary000.md`, encode(summaryOf({ id: 'svmmary000' }))),

@@ -24,7 +24,7 @@ describe('git mem completion', () => {
     expect(complete('git-mem', '--color', 'always', 'list', '--fr')).toEqual(['--freshness']);
     expect(complete('git-mem', '--color', '=', 'always', 'list', '--fr')).toEqual(['--freshness']);
     expect(complete('git-mem', 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
-    expect(complete('git-mem', 'links', 'u')).toEqual(['update']);
+    expect(complete('git-mem', 'repositories', 'f')).toEqual(['forget']);
   });
 
   it.each(['bash', 'zsh', 'fish'])('knows every command in %s', async (shell) => {
@@ -49,8 +49,8 @@ describe('git mem completion', () => {
         return spawnSync('zsh', ['-fc', `${set}; ${given}; ${script}`], { encoding: 'utf8' }).stdout;
       };
       expect(offered('git-mem', 'li')).toBe('commands\n');
-      expect(offered('git-mem', 'links', 'u')).toMatch(/^-- update /);
-      expect(offered('git-mem', '-C', 'list', 'links', 'u')).toMatch(/^-- update /);
+      expect(offered('git-mem', 'repositories', 'f')).toMatch(/^-- forget /);
+      expect(offered('git-mem', '-C', 'list', 'repositories', 'f')).toMatch(/^-- forget /);
       expect(offered('git-mem', '--color=always', '-C', '.', 'li')).toBe('commands\n');
     },
   );
@@ -70,9 +70,9 @@ describe('git mem completion', () => {
       return stdout.split('\n').map((one) => one.split('\t')[0]);
     };
     expect(complete('git-mem sal')).toContain('salvage');
-    expect(complete('git-mem links u')).toEqual(['update', '']);
+    expect(complete('git-mem repositories f')).toEqual(['forget', '']);
     expect(complete('git-mem completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
-    expect(complete('git-mem -C list --color always links u')).toEqual(['update', '']);
+    expect(complete('git-mem -C list --color always repositories f')).toEqual(['forget', '']);
     expect(complete('git-mem -C list list --fr')).toContain('--freshness');
     expect(complete('git-mem --no-pager sal')).toContain('salvage');
   });

@@ -23,11 +23,11 @@ describe('git mem config', () => {
     const repository = createRepository();
     useSettings(repository, 'briefing: {tokens: 500}\nextract: {provider: anthropic}\n');
     own(repository, 'recall:\n  tokens: 200\n');
-    const { stdout } = await gitMem(repository, ['config', '--json'], { env: { GIT_MEM_EXTRACT_PROVIDER: 'rules' } });
+    const { stdout } = await gitMem(repository, ['config', '--json'], { env: { GIT_MEM_EXTRACT_PROVIDER: 'none' } });
     const { settings, warnings } = JSON.parse(stdout);
     expect(settings).toContainEqual({ key: 'briefing.tokens', value: 500, origin: 'team' });
     expect(settings).toContainEqual({ key: 'recall.tokens', value: 200, origin: 'user' });
-    expect(settings).toContainEqual({ key: 'extract.provider', value: 'rules', origin: 'environment' });
+    expect(settings).toContainEqual({ key: 'extract.provider', value: 'none', origin: 'environment' });
     expect(settings).toContainEqual({ key: 'summaries', value: 'session', origin: 'default' });
     expect(warnings).toEqual([expect.stringContaining('"extract.provider" is ignored in the team file')]);
     expect((await gitMem(repository, ['config', 'briefing.tokens'])).stdout).toBe('500\n');
@@ -54,18 +54,6 @@ describe('git mem config', () => {
     expect(readFileSync(ownFile(repository), 'utf8')).toBe(after);
     const now = JSON.parse((await gitMem(repository, ['config', key, '--json'], UNSET)).stdout);
     expect(now.origin).toBe('user');
-  });
-
-  it('shows and sets links, in plain and structured form', async () => {
-    const repository = createRepository();
-    own(repository, 'links: ["~/src/platform", {url: "https://git.example.com/lib.git", at: "1a2b3c4"}]\n');
-    const { stdout } = await gitMem(repository, ['config', 'links'], UNSET);
-    expect(stdout).toBe('~/src/platform, {"url":"https://git.example.com/lib.git","at":"1a2b3c4"}\n');
-    await gitMem(repository, ['config', 'links', '/srv/a, /srv/b'], UNSET);
-    expect(readFileSync(ownFile(repository), 'utf8')).toBe('links: ["/srv/a","/srv/b"]\n');
-    own(repository, 'links: [{path: "/srv/a", at: 1234567}]\n');
-    expect((await gitMem(repository, ['config', 'links'], UNSET)).stdout).toBe('(none)\n');
-    expect((await gitMem(repository, ['config'], UNSET)).stderr).toContain('user setting "links" is ignored: ');
   });
 
   it('removes a key, and its section when that is empty', async () => {
@@ -105,16 +93,9 @@ describe('git mem config', () => {
 
   it('prints a JSON Schema that knows every key', async () => {
     const schema = JSON.parse((await gitMem(createRepository(), ['config', '--schema'])).stdout);
-    expect(schema.properties.extract.properties.provider.enum).toContain('rules');
+    expect(schema.properties.extract.properties.provider.enum).toContain('none');
     expect(schema.properties.briefing.properties.tokens.description).toBe(SETTING_WORDS['briefing.tokens']);
-    const [name, entry] = schema.properties.extract.properties.fallback.items.anyOf;
-    expect(name.enum).not.toContain('auto');
-    expect([entry.required, Object.keys(entry.properties)]).toEqual([
-      ['provider'],
-      expect.arrayContaining(['model', 'daily_tokens']),
-    ]);
-    expect(Object.keys(schema.properties)).toEqual(
-      expect.arrayContaining(['capture', 'briefing', 'commit', 'embed', 'links']),
-    );
+    expect(schema.properties.extract.properties.fallback.enum).not.toContain('auto');
+    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['capture', 'briefing', 'commit', 'embed']));
   });
 });

@@ -20,7 +20,7 @@ describe('git mem context', () => {
     expect(stdout.startsWith(plain.stdout)).toBe(true);
     expect(stdout.slice(plain.stdout.length)).toMatch(
       new RegExp(
-        `^\\n\\d+ tokens\\.\\nin   ${session.id} .* last session\\nin   ${bugfix.id} .* by a person\\nin   ${decision.id} .* by the rules\\nout  ${idOf('stranger')}  unreviewed\\n$`,
+        `^\\n\\d+ tokens\\.\\nin   ${bugfix.id} .* by a person\\nin   ${decision.id} .* by a model\\nout  ${idOf('stranger')}  unreviewed\\nout  ${session.id}  another branch, or nothing left open\\n$`,
       ),
     );
   });
@@ -41,7 +41,7 @@ describe('git mem context', () => {
       JSON.parse((await gitMem(asked(), ['context', '--json', '--tokens', '160'])).stdout).tokens,
     ).toBeLessThanOrEqual(160);
     const compact = await gitMem(asked(), ['context', '--source', 'compact', '--session', decision.session ?? '']);
-    expect(compact.stdout).toContain('## This session');
+    expect(compact.stdout).toContain(decision.title);
   });
 
   it('says on stderr that nothing is remembered', async () => {

@@ -87,17 +87,20 @@ describe('git mem diff --format md', () => {
 
   it('groups the records that a change makes stale by their file', async () => {
     const repository = reviewed();
-    repository.write('src/queue.ts', 'export const a = 1;\n');
+    repository.write('src/queue.ts', 'export const retryLimit = 1;\n');
     const anchors = { 'src/queue.ts': repository.git('hash-object', '-w', 'src/queue.ts').trim() };
     for (const id of ['aaaaaaaaa1', 'bbbbbbbbb2']) {
-      drop(repository, observationOf({ id, title: `About ${id}`, files_modified: ['src/queue.ts'], anchors }));
+      drop(
+        repository,
+        observationOf({ id, title: `About retryLimit: ${id}`, files_modified: ['src/queue.ts'], anchors }),
+      );
     }
     commit(repository, 'queue');
     repository.git('branch', '--force', 'main', 'HEAD');
-    repository.write('src/queue.ts', 'export const a = 2;\n');
+    repository.write('src/queue.ts', 'export const mostRetries = 1;\n');
     const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
     expect(stdout).toMatch(
-      /stale by this change \(1\)[\s\S]*- `src\/queue.ts`\n {2}- `About [ab]{9}\d`.*\n {2}- `About /,
+      /stale by this change \(1\)[\s\S]*- `src\/queue.ts`\n {2}- `About retryLimit: [ab]{9}\d`.*\n {2}- `About /,
     );
   });
 

@@ -73,26 +73,37 @@ describe('git mem diff', () => {
     );
   });
 
-  it('shows which records the change makes stale: those that were fresh before and no longer are', async () => {
+  it('shows which records the change makes stale: those that name what goes with it', async () => {
     const repository = reviewed();
-    const stale = {
-      ...observationOf({ id: 'sta1ebefr0', title: 'Was stale before' }),
-      anchors: { 'src/clock.ts': '1'.repeat(40) },
-    };
-    drop(repository, stale);
-    commit(repository, 'stale');
+    const names = (id: string, title: string, file: string) => observationOf({ id, title, files_modified: [file] });
+    repository.write('src/gone.ts', 'export {};\n');
+    const stale = names('sta1ebefr0', 'skewOf allows `one` second', 'src/clock.ts');
+    const moved = names('m0vedaway0', 'The upload is in `upload.ts`', 'src/upload.ts');
+    const gone = names('g0newth1t0', 'Nothing is there', 'src/gone.ts');
+    for (const record of [stale, moved, gone]) drop(repository, record);
+    commit(repository, 'more');
     repository.git('branch', '--force', 'main');
     repository.write('src/clock.ts', 'two\n');
     repository.git('mv', 'src/upload.ts', 'src/moved.ts');
+    repository.git('rm', '--quiet', 'src/gone.ts');
     const expected = [
-      { id: KNOWN.clock.id, files: ['src/clock.ts'], freshness: 'touched' },
-      { id: KNOWN.upload.id, files: ['src/upload.ts'], freshness: 'moved' },
+      { id: gone.id, files: ['src/gone.ts'], freshness: 'gone', missing_names: [] },
+      {
+        id: stale.id,
+        files: ['src/clock.ts'],
+        freshness: 'touched',
+        missing_names: [{ path: 'src/clock.ts', name: 'one' }],
+      },
     ];
-    expect((await diff(repository)).stale_by_change).toMatchObject(expected);
+    const staleIn = async (...range: string[]) =>
+      (await diff(repository, ...range)).stale_by_change.sort((a: { id: string }, b: { id: string }) =>
+        a.id < b.id ? -1 : 1,
+      );
+    expect(await staleIn()).toMatchObject(expected);
     commit(repository, 'change');
-    expect((await diff(repository, 'main...HEAD')).stale_by_change).toMatchObject(expected);
-    drop(repository, observationOf({ id: 'newc10ck00', title: 'No skew', supersedes: [KNOWN.clock.id] }));
-    expect(idsOf((await diff(repository)).stale_by_change)).toEqual([KNOWN.upload.id]);
+    expect(await staleIn('main...HEAD')).toMatchObject(expected);
+    drop(repository, observationOf({ id: 'newc10ck00', title: 'No skew', supersedes: [stale.id] }));
+    expect(idsOf((await diff(repository)).stale_by_change)).toEqual([gone.id]);
   });
 
   it('does not report a rewritten file with the same bytes as a change', async () => {
@@ -102,46 +113,24 @@ describe('git mem diff', () => {
     expect((await diff(repository)).stale_by_change).toEqual([]);
   });
 
-  it('names near-duplicates, and decisions about the subject of a pinned one', async () => {
+  it('names near-duplicates', async () => {
     const repository = reviewed();
-    drop(repository, markOf({ id: 'p1nmark000', type: 'pin', targets: [KNOWN.clock.id] }));
-    commit(repository, 'pin');
-    repository.git('branch', '--force', 'main');
     drop(repository, observationOf({ ...KNOWN.upload, id: 'dvp11cate0' }));
-    const rival = {
-      ...KNOWN.clock,
-      id: 'r1va100000',
-      title: 'No clock skew is tolerated',
-      narrative: 'NTP is fast enough.',
-    };
-    drop(repository, observationOf(rival));
     const found = await diff(repository);
     expect(found.duplicates).toMatchObject([{ id: 'dvp11cate0', other: KNOWN.upload.id, similarity: 1 }]);
-    expect(found.contradictions).toMatchObject([{ id: rival.id, other: KNOWN.clock.id, reason: 'pinned' }]);
-    drop(repository, observationOf({ ...rival, supersedes: [KNOWN.clock.id] }));
-    expect((await diff(repository)).contradictions).toEqual([]);
   });
 
-  it('shows two records that contradict each other together, until one supersedes the other', async () => {
-    const repository = reviewed();
-    const [is, isNot] = ['The drain retries failed uploads', 'The drain does not retry failed uploads'];
-    const earlier = observationOf({ id: 'ear11er000', title: is, files_modified: ['src/upload.ts'] });
-    const at = '2026-11-21T00:00:00Z';
-    const later = { id: '1ater00000', title: isNot, files_modified: ['src/upload.ts'], generated: { by: 'cli', at } };
-    drop(repository, earlier);
-    drop(repository, observationOf(later));
-    expect((await diff(repository)).disputes).toMatchObject([
-      { ids: [earlier.id, later.id], titles: [is, isNot], why: { earlier: is, later: isNot } },
-    ]);
-    drop(repository, markOf({ id: 'm4rk000000', type: 'supersede', targets: [earlier.id], by: later.id }));
-    expect((await diff(repository)).disputes).toEqual([]);
-  });
-
-  it('reports two heads of one record as a contradiction', async () => {
+  it('names two records that supersede the same one, until one replaces both', async () => {
     const repository = reviewed();
     drop(repository, observationOf({ id: 'head0ne000', title: 'Ten seconds', supersedes: [KNOWN.clock.id] }));
     drop(repository, observationOf({ id: 'headtw0000', title: 'Ninety', supersedes: [KNOWN.clock.id] }));
-    expect((await diff(repository)).contradictions).toMatchObject([{ reason: 'disputed' }, { reason: 'disputed' }]);
+    const pair = (await diff(repository)).disputed.map(({ id, other }: Record<string, string>) => [id, other]);
+    expect(pair.sort()).toEqual([
+      ['head0ne000', 'headtw0000'],
+      ['headtw0000', 'head0ne000'],
+    ]);
+    drop(repository, observationOf({ id: 'th1rd00000', title: 'Sixty', supersedes: ['head0ne000', 'headtw0000'] }));
+    expect((await diff(repository)).disputed).toEqual([]);
   });
 
   it('fails with --exit-code on secrets, invalid records and suspicious text, and only then', async () => {

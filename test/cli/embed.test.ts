@@ -8,7 +8,6 @@ import { itSqlite } from '../support/sqlite.ts';
 import {
   configure,
   createMemory,
-  embedderCheck,
   expectLocalAnswers,
   idsOf,
   json,
@@ -40,12 +39,12 @@ describe('search with a model', () => {
     expect(api.texts().at(-1)).toBe('authentication');
     const { stdout, stderr } = await gitMem(repository, ['search', 'authentication', '--limit', '1']);
     expect(stdout).toContain(SIGN_IN);
-    expect(stderr).toBe('1 more: --limit 2 shows them all.\n');
+    expect(stderr).toBe('');
 
     const off = { GIT_MEM_EMBED_PROVIDER: 'local' };
     const asked = api.calls.length;
     const plain = JSON.parse((await gitMem(repository, ['search', '--json', 'authentication'], { env: off })).stdout);
-    expect(Object.keys(plain)).toEqual(['query', 'took_ms', 'total', 'hits']);
+    expect(Object.keys(plain)).toEqual(['query', 'took_ms', 'total', 'hits', 'nearest']);
     expect(plain.hits).toEqual([]);
     expect(api.calls).toHaveLength(asked);
   });
@@ -140,21 +139,6 @@ describe('search with a model', () => {
     await json(repository, 'search', '???');
     await json(repository, 'list');
     expect(api.calls).toEqual([]);
-  });
-
-  itSqlite('works without transformers.js where that is not installed', async () => {
-    const repository = createMemory({ base: '' });
-    configure(repository, 'embed: {provider: transformers}\n');
-    const result = await json(repository, 'search', 'green');
-    expect(idsOf(result)).toEqual(['bbbbbbbbbb']);
-    expect(result.note).toContain('transformers.js does not load');
-    expect(await json(repository, 'sync')).toMatchObject({
-      vectors: { embedded: 0, missing: 2, problem: expect.stringContaining('transformers.js does not load') },
-    });
-    expect(await embedderCheck(repository)).toMatchObject({
-      status: 'warn',
-      hint: expect.stringContaining('npm install @huggingface/transformers'),
-    });
   });
 
   itSqlite('gives MCP clients the same', async () => {

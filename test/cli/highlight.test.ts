@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../src/recall/index/tokens.ts';
-import { highlighted } from '../../src/surfaces/cli/highlight.ts';
+import { highlighted } from '../../src/surfaces/cli/record-table.ts';
 
 describe('highlighting', () => {
   it.each([

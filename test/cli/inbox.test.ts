@@ -14,7 +14,7 @@ const PROXY = observationOf({
 const SKEW = observationOf({
   id: 'p8w2m4ta1c',
   title: 'The clock of the proxy is thirty seconds late',
-  extractor: 'rules/1',
+  extractor: 'anthropic/claude-haiku-4-5',
 });
 const STATE = summaryOf({ id: '7h2c9d4e1f', title: 'Half of the importer is done', extractor: 'agent' });
 const HAND = observationOf({ id: 'm4x1q9d3ab', title: 'My own note about the gateway stays private' });
@@ -86,7 +86,7 @@ describe('git mem inbox', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing waits any more.')]);
     expect((await inTeam(repository)).sort()).toEqual([PROXY.title, SKEW.title.replace('thirty', 'forty')].sort());
     const { records } = JSON.parse((await gitMem(repository, ['list', '--store', 'team', '--json'])).stdout);
-    expect(records.map(({ author }: { author: string }) => author).sort()).toEqual(['agent', 'rules']);
+    expect(records.map(({ author }: { author: string }) => author).sort()).toEqual(['agent', 'model']);
   });
 
   it('accepts no record whose front matter was lost in the editor', async () => {

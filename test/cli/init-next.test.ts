@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { installProgram } from '../support/claude-program.ts';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
@@ -33,6 +34,13 @@ it('names each pattern by which git ignores a written file', async () => {
   );
 });
 
+it('does not call a file ignored that a pattern takes back in', async () => {
+  const repository = createRepository();
+  repository.write('.gitignore', '.claude/*\n!.claude/settings.json\n!.claude/skills\n');
+  const { stdout, stderr } = await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
+  expect(stdout + stderr).not.toContain('git ignores');
+});
+
 it('logs no error when it tests whether the program answers', async () => {
   const repository = createRepository();
   await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
@@ -42,6 +50,21 @@ it('logs no error when it tests whether the program answers', async () => {
     input: '',
   });
   expect(existsSync(join(repository.root, '.git/git-mem/hook.log'))).toBe(false);
+});
+
+it('chooses no model where nothing is asked, and names the command that switches one on', async () => {
+  const { GIT_MEM_EXTRACT_PROVIDER: _, ...own } = createRepository().env;
+  const { env: codex } = installProgram('codex', 'throw new Error("Nobody asked.")');
+  const next = async (more: Record<string, string> = {}) => {
+    const repository = createRepository();
+    const env = { ...own, HOME: repository.env.HOME ?? '', PATH: `${codex.PATH}:/usr/bin:/bin`, ...more };
+    mkdirSync(join(env.HOME, '.codex'), { recursive: true });
+    writeFileSync(join(env.HOME, '.codex/auth.json'), '{}');
+    return JSON.parse((await gitMem({ ...repository, env }, ['init', '--yes', '--json'])).stdout).next.join('\n');
+  };
+  expect(await next()).toMatch(/git mem config extract\.provider codex-cli\. No bill: .* tokens/);
+  expect(await next({ GIT_MEM_EXTRACT_PROVIDER: 'none' })).not.toContain('extract.provider');
+  expect(await next({ ANTHROPIC_API_KEY: 'key' })).not.toContain('extract.provider');
 });
 
 it('offers a first memory only where nothing is remembered yet', async () => {

@@ -18,7 +18,7 @@ describe('git mem list', () => {
 k3v9 2026-11-20 20:05 decision  Sessions live in Postgres
 p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
 `,
-      stderr: '',
+      stderr: '2 records are not committed.\n',
     });
   });
 
@@ -48,7 +48,7 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
       created: '2026-11-20T20:05:01Z',
       discovery_tokens: 12_840,
       read_tokens: expect.any(Number),
-      extractor: 'rules/1',
+      extractor: 'anthropic/claude-haiku-4-5',
       path: `.memory/${storePath(decision)}`,
       store: 'team',
       trust: 'own',

@@ -104,7 +104,7 @@ describe('git mem', () => {
       stderr: { on() {}, write: (text: string) => said.push(text) },
     };
     const said: string[] = [];
-    const { main } = await import('../../src/surfaces/cli/main.ts');
+    const { main } = await import('../../src/program.ts');
     expect(await main(['-C', repository.root, 'status'], process as unknown as NodeJS.Process)).toBe(70);
     expect(said.join('')).toMatch(/this is a bug\. Report it: https:\S+code\+[0-9a-f]{8}\S*\n.*TypeError.*\n {4}at /s);
   });
@@ -196,7 +196,7 @@ describe('the output of git mem', () => {
     for (const args of [
       ['list'],
       ['search', 'front', '--trust', 'unreviewed'],
-      ['timeline', 'front', '--trust', 'unreviewed'],
+      ['timeline', 'front'],
       ['show', id],
       ['why', id],
       ['diff'],

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 
@@ -18,11 +19,11 @@ const json = async (repository: TestRepository, ...args: string[]) =>
   JSON.parse(await ok(repository, ...args, '--json'));
 
 /** A repository whose user has a personal store. */
-async function setUp(): Promise<TestRepository> {
-  const repository = createRepository('project');
-  await ok(repository, 'init', '--yes', '--json');
-  await ok(repository, 'personal', 'init');
-  return repository;
+function setUp(): Promise<TestRepository> {
+  return preparedRepository('personal', async (repository) => {
+    await ok(repository, 'init', '--yes', '--json');
+    await ok(repository, 'personal', 'init');
+  });
 }
 
 /** The same remote's user on another machine, in another repository. */

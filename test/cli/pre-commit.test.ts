@@ -10,10 +10,10 @@ const news = observationOf({ id: 'newrec0rd1', title: 'The queue retries three t
 const secret = { ...news, narrative: `The key is ${SECRET}.` };
 
 describe('git mem pre-commit', () => {
-  /** A commit as a person makes it, with the hook that `init --git-hooks` writes. */
+  /** A commit as a person makes it, with the hook that `init` writes. */
   async function hooked(): Promise<TestRepository> {
     const repository = reviewed();
-    await repository.call('init', '--yes', '--git-hooks');
+    await repository.call('init', '--yes');
     commit(repository, 'set up');
     return repository;
   }

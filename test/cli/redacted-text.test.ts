@@ -42,7 +42,7 @@ describe('a redacted text', () => {
       ['show', 'k3v9', '--json'],
       ['list', '--all'],
       ['search', 'customer outage', '--all'],
-      ['timeline', 'k3v9', '--all', '--json'],
+      ['timeline', 'k3v9', '--json'],
     ]) {
       const { stdout } = await gitMem(repository, args);
       expect(stdout, args.join(' ')).toContain('(redacted)');
@@ -88,7 +88,7 @@ describe('a redacted text', () => {
   it('is also kept out of a repository that imports the mark', async () => {
     const [one, other] = [stocked(), createRepository()];
     await gitMem(one, ['redact', 'k3v9']);
-    const { stdout } = await gitMem(one, ['export', '--kind', 'mark', '--all']);
+    const { stdout } = await gitMem(one, ['export', '--type', 'redact']);
     expect((await gitMem(other, ['import', 'jsonl', '-', '--team'], { stdin: stdout })).code).toBe(0);
     expect((await gitMem(other, ['add', '--title', SENTENCE])).code).toBe(1);
   });

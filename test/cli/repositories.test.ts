@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, runAlongside } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
+import { note } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
@@ -13,12 +14,12 @@ const PROXY = observationOf({
   narrative: 'Keep-alive of the proxy is shorter than that of the pool.',
 });
 
-/** Repositories of one user, each set up by `init`; the first has no record. */
-async function setUp(names = ['own', 'platform'], records = [PROXY]) {
+/** Repositories of one user; the first has no record. */
+function setUp(names = ['own', 'platform'], records = [PROXY]) {
   const repositories = names.map((name) => createRepository(name));
   const env = repositories[0]?.env ?? {};
   const all = repositories.map((one): TestRepository => ({ ...one, env }));
-  for (const one of all) await gitMem(one, ['init', '--yes', '--json']);
+  for (const [i, one] of all.entries()) note(one, new Date(Date.now() - 60_000 + i));
   const [own, platform] = all as [TestRepository, TestRepository];
   const { git } = platform;
   git('add', '--all', '--', '.memory', ...records.map((record) => drop(platform, record)));
@@ -38,14 +39,16 @@ const notesOf = ({ env }: TestRepository) => join(env.HOME ?? '', '.local/state/
 
 describe('git mem repositories', () => {
   it('lists those that init set up, once for all worktrees, and none that was left out', async () => {
-    const { own, platform } = await setUp();
+    const { own, platform } = setUp();
+    await gitMem(own, ['init', '--yes', '--json']);
     const tree = join(own.folder, 'tree');
     own.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     own.git('worktree', 'add', '--quiet', tree);
     mkdirSync(join(tree, '.memory'), { recursive: true });
     await gitMem({ ...own, root: tree }, ['init', '--yes', '--json']);
     const secret = { ...createRepository('secret'), env: own.env };
-    await gitMem(secret, ['init', '--yes', '--no-register', '--json']);
+    await gitMem(secret, ['init', '--yes', '--json']);
+    await gitMem(secret, ['repositories', 'forget', secret.root]);
     await gitMem({ ...createRepository('tried'), env: own.env }, ['init', '--yes', '--dry-run', '--json']);
     const { repositories } = await json(own, 'repositories');
     expect(repositories).toEqual([
@@ -66,7 +69,7 @@ describe('git mem repositories', () => {
   });
 
   it('numbers those of the same name, and forgets by name or path', async () => {
-    const { own, platform, all } = await setUp(['own', 'api', 'api', 'web']);
+    const { own, platform, all } = setUp(['own', 'api', 'api', 'web']);
     expect(namesOf(await json(own, 'repositories'))).toEqual(['api', 'api-2', 'own', 'web']);
     expect((await gitMem(own, ['repositories', 'forget', 'api-2'])).code).toBe(0);
     expect((await gitMem(own, ['repositories', 'forget', all[3]?.root ?? ''])).code).toBe(0);
@@ -78,7 +81,7 @@ describe('git mem repositories', () => {
   });
 
   it('names one that is gone, and passes over a damaged note, which init writes again', async () => {
-    const { own, platform } = await setUp();
+    const { own, platform } = setUp();
     renameSync(platform.root, `${platform.root}-moved`);
     expect((await gitMem(own, ['repositories'])).stdout).toContain(`platform ${platform.root}  gone`);
     const [first = '', second = ''] = readdirSync(notesOf(own)).map((name) => join(notesOf(own), name));
@@ -91,50 +94,20 @@ describe('git mem repositories', () => {
 
   it('says how repositories come to be known where none is', async () => {
     const one = createRepository();
-    for (const args of [['repositories'], ['where', 'proxy']]) {
-      const { code, stderr } = await gitMem(one, args);
-      expect([code, stderr]).toEqual([0, expect.stringContaining('`git mem init` notes each one')]);
-    }
+    const { code, stderr } = await gitMem(one, ['repositories']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('`git mem init` notes each one')]);
   });
 });
 
-describe('git mem where', () => {
-  it('tells which repositories know, best first, from anywhere', async () => {
-    const { own, platform } = await setUp();
-    drop(own, observationOf({ id: 'aaaaaaaaaa', title: 'The proxy of the office needs no password' }));
-    const { stdout } = await gitMem(own, ['where', 'proxy', 'idle', 'connections'], { cwd: own.env.HOME ?? '' });
-    expect(stdout.split('\n')).toEqual([
-      `platform  1 record  ${platform.root}`,
-      '  k3v9 bugfix The proxy drops connections that idle for 60 seconds',
-      `own  1 record  ${own.root}`,
-      '  aaaa discovery The proxy of the office needs no password  [unreviewed]',
-      '',
-    ]);
-    const { repositories, more } = await json(own, 'where', 'proxy idle connections', '--limit', '1');
-    expect([repositories, more]).toEqual([
-      [
-        {
-          name: 'platform',
-          root: platform.root,
-          total: 1,
-          records: [expect.objectContaining({ id: PROXY.id, trust: 'reviewed', score: 1 })],
-        },
-      ],
-      1,
-    ]);
-    expect((await gitMem(own, ['where', 'kubernetes'])).stderr).toContain('None knows of it.');
-  });
-
+describe('a search in all repositories', () => {
   it('finds the best of more repositories than it searches', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `service-${i}`);
-    const { all } = await setUp(names, []);
+    const { all } = setUp(names, []);
     for (const [i, one] of all.entries()) {
       put(one, observationOf({ id: `bbbbbbbbb${'0123456789ab'[i]}`, title: `The proxy of service ${i}` }));
     }
     const [own, last] = [all[0] as TestRepository, all[11] as TestRepository];
     put(last, { ...PROXY });
-    const { repositories, more } = await json(own, 'where', 'proxy idle connections', '--limit', '2');
-    expect([repositories[0].name, repositories.length, more]).toEqual(['service-11', 2, 10]);
     const { hits } = await json(own, 'search', 'proxy idle connections', '--all-repositories', '--limit', '3');
     expect(hits[0]).toMatchObject({ id: PROXY.id, origin: 'service-11' });
     const { records } = await json(own, 'list', '--all-repositories', '--limit', '20');
@@ -144,7 +117,7 @@ describe('git mem where', () => {
 
 describe('--all-repositories', () => {
   it('finds what others commit, and shows it by its name', async () => {
-    const { own, platform } = await setUp();
+    const { own, platform } = setUp();
     expect((await json(own, 'search', 'idle proxy')).hits).toEqual([]);
     const { hits } = await json(own, 'search', 'idle proxy', '--all-repositories');
     expect(hits).toEqual([expect.objectContaining({ id: PROXY.id, origin: 'platform', trust: 'reviewed' })]);
@@ -156,7 +129,7 @@ describe('--all-repositories', () => {
   });
 
   it('shows what was copied into the personal store where it came from', async () => {
-    const { own, platform } = await setUp(['own', 'zebra']);
+    const { own, platform } = setUp(['own', 'zebra']);
     await gitMem(own, ['personal', 'init']);
     await gitMem(platform, ['promote', PROXY.id, '--to', 'personal']);
     const origins = async (...args: string[]) => {
@@ -168,7 +141,7 @@ describe('--all-repositories', () => {
   });
 
   it('counts trust and marks as over there, and leaves what is private there', async () => {
-    const { own, platform } = await setUp();
+    const { own, platform } = setUp();
     drop(platform, observationOf({ id: 'cccccccccc', title: 'An idle proxy that nobody reviewed' }));
     const note = put(platform, observationOf({ id: 'dddddddddd', title: 'An idle proxy, my own note' }), 'private');
     expect(readFileSync(join(platform.root, note), 'utf8')).toContain('my own note');
@@ -189,7 +162,7 @@ describe('--all-repositories', () => {
   });
 
   it('finds the ledger and the cache over there where the state of this repository is moved', async () => {
-    const { own, platform } = await setUp();
+    const { own, platform } = setUp();
     put(platform, observationOf({ id: 'cccccccccc', title: 'An idle proxy that this user noted' }));
     const env = { GIT_MEM_STATE: join(own.folder, 'state') };
     const { stdout } = await gitMem(own, ['search', 'idle proxy noted', '--all-repositories', '--json'], { env });
@@ -198,14 +171,14 @@ describe('--all-repositories', () => {
   });
 
   it('answers without one that is gone, and names it', async () => {
-    const { own, platform } = await setUp(['own', 'platform', 'lib']);
+    const { own, platform } = setUp(['own', 'platform', 'lib']);
     renameSync(platform.root, `${platform.root}-moved`);
     const { code, hits, stderr } = await json(own, 'search', 'idle proxy', '--all-repositories');
     expect([code, hits, stderr]).toEqual([0, [], expect.stringContaining('`git mem repositories forget platform`')]);
     const unknown = await gitMem(own, ['show', 'nowhere:k3v9']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      expect.stringContaining('There is no link and no repository called "nowhere"'),
+      expect.stringContaining('There is no other repository called "nowhere"'),
     ]);
   });
 });

@@ -59,14 +59,28 @@ describe('git mem search', () => {
     expect(await gitMem(asked(), ['search', 'kubernetes'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing found.\n',
+      stderr: expect.stringMatching(/^Nothing found\. Nearest: \w{10} 2026-11-\d\d \d\d:\d\d \w+: .+\n$/),
+    });
+    const { total, hits, nearest } = JSON.parse((await gitMem(asked(), ['search', '--json', 'kubernetes'])).stdout);
+    expect([total, hits, Object.keys(nearest).slice(0, 4)]).toEqual([0, [], ['id', 'kind', 'type', 'title']]);
+  });
+
+  it('says that a memory is empty, and names no nearest record', async () => {
+    const empty = createRepository();
+    expect((await gitMem(empty, ['search', 'clock'])).stderr).toBe('This memory is empty.\n');
+    expect(JSON.parse((await gitMem(empty, ['search', '--json', 'clock'])).stdout)).toEqual({
+      query: 'clock',
+      took_ms: expect.any(Number),
+      total: 0,
+      hits: [],
     });
   });
 
   it('says which quoted phrase is the reason that nothing is found', async () => {
     const query = '"clock stew" clock "skew"';
     const note = 'no record has "clock stew". Without the quotes any of the words counts.';
-    expect(await gitMem(asked(), ['search', query])).toMatchObject({ stdout: '', stderr: `Nothing found: ${note}\n` });
+    const { stdout, stderr } = await gitMem(asked(), ['search', query]);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`Nothing found: ${note} Nearest: k3v9x2qd7m `)]);
     expect(JSON.parse((await gitMem(asked(), ['search', query, '--json'])).stdout)).toMatchObject({ total: 0, note });
   });
 
@@ -82,7 +96,6 @@ describe('git mem search', () => {
       created: '2026-11-20T10:00:00Z',
       score: expect.any(Number),
       confidence: expect.any(Number),
-      reverted_by: null,
       path: expect.stringMatching(
         /^\.memory\/observations\/2026-11\/20261120T100000Z-jwt-rejected-when-the-clock-runs-ahead-[0-9a-z]{4}-k3v9x2qd7m\.md$/,
       ),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
+import { setModel } from '../support/recording-model.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const ID = '65939976-74e7-49bb-921b-c8315e7665e8';
@@ -51,21 +52,21 @@ describe('git mem sessions', () => {
     expect(total).toBe(1);
     expect(sessions[0]).toMatchObject({
       session: ID,
-      title: 'the importer drops row 7, please find out why and fix it',
+      title: 'Raise the limit',
       state: 'ended',
       host: 'claude-code',
       branch: 'main',
       prompts: 2,
       files_modified: ['src/limit.ts'],
-      commits: [repository.git('rev-parse', 'HEAD').trim()],
+      commits: [{ commit: repository.git('rev-parse', 'HEAD').trim(), subject: 'Raise the limit' }],
     });
     expect(sessions[0].started).toMatch(/^2026-11-20T20:00:0/);
     expect(sessions[0].ended).toMatch(/^2026-11-20T20:00:1\d/);
     expect(sessions[0].tokens).toBeGreaterThan(50);
-    expect(sessions[0].records.length).toBeGreaterThan(0);
+    expect(sessions[0].records).toEqual([]);
     const { stdout } = await gitMem(repository, ['sessions']);
     expect(stdout).toMatch(
-      /^65939976 2026-11-20 20:00 ended {7}claude-code the importer drops.*2 prompts, 1 file, 1 commit, \d+ records?, about \d+ tokens, on main\]/,
+      /^65939976 2026-11-20 20:00 ended {7}claude-code Raise the limit.*2 prompts, 1 file, 1 commit, 0 records, about \d+ tokens, on main\]/,
     );
   });
 
@@ -126,13 +127,10 @@ describe('git mem sessions', () => {
     await listed(repository);
     const { stdout } = await gitMem(repository, ['sessions', 'show', '6593']);
     expect(stdout).toContain('1. the importer drops row 7');
-    expect(stdout).toContain('2. commit it — Committed.');
-    expect(stdout).toMatch(/Commits\n {2}[0-9a-f]{8} Raise the limit/);
-    expect(stdout).toMatch(/Records\n\S+ 2026-11-20/);
+    expect(stdout).toMatch(/2\. commit it\n {2}commit [0-9a-f]{8} Raise the limit/);
     const told = JSON.parse((await gitMem(repository, ['sessions', 'show', 'last', '--json'])).stdout);
-    expect(told.story).toHaveLength(2);
+    expect(told.turns).toHaveLength(2);
     expect(told.commits[0].subject).toBe('Raise the limit');
-    expect(told.records[0].session).toBe(ID);
     const wrong = await gitMem(repository, ['sessions', 'show', 'nothing']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('`git mem sessions` lists them')]);
   });
@@ -168,13 +166,14 @@ describe('git mem sessions', () => {
 describe('a timeline of a session', () => {
   it('has all that it left, on the command line and over MCP', async () => {
     const repository = setUp();
+    await setModel(repository);
     finished(repository);
     const quiet = hookedSession(repository.root, { id: 'quiet-1-session', at: new Date('2026-11-19T10:00:00Z') });
     quiet.work('q1', 5);
     quiet.end();
-    const { sessions } = await listed(repository);
+    await listed(repository);
     const { items } = JSON.parse((await gitMem(repository, ['timeline', '65939976', '--json'])).stdout);
-    expect(items.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(sessions[0].records));
+    expect(items.length).toBeGreaterThan(0);
     expect(items.every(({ session }: { session: string }) => session === ID)).toBe(true);
     const server = await connectMcpHere({ ...repository, cwd: repository.root });
     const { data } = await server.call('timeline', { anchor: ID });
@@ -184,22 +183,12 @@ describe('a timeline of a session', () => {
 });
 
 describe('an export', () => {
-  it("carries a session's start and end", async () => {
+  it('leaves out digests of sessions', async () => {
     const repository = setUp();
     finished(repository);
-    killed(repository, new Date('2026-11-21T10:00:00Z'));
     await listed(repository);
-    const { stdout } = await gitMem(repository, ['export', '--format', 'claude-mem']);
-    const rows = JSON.parse(stdout).sessions as Record<string, string>[];
-    const [row, cut] = [ID, CUT].map((id) => rows.find(({ content_session_id }) => content_session_id === id));
-    expect(row).toMatchObject({ status: 'completed', user_prompt: expect.stringContaining('the importer') });
-    expect(row?.started_at).toMatch(/^2026-11-20T20:00:0/);
-    expect(row?.completed_at).toMatch(/^2026-11-20T20:00:1\d/);
-    expect(cut?.status).toBe('failed');
     const lines = (await gitMem(repository, ['export'])).stdout.trim().split('\n');
-    const digest = lines
-      .map((line) => JSON.parse(line))
-      .find(({ type, session }) => type === 'digest' && session === ID);
-    expect(digest).toMatchObject({ started: row?.started_at, commits: [expect.any(String)] });
+    // What a session did stays in its clone.
+    expect(lines.map((line) => JSON.parse(line).type)).not.toContain('digest');
   });
 });

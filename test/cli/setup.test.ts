@@ -14,6 +14,7 @@ created    .memory/hook
 created    .claude/settings.json
 created    .mcp.json
 created    .claude/skills/mem-search/SKILL.md
+created    .git/hooks/pre-commit
 `;
 
 describe('git mem init', () => {
@@ -25,7 +26,7 @@ describe('git mem init', () => {
 Next:
   1. Commit what was written: git add .memory .claude/settings.json .mcp.json .claude/skills/mem-search/SKILL.md && git commit -m "Set up git-mem"
   2. Start Claude Code in ${repository.root}, because it runs the hooks of the folder where it is started. It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.
-  3. Give it a first memory: \`git mem bootstrap --dry-run\` shows what the files and the history have to say.
+  3. Give it a first memory: \`git mem bootstrap --dry-run\` shows what the files say; \`git mem bootstrap --agent\` prints what to ask of your agent.
   4. Check the set-up with \`git mem doctor\`.
 `);
     expect(await gitMem(repository, ['init', '--yes'])).toEqual({
@@ -135,6 +136,7 @@ removed    .memory/README.md
 removed    .memory/.gitattributes
 removed    .memory/config.yaml
 removed    .memory/hook
+removed    .git/hooks/pre-commit
 `,
       stderr: '\nCommit this to take git-mem out for everybody.\n',
     });

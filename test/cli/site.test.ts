@@ -16,7 +16,7 @@ describe('git mem site', () => {
     expect(code).toBe(0);
     const path = join(repository.root, 'public', 'index.html');
     expect(JSON.parse(stdout)).toEqual({ path, bytes: readFileSync(path).length, records: 1 });
-    expect(stderr).toBe('1 record left out, because nobody has reviewed them: --all-trust includes them.\n');
+    expect(stderr).toBe('1 record left out, because nobody has reviewed them.\n');
     expect((await gitMem(repository, ['site', '--out', 'public'])).stdout).toMatch(
       /^public\/index\.html: 1 record, \d+ KB\.\n$/,
     );
@@ -29,23 +29,6 @@ describe('git mem site', () => {
     remember(repository, [{ id: idOf('site', '2') }]);
     const told = await gitMem(repository, ['site', '--out', 'public', '--at', 'HEAD', '--json']);
     expect(JSON.parse(told.stdout).records).toBe(1);
-  });
-
-  it('has a digest beside its page on request, without what looks like a secret', async () => {
-    const repository = createRepository();
-    const token = `ghp_${'a1B2'.repeat(9)}`;
-    remember(repository, [
-      { id: idOf('site', '1'), title: 'The proxy idles', narrative: `It needs ${token} to answer.` },
-    ]);
-    const { code } = await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01']);
-    expect(code).toBe(0);
-    const digest = readFileSync(join(repository.root, 'public/digest.html'), 'utf8');
-    expect(digest).toContain('<a href="index.html">All records</a>');
-    expect(digest).toContain('The proxy idles');
-    expect(digest).not.toContain(token);
-    expect((await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01'])).code).toBe(0);
-    writeFileSync(join(repository.root, 'public/digest.html'), 'Mine.');
-    expect((await gitMem(repository, ['site', '--out', 'public', '--digest', '2026-01-01'])).code).toBe(1);
   });
 
   it('does not overwrite a page that it did not write', async () => {

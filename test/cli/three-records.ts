@@ -46,7 +46,7 @@ export const decision = observationOf({
   prompt_number: 3,
   branch: 'feature/auth',
   commit: 'a'.repeat(40),
-  extractor: 'rules/1',
+  extractor: 'anthropic/claude-haiku-4-5',
   discovery_tokens: 12_840,
   narrative: 'Redis was rejected.',
   facts: ['No failover.', 'Postgres is there already.'],

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../support/command.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { loggedSession } from '../support/logged-session.ts';
+import { initialised } from '../support/prepared-repository.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -15,9 +16,8 @@ const KILLS = 6;
 /** Turns that a log is longer by before each kill: more than one batch of events. */
 const TURNS = 20;
 
-function prepared(): TestRepository {
-  const repository = createRepository();
-  repository.gitMem('init', '--yes');
+async function prepared(): Promise<TestRepository> {
+  const repository = await initialised();
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   return repository;
 }
@@ -41,15 +41,13 @@ function start({ root, env }: TestRepository, ...args: string[]) {
   return { child, output, ended, seen };
 }
 
-function prompts(repository: TestRepository): Listed[] {
-  return JSON.parse(repository.gitMem('list', '--json', '--kind', 'prompt', '--limit', '10000')).records;
+async function prompts(repository: TestRepository): Promise<Listed[]> {
+  return JSON.parse(await repository.call('list', '--json', '--kind', 'prompt', '--limit', '10000')).records;
 }
 
 /** The rows that prompts are about, each as often as there is one. */
-function rowsIn(repository: TestRepository): number[] {
-  return prompts(repository)
-    .map(({ text }) => Number(/row (\d+)/i.exec(text)?.[1]))
-    .sort((a, b) => a - b);
+async function rowsIn(repository: TestRepository): Promise<number[]> {
+  return (await prompts(repository)).map(({ text }) => Number(/row (\d+)/i.exec(text)?.[1])).sort((a, b) => a - b);
 }
 
 const spooled = ({ root }: TestRepository) => {
@@ -59,7 +57,7 @@ const spooled = ({ root }: TestRepository) => {
 
 describe('git mem watch --transcripts', () => {
   it('captures what is written from now on, turn by turn, until Ctrl-C', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const before = loggedSession(repository, { id: 'before', at: new Date(Date.now() - 3_600_000) });
     before.append(before.turn(1));
     const { child, output, ended, seen } = start(repository);
@@ -67,15 +65,15 @@ describe('git mem watch --transcripts', () => {
     const session = loggedSession(repository);
     for (const line of session.turn(2)) session.append([line]);
     await seen(/claude-code .*logged-session\.jsonl: \d events? captured\.\n/);
-    await vi.waitFor(() => expect(rowsIn(repository)).toEqual([2]), { timeout: 60_000, interval: 300 });
-    expect(prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
+    await vi.waitFor(async () => expect(await rowsIn(repository)).toEqual([2]), { timeout: 60_000, interval: 300 });
+    expect(await prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(output.stdout).toBe('');
   });
 
   it(`loses and doubles nothing through ${KILLS} kills while it reads`, async () => {
-    const repository = prepared();
+    const repository = await prepared();
     run(repository, ['watch', '--transcripts', '--once']);
     const session = loggedSession(repository);
     let turns = 0;
@@ -95,15 +93,17 @@ describe('git mem watch --transcripts', () => {
     }
     run(repository, ['watch', '--transcripts', '--once']);
     run(repository, ['drain', '--wait', '--all']);
-    expect(rowsIn(repository)).toEqual(Array.from({ length: turns }, (_, n) => 100 + n));
+    expect(await rowsIn(repository)).toEqual(Array.from({ length: turns }, (_, n) => 100 + n));
     expect(spooled(repository)).toEqual([]);
     // Whatever it knew of the logs is gone, and all of it is read again.
-    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toMatch(/0 records written/);
-    expect(rowsIn(repository)).toHaveLength(turns);
+    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toMatch(
+      /0 records written/,
+    );
+    expect(await rowsIn(repository)).toHaveLength(turns);
   }, 300_000);
 
-  it('reads existing logs with --once, old sessions with --since and --all, and reports in JSON', () => {
-    const repository = prepared();
+  it('reads existing logs with --once, old sessions with --since, and reports in JSON', async () => {
+    const repository = await prepared();
     const old = loggedSession(repository, { id: 'old', at: new Date('2026-03-01T10:00:00Z') });
     const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
     for (const [n, session] of [old, recent].entries()) session.append(session.turn(n + 1));
@@ -111,44 +111,47 @@ describe('git mem watch --transcripts', () => {
     expect(once().stderr).toBe('Following 0 logs (claude-code).\n0 events captured, 0 records written.\n');
     const { stdout } = once('--since', '2026-09', '--json');
     const [report, ended] = [stdout.slice(0, stdout.indexOf('\n')), stdout.slice(stdout.indexOf('\n'))];
-    expect(rowsIn(repository)).toEqual([2]);
+    expect(await rowsIn(repository)).toEqual([2]);
     expect(JSON.parse(report)).toMatchObject({ host: 'claude-code' });
     expect(ended).toContain('"written"');
-    expect(once('--all').stderr).toContain('written.');
-    expect(rowsIn(repository)).toEqual([1, 2]);
-    expect(prompts(repository).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
+    expect(once('--since', '2020').stderr).toContain('written.');
+    expect(await rowsIn(repository)).toEqual([1, 2]);
+    expect((await prompts(repository)).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
   });
 
-  it('leaves a session to its hooks, even where its log is faster than the drain', () => {
-    const repository = prepared();
+  it('leaves a session to its hooks, even where its log is faster than the drain', async () => {
+    const repository = await prepared();
     const log = loggedSession(repository, { id: 'both' });
     const hooks = hookedSession(repository.root, { id: 'both' });
     log.append(log.turn(7));
     hooks.prompt('turn', 'the importer drops row 7, please find out why and fix it');
-    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('5 events captured');
+    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toContain(
+      '5 events captured',
+    );
     hooks.work('turn', 7);
     run(repository, ['drain', '--wait', '--all']);
-    expect(prompts(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
+    expect(await prompts(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
     log.append(log.turn(8));
-    expect(run(repository, ['watch', '--transcripts', '--all', '--once']).stderr).toContain('left to the hooks');
-    expect(rowsIn(repository)).toEqual([7]);
+    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toContain(
+      'left to the hooks',
+    );
+    expect(await rowsIn(repository)).toEqual([7]);
   });
 
   it.each([
     ['an agent whose logs cannot be read', ['nobody'], 1, 'There is no agent called "nobody" whose logs can be read.'],
     ['a date that is none', ['--since', 'soon'], 1, '"soon" names no time.'],
-    ['two beginnings', ['--since', 'today', '--all'], 2, 'give --since or --all'],
-  ])('refuses %s', (_what, args, status, message) => {
-    const answer = run(prepared(), ['watch', '--transcripts', ...args]);
+  ])('refuses %s', async (_what, args, status, message) => {
+    const answer = run(await prepared(), ['watch', '--transcripts', ...args]);
     expect(answer).toMatchObject({ status, stdout: '' });
     expect(answer.stderr).toContain(message);
   });
 
-  it('refuses its options without --transcripts, and a checkout without memory', () => {
+  it('refuses its options without --transcripts, and a checkout without memory', async () => {
     const bare = createRepository();
     expect(run(bare, ['watch', '--once'])).toMatchObject({ status: 2 });
     expect(run(bare, ['watch', '--transcripts', '--once']).stderr).toContain('git mem init');
-    const repository = prepared();
+    const repository = await prepared();
     expect(run(repository, ['watch', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
   });
 });

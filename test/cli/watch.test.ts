@@ -4,8 +4,8 @@ import { remember } from '../support/command.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
-function start({ root, env }: TestRepository, ...args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, 'watch', ...args], {
+function start({ root, env }: TestRepository, args: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,7 +24,7 @@ describe('git mem watch', () => {
   it('prints changes until Ctrl-C', async () => {
     const repository = createRepository();
     remember(repository, [{ id: 'aaaaaaaaaa', title: 'One' }]);
-    const { child, output, ended, seen } = start(repository);
+    const { child, output, ended, seen } = start(repository, ['watch']);
     await seen('stderr', 'Watching 1 record. Ctrl-C ends this.\n');
     remember(repository, [{ id: 'bbbbbbbbbb', title: 'Two', type: 'decision' }]);
     await seen('stdout', '+ bbbbbbbbbb decision  Two\n');
@@ -38,7 +38,7 @@ describe('git mem watch', () => {
 
   it('prints JSON lines, and exits when asked to', async () => {
     const repository = createRepository();
-    const { child, output, ended, seen } = start(repository, '--json');
+    const { child, output, ended, seen } = start(repository, ['sync', '--watch', '--json']);
     await seen('stderr', 'Watching 0 records');
     remember(repository, [{ id: 'bbbbbbbbbb', title: 'Two' }], 'private');
     await seen('stdout', '\n');

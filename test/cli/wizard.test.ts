@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { S_STEP_ACTIVE, S_STEP_SUBMIT } from '@clack/prompts';
@@ -92,9 +94,17 @@ describe('the wizard', () => {
 
 describe('the choice of a model', () => {
   /** A repository whose user has these programs and keys, and presses these keys. */
-  async function choose(keys: string[], { key = '', chosen = '', path = '' } = {}) {
+  async function choose(
+    keys: string[],
+    { key = '', chosen = '', path = '', logins = ['.claude/.credentials.json'] } = {},
+  ) {
     const repository = createRepository();
     const program = installClaude(answer('{}'));
+    for (const login of logins) {
+      const file = join(repository.env.HOME ?? '', login);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, '{}');
+    }
     const { GIT_MEM_EXTRACT_PROVIDER: _, ...own } = repository.env;
     const env = { ...own, PATH: `${program.env.PATH}:${path}:/usr/bin:/bin`, OPENAI_API_KEY: key };
     if (chosen !== '') Object.assign(env, { GIT_MEM_EXTRACT_PROVIDER: chosen });
@@ -107,25 +117,30 @@ describe('the choice of a model', () => {
   }
 
   it('offers the available models with their cost, and saves the answer for the user', async () => {
-    const { shown, runs, kept, by } = await choose([UP, UP, ENTER], { key: 'sk-1' });
-    expect(shown).toMatch(/claude -p\s.*No bill: .*subscription/s);
+    const { shown, runs, kept, by } = await choose([ENTER], { key: 'sk-1' });
+    expect(shown).toMatch(/claude -p, where you are logged in\s.*No bill: .*subscription/s);
     expect(shown).toMatch(/OpenAI, with the key in OPENAI_API_KEY\s.*Billed to that key/s);
+    expect(shown).toMatch(/about\W+one\W+question\W+a\W+session/);
     expect(shown).toMatch(/No model\s.*Free: /s);
     expect(shown).not.toMatch(/Ollama|Gemini|sk-1/);
     expect({ kept, by: by.get('extract.provider') }).toEqual({ kept: 'claude-cli', by: 'user' });
     expect(runs).toEqual([]);
   });
 
-  it('offers the other hosts’ command lines where they are installed', async () => {
-    const others = ['codex', 'gemini'].map((name) => installProgram(name, '').env.PATH).join(':');
-    const { shown, kept } = await choose([UP, UP, ENTER], { path: others });
-    expect(shown).toMatch(/claude -p\s.*codex exec\s.*gemini -p\s/s);
-    expect(shown).toMatch(/No bill: .*subscription/s);
-    expect(kept).toBe('codex-cli');
+  it('offers the other hosts’ command lines where the user is logged in', async () => {
+    const path = ['codex', 'gemini'].map((name) => installProgram(name, '').env.PATH).join(':');
+    const { shown, kept } = await choose([DOWN, ENTER], {
+      path,
+      logins: ['.codex/auth.json', '.gemini/oauth_creds.json'],
+    });
+    expect(shown).toMatch(/codex exec,.*gemini -p,/s);
+    expect(shown).not.toContain('claude -p');
+    expect(kept).toBe('gemini-cli');
   });
 
-  it('is none unless another is chosen', async () => {
-    expect(await choose([ENTER])).toMatchObject({ answered: 'rules', kept: 'rules' });
+  it('is none unless another is chosen, where no subscription includes one', async () => {
+    expect(await choose([ENTER], { logins: [], key: 'sk-1' })).toMatchObject({ answered: 'none', kept: 'none' });
+    expect(await choose([], { logins: [] })).toMatchObject({ answered: undefined, shown: '' });
   });
 
   it('is not saved on cancel, and not asked again of users who chose before', async () => {
@@ -137,7 +152,7 @@ describe('the choice of a model', () => {
 /** A terminal at which each question is answered as soon as it stands there. */
 function answering(...keys: string[]) {
   const { terminal, shown } = typing();
-  const questions = ['Show what it would learn?', 'Write 1 record to .memory/?'];
+  const questions = ['Show what it would quote?', 'Write 1 record to .memory/?'];
   let answered = 0;
   terminal.output.on('data', () => {
     const question = questions[answered];
@@ -159,10 +174,10 @@ describe('a first memory', () => {
     commitOn(repository, dayAfter(0), 'Begin', { Makefile: 'test:\n\tprove\n' });
     const { terminal, shown } = answering(...keys);
     const project = openProject(repository.root, repository.env);
-    const setting = { destination: 'team' as const, now: new Date('2026-11-20T12:00:00Z') };
+    const setting = { destination: 'team' as const };
     expect(await offerFirstMemory(project, setting, terminal)).toBe(written);
     expect(project.workspace.stores.team.ids()).toHaveLength(written);
-    expect(shown().includes('Run the tests with make test')).toBe(keys.length > 1);
+    expect(shown().includes('make test')).toBe(keys.length > 1);
     expect(await offerFirstMemory(project, setting, answering('n').terminal)).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ describe('the bundle', () => {
       minifySyntax: true,
       minifyWhitespace: true,
       mainFields: ['module', 'main'],
-      external: ['better-sqlite3', '@huggingface/transformers', '@modelcontextprotocol/server'],
+      external: ['better-sqlite3', '@modelcontextprotocol/server'],
       logLevel: 'silent',
     });
     const sizes = metafile.outputs['bundle.cjs']?.inputs ?? {};
@@ -72,7 +72,7 @@ it('keeps the hub in a file that no other command loads', () => {
   const maps = readdirSync('dist').filter((name) => name.endsWith('.cjs.map'));
   const holding = maps.filter((name) => {
     const { sources }: { sources: string[] } = JSON.parse(readFileSync(join('dist', name), 'utf8'));
-    return sources.some((source) => source.includes('src/surfaces/hub/'));
+    return sources.some((source) => source.includes('src/hub/server/'));
   });
   expect(holding).toEqual(['hub.cjs.map']);
 });

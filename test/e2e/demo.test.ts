@@ -9,7 +9,6 @@ import { PROGRAM } from '../support/program.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { ENGINE } from '../support/sqlite.ts';
-import { FULL } from '../support/trials.ts';
 
 describe('git mem demo', () => {
   it('shows the records, what the next session gets and what the hooks cost, and leaves nothing behind', async () => {
@@ -26,8 +25,7 @@ describe('git mem demo', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^\.memory\/observations\/\d{4}-\d\d\/.*\.md$/m);
     expect(stdout).toMatch(/^ {2}kind: observation$/m);
-    expect(stdout).toMatch(/^ {2}kind: summary$/m);
-    expect(stdout).toMatch(/^ {2}extractor: "rules\/2"$/m);
+    expect(stdout).toContain("A token is rejected when the issuer's clock runs ahead");
     expect(stdout).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
     expect(stdout).toMatch(/^ {2}Stop +\d+ +[\d.]+ ms +[\d.]+ ms$/m);
     expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);
@@ -40,56 +38,6 @@ describe('git mem demo', () => {
     expect(readdirSync(join(folder, 'home'))).toEqual([]);
   });
 });
-
-// Every command that it shows has tests of its own.
-describe.runIf(FULL)('git mem demo --team', () => {
-  it('shows on real clones what a merge, a review and an untrusted branch do to the memory, and leaves nothing behind', async () => {
-    const folder = scratchFolder();
-    const unhelpful = { EDITOR: 'false', GIT_EDITOR: 'false', PAGER: 'false', GIT_PAGER: 'false' };
-    const { code, stdout, stderr } = await run(['demo', '--team'], folder, unhelpful);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const outputs = outputsOf(stdout);
-    const told = (start: string) => outputs.filter(({ command }) => command.startsWith(start)).map(({ text }) => text);
-
-    const [added = '', added2 = ''] = told('git mem add').map((text) => text.slice(0, 10));
-    const briefing = told('claude').join();
-    expect(briefing).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
-    expect(briefing).toContain(`${added.slice(0, 6)} `);
-
-    const [onBranch = '', all = '', now = '', before = ''] = told('git mem list');
-    expect(onBranch).toMatch(new RegExp(`^${added.slice(0, 4)} .*touched`, 'm'));
-    expect(all).toMatch(new RegExp(`^${added.slice(0, 4)} .*superseded`, 'm'));
-    expect(all).toMatch(/retired/);
-    expect(now).not.toMatch(new RegExp(`^${added.slice(0, 4)} `, 'm'));
-    expect(before).toMatch(new RegExp(`^${added.slice(0, 4)} `, 'm'));
-
-    const comment = told('git mem diff main...HEAD --format md').join();
-    expect(comment).toMatch(new RegExp(`Added \\(1\\)[\\s\\S]*\`${added2}\``));
-    expect(comment).toMatch(new RegExp(`Superseded \\(1\\)[\\s\\S]*\`${added}\`.*\`${added2}\``));
-    expect(comment).toMatch(/stale[\s\S]*`src\/login\.js`/);
-    expect(told('git merge').join()).toMatch(/^Merge made/);
-    expect(told('git mem why').join()).toContain(added.slice(0, 4));
-
-    const poison = /ignore previous|evil\.example/i;
-    const [context = ''] = told('git mem context');
-    expect(context).toMatch(/^1 unreviewed record is left out/m);
-    expect(context).not.toMatch(poison);
-    expect(told('git mem check').join()).toMatch(/✗/);
-    expect(told('git mem diff main...HEAD').at(-1)).toMatch(poison);
-    expect(outputs.filter(({ text }) => /CONFLICT|this is a bug/.test(text))).toEqual([]);
-    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
-    expect(readdirSync(join(folder, 'home'))).toEqual([]);
-  });
-});
-
-/** What stands behind each prompt: the command, its further lines joined, and what it printed. */
-function outputsOf(stdout: string): { command: string; text: string }[] {
-  const parts = stdout.replaceAll(/ \\\n +/g, ' ').split(/^(?:ada|ben)\$ /m);
-  return parts.slice(1).map((part) => {
-    const [command = '', ...lines] = part.split(/^■/m)[0]?.split('\n') ?? [];
-    return { command, text: lines.join('\n').trim() };
-  });
-}
 
 async function listen(): Promise<{ url: string; requests: () => number }> {
   let requests = 0;

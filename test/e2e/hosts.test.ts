@@ -6,19 +6,17 @@ import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { takeIn } from '../../src/capture/drain/intake.ts';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { hookCall } from '../support/hook-call.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
 import { payloadOf } from '../support/payloads.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { initialised } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const SILENCE = { status: 0, stdout: '', stderr: '' };
 
 /** As a host runs it, through the committed launcher. */
-function hook({ root, env }: TestRepository, host: string, event: string, payload: unknown) {
-  const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  const options = { cwd: root, env, input, encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', host, event], options);
-  return { status, stdout, stderr };
+function hook(repository: TestRepository, host: string, event: string, payload: unknown) {
+  return launched(repository, host, event, typeof payload === 'string' ? payload : JSON.stringify(payload));
 }
 
 /** What each host sends at a start, a prompt and a read, and where its answer has the text. */
@@ -44,15 +42,14 @@ describe.each(Object.entries(STARTS))('%s through the committed launcher', (host
       )
       .find((value) => typeof value === 'string' && value.includes('Sessions live in Redis'));
     // Clients that can show no line to the person leave it out.
-    const notice = 'git-mem: 1 record injected.';
+    const notice = 'git-mem: 1 record injected, 1 not committed.';
     expect(stdout).toBe(AGENTS.find(({ name }) => name === host)?.toReply(event, String(text), { notice }));
   });
 });
 
 /** A repository that remembers something, set up for some hosts. */
 async function remembering(hosts: string): Promise<TestRepository> {
-  const repository = createRepository();
-  await repository.call('init', '--yes', '--host', hosts);
+  const repository = await initialised('--host', hosts);
   put(repository, observationOf({ id: idOf('redis'), title: 'Sessions live in Redis' }));
   return repository;
 }
@@ -150,8 +147,7 @@ describe('VS Code', () => {
 
 describe.each(AGENTS)('$name', (agent) => {
   it('gets silence and exit 0 for unknown events, unreadable payloads and a missing install', async () => {
-    const repository = createRepository();
-    await repository.call('init', '--yes', '--host', agent.name);
+    const repository = await initialised('--host', agent.name);
     const events = [...new Set([...agent.events, ...agent.replies])].slice(0, 3);
     expect(hook(repository, agent.name, 'NoSuchEvent', 'no json')).toEqual(SILENCE);
     expect(hook(repository, agent.name, events[0] ?? '', '{}')).toEqual(SILENCE);
@@ -166,8 +162,7 @@ describe.each(AGENTS)('$name', (agent) => {
   });
 
   it('has every event that it keeps in the spool, under its name', async () => {
-    const repository = createRepository();
-    await repository.call('init', '--yes', '--host', agent.name);
+    const repository = await initialised('--host', agent.name);
     const state = join(repository.root, '.git', 'git-mem');
     const held = agent.events.filter((event) => !agent.wakes.includes(event));
     const [first = '', ...others] = held;
@@ -181,8 +176,7 @@ describe.each(AGENTS)('$name', (agent) => {
 });
 
 it('leaves no trace of an unknown host except a line in the log', async () => {
-  const repository = createRepository();
-  await repository.call('init', '--yes');
+  const repository = await initialised();
   expect(hook(repository, 'no-such-host', 'SessionStart', '{}')).toEqual(SILENCE);
   expect(existsSync(join(repository.root, '.git', 'git-mem', 'spool'))).toBe(false);
 });

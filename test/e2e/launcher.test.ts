@@ -19,6 +19,7 @@ import { acknowledge, pending, readEvent } from '../../src/capture/spool/spool.t
 import { locate, readHead } from '../../src/git/locate.ts';
 import { createLauncher, install, type LauncherTest, PAYLOAD, type RunOptions } from '../support/launcher.ts';
 import { createRepository } from '../support/repository.ts';
+import { FULL } from '../support/trials.ts';
 
 /** The one event that waits, which must be what Node would have written. */
 function only(state: string) {
@@ -34,7 +35,8 @@ const SILENCE = { status: 0, stdout: '', stderr: '' };
 const placeOf = (program: string) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
 
-describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
+// What `sh` is on Debian, and in a full run what it is elsewhere.
+describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name) => {
   const shell = placeOf(name);
   const launcherTest = it.extend<{ create: (name?: string) => LauncherTest }>({
     create: async ({ task }, use) => {
@@ -262,16 +264,9 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
       for (const folder of [month, own, dirname(list)]) mkdirSync(folder, { recursive: true });
       test.git('add', '--all');
       writeFileSync(list, [first, ...names, ''].join('\n'));
-      const looked = {
-        month,
-        own,
-        kind: dirname(month),
-        index: join(root, '.git', 'index'),
-        head: join(root, '.git', 'HEAD'),
-      };
+      const looked = { month, own, kind: dirname(month) };
       const past = new Date(HOUR_AGO.getTime() - 3_600_000);
-      for (const path of [...Object.values(looked), dirname(own), join(root, '.git', 'logs', 'HEAD')])
-        dated(path, past);
+      for (const path of [...Object.values(looked), dirname(own)]) dated(path, past);
       dated(list, HOUR_AGO);
       return { list, ...looked };
     }
@@ -330,6 +325,9 @@ describe.each(['dash', 'bash'])('the launcher under %s', (name) => {
         expect([what, asks(test, { input })]).toEqual([what, true]);
         dated(path, new Date(HOUR_AGO.getTime() - 1000));
       }
+      // What was renamed since is known to the hooks only when a drain has written the list anew.
+      for (const path of ['index', 'HEAD', 'logs/HEAD']) dated(join(test.root, '.git', path), new Date());
+      expect(asks(test, { input })).toBe(false);
       mkdirSync(join(looked.kind, '2026-12'));
       expect(asks(test, { input })).toBe(true);
     });

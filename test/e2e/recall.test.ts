@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { hookCall } from '../support/hook-call.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 
 const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
@@ -14,35 +14,39 @@ type Report = (event: string, payload?: object, env?: Record<string, string>) =>
 
 /** A repository that remembers two things about src/auth.js, and one about something else. */
 async function remembering(): Promise<TestRepository & { hook: Report; launch: Report }> {
-  const repository = createRepository();
+  const repository = await preparedRepository('remembering', remember);
   const { root } = repository;
-  repository.write('src/auth.js', 'export const leeway = 30;\n');
-  repository.write('src/site.js', 'export {};\n');
-  await repository.call('init', '--yes');
-  const add = (title: string, narrative: string, file: string) =>
-    repository.call('add', '--type', 'bugfix', '--title', title, '--narrative', narrative, '--file-modified', file);
-  await add(
-    'Tolerate clock skew between nodes',
-    'A token of a node whose clock runs ahead gave a 401 right after login.',
-    'src/auth.js',
-  );
-  await add('Colliding slugs get the post id', 'A counter changed addresses when a post was deleted.', 'src/site.js');
-  await add('Invoices are rendered to PDF with Chromium', 'wkhtmltopdf broke on flexbox.', 'src/pdf.js');
   const common = { session_id: 's1', prompt_id: 'p1', cwd: root };
   return {
     ...repository,
     hook: (event, payload = {}, more = {}) =>
       hookCall({ root, env: { ...repository.env, ...more } }, 'claude-code', event, { ...common, ...payload }),
     async launch(event, payload = {}, more = {}) {
-      const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
-        cwd: root,
-        env: { ...repository.env, ...more },
-        input: JSON.stringify({ ...common, ...payload }),
-      });
+      const place = { root, env: { ...repository.env, ...more } };
+      const { status, stdout } = launched(place, 'claude-code', event, { ...common, ...payload });
       expect(status).toBe(0);
-      return stdout.toString();
+      return stdout;
     },
   };
+}
+
+async function remember({ write, call }: TestRepository): Promise<void> {
+  write('src/auth.js', 'export const leeway = 30;\nexport function checkDate() {}\n');
+  write('src/site.js', 'export {};\n');
+  await call('init', '--yes');
+  const add = (title: string, narrative: string, file: string) =>
+    call('add', '--type', 'bugfix', '--title', title, '--narrative', narrative, '--file-modified', file);
+  await add(
+    'Tolerate clock skew between nodes',
+    'A token of a node whose clock runs ahead gave a 401 right after login. The `leeway` of `checkDate` is in seconds.',
+    'src/auth.js',
+  );
+  await add(
+    'Colliding slugs get the post id on the site',
+    'A counter changed addresses when a post was deleted.',
+    'src/site.js',
+  );
+  await add('Invoices are rendered to PDF with Chromium', 'wkhtmltopdf broke on flexbox.', 'src/pdf.js');
 }
 
 function contextOf(event: string, stdout: string): string {
@@ -77,20 +81,20 @@ describe('on a prompt', () => {
 
     function isDated(): boolean {
       const [list, folder] = [join(root, '.git/git-mem/names/.git'), join(root, '.memory/observations')];
-      return [folder, ...readdirSync(folder).map((month) => join(folder, month)), join(root, '.git/index')]
+      return [folder, ...readdirSync(folder).map((month) => join(folder, month))]
         .filter(existsSync)
         .every((path) => statSync(path).mtimeMs <= statSync(list).mtimeMs);
     }
   });
 
   it('injects the relevant records, once a session', async () => {
-    const { launch, root } = await remembering();
+    const { hook, launch, root } = await remembering();
     const text = contextOf('UserPromptSubmit', await launch('UserPromptSubmit', { prompt: PROMPT }));
     expect(text).toContain('Tolerate clock skew between nodes');
     expect(text).not.toContain('slugs');
     expect(text).toMatch(/^<git-mem-memory>\n[\s\S]*\n<\/git-mem-memory>$/);
-    expect(await launch('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    expect(await launch('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).not.toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' })).not.toBe('');
     expect(spooled(root)).toHaveLength(3);
   });
 
@@ -107,14 +111,10 @@ describe('on a prompt', () => {
     expect(await hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
   });
 
-  it('injects in full what the session start only listed, and again after the context was cleared', async () => {
+  it('does not repeat what the session start told', async () => {
     const { hook } = await remembering();
     expect(contextOf('SessionStart', await hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
-    const text = contextOf('UserPromptSubmit', await hook('UserPromptSubmit', { prompt: PROMPT }));
-    expect(text).toContain('A token of a node whose clock runs ahead gave a 401 right after login.');
     expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    await hook('SessionStart', { source: 'clear' });
-    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toContain('clock skew');
   });
 
   it('leaves out unreviewed and retired records', async () => {
@@ -140,11 +140,11 @@ describe('on a prompt', () => {
 
   it('can be switched off, by file and by environment', async () => {
     const repository = await remembering();
-    const { launch, root } = repository;
+    const { hook, launch, root } = repository;
     expect(await launch('UserPromptSubmit', { prompt: PROMPT }, { GIT_MEM_RECALL_PROMPT: '0' })).toBe('');
     useSettings(repository, 'recall: {prompt: false, read: false}\n');
-    expect(await launch('UserPromptSubmit', { prompt: PROMPT })).toBe('');
-    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
+    expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
+    expect(await hook('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
     expect(spooled(root)).toHaveLength(2);
   });
 
@@ -162,10 +162,10 @@ const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command },
 
 describe('before a read', () => {
   it('injects the records that cite the file, once, without keeping the event', async () => {
-    const { launch, root } = await remembering();
+    const { hook, launch, root } = await remembering();
     const text = contextOf('PreToolUse', await launch('PreToolUse', read(join(root, 'src/auth.js'))));
     expect(text).toContain('Tolerate clock skew between nodes [src/auth.js]');
-    expect(await launch('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
+    expect(await hook('PreToolUse', read(join(root, 'src/auth.js')))).toBe('');
     expect(await launch('PreToolUse', bash('cat src/auth.js'))).toBe('');
     expect(spooled(root)).toEqual([]);
   });
@@ -178,27 +178,23 @@ describe('before a read', () => {
     expect(await hook('PreToolUse', bash('npm test'))).toBe('');
   });
 
-  it('does so where the session start listed the record’s title', async () => {
-    const { hook, root } = await remembering();
-    await hook('SessionStart', { source: 'startup' });
-    expect(await hook('PreToolUse', read(join(root, 'src/auth.js')))).toContain('gave a 401 right after login');
-  });
-
   it.each(['Edit', 'Write'])('does so before %s changes it', async (tool_name) => {
     const { hook, root } = await remembering();
     const payload = { tool_name, tool_input: { file_path: join(root, 'src/site.js') }, tool_use_id: 't3' };
     const text = contextOf('PreToolUse', await hook('PreToolUse', payload));
     expect(text).toContain('on what is about to be changed');
-    expect(text).toContain('Colliding slugs get the post id [src/site.js]');
+    expect(text).toContain('Colliding slugs get the post id on the site [src/site.js]');
     expect(await hook('PreToolUse', payload)).toBe('');
   });
 
-  it('says when the file has changed since', async () => {
+  it('says which name of the record the file has no longer, and nothing where the file only changed', async () => {
     const { hook, root, write } = await remembering();
-    write('src/auth.js', 'export const leeway = 60;\n');
-    expect(contextOf('PreToolUse', await hook('PreToolUse', read(join(root, 'src/auth.js'))))).toContain(
-      '[src/auth.js changed since]',
-    );
+    const told = async (session_id: string) =>
+      contextOf('PreToolUse', await hook('PreToolUse', { ...read(join(root, 'src/auth.js')), session_id }));
+    write('src/auth.js', 'export const leeway = 60;\nexport function checkDate() {}\n');
+    expect(await told('s1')).toContain('Tolerate clock skew between nodes [src/auth.js]');
+    write('src/auth.js', 'export const tolerance = 60;\nexport function checkDate() {}\n');
+    expect(await told('s2')).toContain('[src/auth.js, `leeway` is no longer in src/auth.js]');
   });
 
   it('injects nothing for other files, for paths outside the repository, or for the memory itself', async () => {

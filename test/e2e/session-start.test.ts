@@ -1,14 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openProject } from '../../src/project.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { initialised, preparedRepository } from '../support/prepared-repository.ts';
+import { setModel } from '../support/recording-model.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { observationOf, put, summaryOf } from '../support/written-records.ts';
 
+const EMPTY = "git-mem: this repository's memory is empty so far; there is nothing to search.";
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 
 describe('SessionStart through the committed launcher', () => {
@@ -25,73 +28,80 @@ describe('SessionStart through the committed launcher', () => {
 
   it('gives each kind of start what it needs', async () => {
     const repository = await worked();
-    const told = (source: string): string => {
-      const { stdout } = hook(repository, 'SessionStart', { source });
+    const told = async (source: string): Promise<string> => {
+      const stdout = await start(repository, { source });
       return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
     };
-    const [startup, resume, compact] = [told('startup'), told('resume'), told('compact')];
+    const [resume, startup, compact] = [await told('resume'), await told('startup'), await told('compact')];
+    // What it was told at its last start is no news.
+    expect(await told('resume')).not.toContain('News from somebody else');
     for (const title of ['News from somebody else', 'Old knowledge', 'Row 40']) expect(startup).toContain(title);
     expect(resume).toContain('News from somebody else');
     expect(resume).not.toMatch(/Old knowledge|Row 40/);
     expect(compact.indexOf('Row 40')).toBeLessThan(compact.indexOf('News from somebody else'));
-    expect(told('clear')).toBe(startup);
-    expect(told('a kind of some later version')).toBe(startup);
+    expect(await told('clear')).toBe(startup);
+    expect(await told('a kind of some later version')).toBe(startup);
   });
 
-  it('prints nothing where there is nothing to say', async () => {
-    const repository = createRepository();
-    await repository.call('init', '--yes');
+  it('prints only that nothing is remembered yet, and nothing in a session that was told', async () => {
+    const repository = await initialised();
     for (const source of ['startup', 'resume', 'compact', 'clear']) {
-      const off = { GIT_MEM_CAPTURE_ASK: 'off' };
-      expect(hook(repository, 'SessionStart', { source }, off)).toMatchObject({ status: 0, stdout: '' });
+      const stdout = await start(repository, { source }, { GIT_MEM_CAPTURE_ASK: 'off' });
+      const text = stdout && JSON.parse(stdout).hookSpecificOutput.additionalContext;
+      expect(text).toBe(source === 'resume' ? '' : EMPTY);
     }
+    expect(hook(repository, 'SessionStart', { source: 'resume' }, { GIT_MEM_CAPTURE_ASK: 'off' })).toEqual({
+      status: 0,
+      stdout: '',
+    });
   });
 
   it('tells of the user even where nothing is remembered yet', async () => {
-    const repository = createRepository();
-    await repository.call('init', '--yes');
+    const repository = await initialised();
     await repository.call('personal', 'init');
     await repository.call('add', '--personal', '--title', 'Answers in two sentences, without a summary');
-    const { stdout } = hook(repository, 'SessionStart', { source: 'startup' }, { GIT_MEM_CAPTURE_ASK: 'off' });
+    const stdout = await start(repository, { source: 'startup' }, { GIT_MEM_CAPTURE_ASK: 'off' });
     const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;
     expect(additionalContext).toMatch(
-      /^<git-mem-personal>[\s\S]*preference: Answers in two sentences[^<]*<\/git-mem-personal>$/,
+      /^<git-mem-personal>[\s\S]*preference: Answers in two sentences[^<]*<\/git-mem-personal>\ngit-mem: [^\n]*$/,
     );
   });
 
   it('ends with the line that asks to save, even where nothing is remembered yet, but not in a session that has it', async () => {
-    const line = saveRequest('start', 'tool');
-    for (const repository of [await worked(), initialised()]) {
+    const line = saveRequest('start', 'tool', true);
+    for (const repository of [await worked(), await initialised()]) {
       for (const source of ['startup', 'compact', 'clear']) {
-        const { additionalContext } = JSON.parse(
-          hook(repository, 'SessionStart', { source }).stdout,
-        ).hookSpecificOutput;
+        const { additionalContext } = JSON.parse(await start(repository, { source })).hookSpecificOutput;
         expect(additionalContext.split('\n').at(-1)).toBe(line);
         expect(additionalContext.split(line)).toHaveLength(2);
       }
-      expect(hook(repository, 'SessionStart', { source: 'resume' }).stdout).not.toContain(line);
+      expect(await start(repository, { source: 'resume' })).not.toContain(line);
     }
   });
 
   it('counts that line within the budget, and explains it', async () => {
     const repository = await worked();
-    const { text, tokens, request } = JSON.parse(repository.gitMem('context', '--json'));
+    const { text, tokens, request } = JSON.parse(await repository.call('context', '--json'));
     expect(text.endsWith(`</git-mem-memory>\n${request}`)).toBe(true);
     expect(tokens).toBe(Math.ceil(text.length / 4));
-    const small = JSON.parse(repository.gitMem('context', '--json', '--tokens', '300'));
+    const small = JSON.parse(await repository.call('context', '--json', '--tokens', '300'));
     expect(small.tokens).toBeLessThanOrEqual(300);
     expect(small.request).toBe(request);
-    expect(JSON.parse(repository.gitMem('context', '--json', '--tokens', '0')).text).toBe('');
-    expect(repository.gitMem('context', '--receipt')).toMatch(/^in {3}the line that asks the agent to save \(\d+t/m);
+    expect(JSON.parse(await repository.call('context', '--json', '--tokens', '0')).text).toBe('');
+    expect(await repository.call('context', '--receipt')).toMatch(
+      /^in {3}the line that asks the agent to save \(\d+t/m,
+    );
   });
 
-  it('names the command where no MCP server is connected', () => {
-    const repository = initialised();
+  it('names the command where no MCP server is connected', async () => {
+    const repository = await initialised();
     rmSync(join(repository.root, '.mcp.json'));
-    expect(hook(repository, 'SessionStart', {}).stdout).toContain('save with `git mem add` what');
-    expect(repository.gitMem('context')).toBe(`${saveRequest('start', 'command')}\n`);
-    repository.gitMem('init', '--yes', '--host', 'codex');
-    expect(repository.gitMem('context', '--host', 'codex')).toBe(`${saveRequest('start', 'tool')}\n`);
+    expect(await start(repository, {})).toContain('save with `git mem add` what');
+    expect(await repository.call('context')).toBe(`${EMPTY}\n${saveRequest('start', 'command', true)}\n`);
+    await repository.call('init', '--yes', '--host', 'codex');
+    expect(await repository.call('context', '--host', 'codex')).toBe(
+      `${EMPTY}\n${saveRequest('start', 'tool', true)}\n`,
+    );
   });
 
   it('prints nothing for events that expect no answer', async () => {
@@ -116,7 +126,7 @@ describe('SessionStart through the committed launcher', () => {
     const repository = await worked();
     expect(hook(repository, 'SessionStart', {}, { GIT_MEM: '0' })).toMatchObject({ status: 0, stdout: '' });
     repository.write('.memory/config.yaml', 'briefing: {tokens: [');
-    expect(hook(repository, 'SessionStart', {}).stdout).toContain('News from somebody else');
+    expect(await start(repository, {})).toContain('News from somebody else');
     const head = join(repository.root, '.git/HEAD');
     rmSync(head);
     expect(hook(repository, 'SessionStart', {})).toMatchObject({ status: 0, stdout: '' });
@@ -128,19 +138,16 @@ describe('SessionStart through the committed launcher', () => {
     // Root may write anywhere, but not below a file.
     rmSync(join(repository.root, '.git/git-mem/sessions'), { recursive: true });
     writeFileSync(join(repository.root, '.git/git-mem/injected'), 'in the way');
-    expect(hook(repository, 'SessionStart', {}).stdout).toContain('News from somebody else');
+    expect(await start(repository, {})).toContain('News from somebody else');
   });
 });
 
-function initialised(): TestRepository {
-  const repository = createRepository();
-  repository.gitMem('init', '--yes');
-  return repository;
+/** A repository in which the session worked, and before and after it somebody else. */
+function worked(): Promise<TestRepository> {
+  return preparedRepository('worked', work);
 }
 
-/** A repository in which the session worked, and before and after it somebody else. */
-async function worked(): Promise<TestRepository> {
-  const repository = createRepository();
+async function work(repository: TestRepository): Promise<void> {
   await repository.call('init', '--yes');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   const ago = (minutes: number) => `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
@@ -150,6 +157,7 @@ async function worked(): Promise<TestRepository> {
     repository,
     summaryOf({ id: idOf('summary'), title: 'An older session', generated: generated(590), completed: 'It was done.' }),
   );
+  await setModel(repository);
   hookedSession(repository.root, { id: SESSION, at: new Date(Date.now() - 20 * 60_000) }).work('p1', 40);
   await openProject(repository.root, repository.env).drain({
     all: true,
@@ -157,17 +165,29 @@ async function worked(): Promise<TestRepository> {
     signal: new AbortController().signal,
   });
   put(repository, observationOf({ id: idOf('news'), title: 'News from somebody else', generated: generated(1) }));
-  return repository;
 }
 
+/** The reply to a start, within this process. */
+function start(
+  { root, env }: TestRepository,
+  payload: Record<string, unknown>,
+  more: Record<string, string> = {},
+): Promise<string> {
+  const whole = { session_id: SESSION, prompt_id: 'p9', cwd: root, hook_event_name: 'SessionStart', ...payload };
+  return hookCall({ root, env: { ...env, ...more } }, 'claude-code', 'SessionStart', whole);
+}
+
+/** The same of any event, through the launcher. */
 function hook(
   { root, env }: TestRepository,
   event: string,
   payload: Record<string, unknown>,
   more: Record<string, string> = {},
 ): { status: number | null; stdout: string } {
-  const input = `${JSON.stringify({ session_id: SESSION, prompt_id: 'p9', cwd: root, hook_event_name: event, ...payload })}\n`;
-  const options = { cwd: root, env: { ...env, ...more }, input, encoding: 'utf8' } as const;
-  const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], options);
+  const { status, stdout } = launched({ root, env: { ...env, ...more } }, 'claude-code', event, {
+    session_id: SESSION,
+    prompt_id: 'p9',
+    ...payload,
+  });
   return { status, stdout };
 }

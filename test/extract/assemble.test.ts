@@ -72,6 +72,14 @@ describe('a turn', () => {
     expect(turnOf(prompt('Fix it.'), stop('First.'), stop(''))).toMatchObject({ reply: 'First.', interrupted: false });
   });
 
+  it('keeps the answer that concludes something before a later one that does not, as to what the host sent by itself', () => {
+    const answer = 'The parser kept the byte order mark, so the first key never matched.';
+    const hidden = prompt('A background task ended.', 'machine');
+    expect(turnOf(prompt('Fix it.'), stop(answer), hidden, stop('Nothing else to do.')).reply).toBe(answer);
+    expect(turnOf(prompt('Fix it.'), stop('I will wait for it.'), hidden, stop(answer)).reply).toBe(answer);
+    expect(turnOf(prompt('Fix it.'), stop('The cache was at fault.'), hidden, stop(answer)).reply).toBe(answer);
+  });
+
   it('is the user’s even when a machine’s prompt was part of it', () => {
     expect(turnOf(prompt('Fix it.'), prompt('Done.', 'machine'))).toMatchObject({
       prompt: 'Fix it.\n\nDone.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clampPhrase, clampSentences } from '../../src/capture/extract/clamp.ts';
+import { clampPhrase, clampSentences } from '../../src/memory/clamp.ts';
 import { runs } from '../support/trials.ts';
 
 describe('clampPhrase', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elide } from '../../src/capture/extract/elide.ts';
+import { elide } from '../../src/memory/clamp.ts';
 import { runs } from '../support/trials.ts';
 
 describe('elide', () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Budget, createBudget, readSpending } from '../../src/capture/extract/budget.ts';
-import { createChain } from '../../src/capture/extract/chain.ts';
-import type { Extraction, Extractor, Known } from '../../src/capture/extract/extractor.ts';
-import { createModelExtractor } from '../../src/capture/extract/model-extractor.ts';
+import type { Extractor, Known } from '../../src/capture/extract/extractor.ts';
+import { withFallback } from '../../src/capture/extract/fallback.ts';
 import { createAnthropicProvider } from '../../src/capture/extract/providers/anthropic.ts';
+import { createModelExtractor } from '../../src/capture/extract/select.ts';
 import { half, nothing } from '../support/loopback.ts';
 import { type Answer, apiError, type MessagesApi, prose, startMessagesApi, toolCall } from '../support/messages-api.ts';
 import { callOf, contextOf, SOURCES, turnOf } from '../support/turns.ts';
@@ -39,13 +39,6 @@ const turn = turnOf({
   reply: 'Fixed.',
 });
 
-const byRules: Extraction = {
-  observations: [],
-  summary: { ...summary, notes: ['From the rules.'] },
-  extractor: 'rules/2',
-};
-const rules: Extractor = { extract: async () => byRules };
-
 let folder: string;
 let budget: Budget;
 let api: MessagesApi | undefined;
@@ -66,7 +59,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** An extractor in front of a server that answers by this script, alone in its chain. */
+/** An extractor in front of a server that answers by this script, without a fallback. */
 async function extractor(...script: Answer[]): Promise<Extractor> {
   api = await startMessagesApi(script);
   // Short only where an answer never comes, and long enough that the question is there by then.
@@ -74,7 +67,7 @@ async function extractor(...script: Answer[]): Promise<Extractor> {
   const log = (line: string) => lines.push(line);
   const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs, retries: 0 });
   const link = { id: 'one', name: MODEL, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
-  return createChain([link], { state: folder, now: true, clock: () => new Date(), rules, endsInRules: false, log });
+  return withFallback([link], { state: folder, now: true, clock: () => new Date(), log });
 }
 
 const totals = () => readSpending(join(folder, 'budget.json'), new Date()).totals;

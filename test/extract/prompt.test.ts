@@ -46,6 +46,18 @@ describe('buildPrompt', () => {
     );
   });
 
+  it('says which files the session changed and which commits it made, and no folder of this machine', async () => {
+    const outcome = { files: ['src/a.ts', 'src/b.ts'], commits: ['1a2b3c4d5 Allow for skew', '6e7f8a9b0 Test it'] };
+    const call = callOf({ action: 'command', command: 'node /home/me/repo/check.js', output: 'ok' });
+    const local = (text: string) => text.replaceAll('/home/me/repo/', '');
+    const context = contextOf({ outcome, local });
+    const { user } = await buildPrompt([turnOf({ prompt: 'Fix it.', calls: [call] })], context, SOURCES);
+    expect(user).toContain('Files that the whole session changed: src/a.ts, src/b.ts\n');
+    expect(user).toContain('Commits that it made: 1a2b3c4d5 Allow for skew, 6e7f8a9b0 Test it\n');
+    expect(user).toContain('$ node check.js');
+    expect(user).not.toContain('/home/me');
+  });
+
   it('shows only what the next turn needs of one that the agent closed itself', async () => {
     const call = callOf({ action: 'command', command: 'cat dump', output: 'x'.repeat(900) });
     const turns = [turnOf({ prompt: 'Fix it.', reply: 'Fixed.', calls: [call], saved: true })];

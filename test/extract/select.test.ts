@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chainOf, providerOf } from '../../src/capture/extract/chosen-provider.ts';
-import { extractorOf } from '../../src/capture/extract/select.ts';
+import { chosenProviders } from '../../src/capture/extract/chosen-provider.ts';
+import { extractorOf as selected } from '../../src/capture/extract/select.ts';
 import type { Turn } from '../../src/capture/extract/turn.ts';
 import { loadConfig } from '../../src/config.ts';
 import { answering, installClaude } from '../support/claude-program.ts';
@@ -39,32 +39,30 @@ const long = turnOf({
   calls: [callOf({ tool: 'Bash', action: 'command', command: 'ls -R', output: 'file.ts\n'.repeat(400) })],
   reply: 'Done.',
 });
-const telling = turnOf({
-  prompt: 'we decided to keep sessions in Postgres because Redis has no failover in this deployment.',
-  calls: [callOf({ tool: 'Read', action: 'read', paths: ['docs/adr.md'], output: 'Redis was rejected.' })],
-  reply:
-    'Sessions live in Postgres because Redis has no failover in this deployment: `src/session.ts` keeps them for 30 days. We decided against Redis for that reason.',
-});
 
 describe('the provider selected by the settings', () => {
-  it('is Anthropic where a key is set, unless another one is named', () => {
-    expect(providerOf(settings({}).extract, {})).toBe('rules');
-    expect(providerOf(settings({}).extract, { ANTHROPIC_API_KEY: KEY })).toBe('anthropic');
-    expect(providerOf(settings({ PROVIDER: 'rules' }).extract, { ANTHROPIC_API_KEY: KEY })).toBe('rules');
-    expect(providerOf(settings({ PROVIDER: 'anthropic' }).extract, {})).toBe('anthropic');
-    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }).extract, { ANTHROPIC_API_KEY: KEY })).toBe('rules');
-    expect(providerOf(settings({ API_KEY_ENV: 'MY_KEY' }).extract, { MY_KEY: KEY })).toBe('anthropic');
-    expect(providerOf(settings({ API_KEY_COMMAND: 'pass show key' }).extract, {})).toBe('anthropic');
+  it.each<[what: string, extract: Record<string, string>, env: Record<string, string>, expected: string[]]>([
+    ['none without a key', {}, {}, []],
+    ['Anthropic where a key is set', {}, { ANTHROPIC_API_KEY: KEY }, ['anthropic']],
+    ['none where that is chosen', { PROVIDER: 'none', FALLBACK: 'ollama' }, { ANTHROPIC_API_KEY: KEY }, []],
+    ['the named one', { PROVIDER: 'anthropic' }, {}, ['anthropic']],
+    ['none if its own variable is empty', { API_KEY_ENV: 'MY_KEY' }, { ANTHROPIC_API_KEY: KEY }, []],
+    ['Anthropic if its own variable is set', { API_KEY_ENV: 'MY_KEY' }, { MY_KEY: KEY }, ['anthropic']],
+    ['Anthropic if a command gives the key', { API_KEY_COMMAND: 'pass show key' }, {}, ['anthropic']],
+    ['the named one and its fallback', { PROVIDER: 'ollama', FALLBACK: 'gemini' }, {}, ['ollama', 'gemini']],
+    ['the fallback where no key is set', { FALLBACK: 'ollama' }, {}, ['ollama']],
+  ])('is %s', (_, extract, env, expected) => {
+    expect(chosenProviders(settings(extract).extract, env).map(({ name }) => name)).toEqual(expected);
   });
 });
 
 describe('what is known about a provider before it is asked', () => {
   const known = (extract: Record<string, string>, env: Record<string, string> = {}) =>
-    chainOf(settings(extract).extract, env).providers[0];
+    chosenProviders(settings(extract).extract, env)[0];
 
   it.each([
     ['anthropic', 'ANTHROPIC_API_KEY', 'claude-haiku-4-5', ''],
-    ['gemini', 'GEMINI_API_KEY', 'gemini-flash-lite-latest', 'https://generativelanguage.googleapis.com/v1beta'],
+    ['gemini', 'GEMINI_API_KEY', 'gemini-flash-lite-latest', 'https://generativelanguage.googleapis.com/v1beta/openai'],
     ['openai', 'OPENAI_API_KEY', 'gpt-5-mini', 'https://api.openai.com/v1'],
     ['openrouter', 'OPENROUTER_API_KEY', 'anthropic/claude-haiku-4.5', 'https://openrouter.ai/api/v1'],
   ])('%s needs %s', (name, variable, model, base) => {
@@ -95,63 +93,37 @@ describe('what is known about a provider before it is asked', () => {
   });
 });
 
-describe('the chain defined by the settings', () => {
-  /** As a user's own file would say it. */
-  const chain = (extract: object, env: Record<string, string> = {}) => {
-    const config = settings({}).extract;
-    return chainOf({ ...config, ...extract }, env);
-  };
-  const names = (given: ReturnType<typeof chain>) => [...given.providers.map(({ name }) => name), given.endsInRules];
-
-  it.each<[what: string, extract: object, env: Record<string, string>, expected: (string | boolean)[]]>([
-    ['nothing', {}, {}, [true]],
-    ['the rules', { provider: 'rules', fallback: ['ollama'] }, {}, [true]],
-    ['one', { provider: 'ollama' }, {}, ['ollama', false]],
-    [
-      'three',
-      { provider: 'ollama', fallback: ['gemini', { provider: 'openai' }] },
-      {},
-      ['ollama', 'gemini', 'openai', false],
-    ],
-    ['the rules at its end', { provider: 'ollama', fallback: ['rules', 'gemini'] }, {}, ['ollama', true]],
-    ['a key', { fallback: ['ollama'] }, { ANTHROPIC_API_KEY: KEY }, ['anthropic', 'ollama', false]],
-    ['no key, but others', { fallback: ['ollama'] }, {}, ['ollama', false]],
-  ])('is made of %s', (_, extract, env, expected) => {
-    expect(names(chain(extract, env))).toEqual(expected);
-  });
-
-  it('gives a further provider none of the first one’s settings except the cap', () => {
-    const first = { provider: 'openai', model: 'm', base_url: 'https://example.org/v1', api_key_command: 'echo x' };
-    const given = {
-      ...first,
-      daily_tokens: 500,
-      fallback: ['openai', { provider: 'gemini', daily_tokens: 9, model: 'g' }],
-    };
-    const { providers } = chain(given, { OPENAI_API_KEY: KEY });
+describe('a fallback', () => {
+  it('has none of the first provider’s settings except the cap', () => {
+    const first = { PROVIDER: 'openai', MODEL: 'm', BASE_URL: 'https://example.org/v1', API_KEY_COMMAND: 'echo x' };
+    const given = settings({ ...first, DAILY_TOKENS: '500', FALLBACK: 'openai' });
+    const providers = chosenProviders(given.extract, { OPENAI_API_KEY: KEY });
     expect(providers).toMatchObject([
       { place: 'extract', key: { from: 'command', command: 'echo x' }, model: 'm', dailyTokens: 500 },
       {
-        place: 'extract.fallback.0',
+        place: 'extract.fallback',
         base: 'https://api.openai.com/v1',
         model: 'gpt-5-mini',
         dailyTokens: 500,
         key: { from: 'variable', name: 'OPENAI_API_KEY', value: KEY },
       },
-      { place: 'extract.fallback.1', model: 'g', dailyTokens: 9, missing: 'GEMINI_API_KEY is not set.' },
     ]);
-    expect(new Set(providers.map(({ account }) => account)).size).toBe(3);
+    expect(new Set(providers.map(({ account }) => account)).size).toBe(2);
   });
+});
 
-  it('treats a provider under other settings as a different one, and never reveals the key', () => {
-    const others: [more: object, key: string][] = [
+describe('a provider under other settings', () => {
+  it('is a different one, and never reveals the key', () => {
+    const others: [more: Record<string, string>, key: string][] = [
       [{}, KEY],
       [{}, `${KEY}2`],
-      [{ model: 'other' }, KEY],
-      [{ base_url: 'https://example.org/v1' }, KEY],
-      [{ daily_tokens: 1 }, KEY],
+      [{ MODEL: 'other' }, KEY],
+      [{ BASE_URL: 'https://example.org/v1' }, KEY],
+      [{ DAILY_TOKENS: '1' }, KEY],
     ];
     const ids = others.map(([more, MINE]) => {
-      const [one] = chain({ provider: 'gemini', api_key_env: 'MINE', ...more }, { MINE }).providers;
+      const given = settings({ PROVIDER: 'gemini', API_KEY_ENV: 'MINE', ...more });
+      const [one] = chosenProviders(given.extract, { MINE });
       expect(`${one?.id} ${one?.account}`).not.toContain('Zq7');
       return one?.id;
     });
@@ -164,7 +136,7 @@ describe('every provider', () => {
 
   it.each([
     ['anthropic', 'ANTHROPIC_API_KEY', '', 'claude-haiku-4-5'],
-    ['gemini', 'MINE', '/v1beta', 'gemini-flash-lite-latest'],
+    ['gemini', 'MINE', '/v1', 'gemini-flash-lite-latest'],
     ['openai', 'MINE', '/v1', 'm'],
     ['openrouter', 'MINE', '/v1', 'anthropic/claude-haiku-4.5'],
     ['ollama', '', '/v1', 'qwen2.5-coder:7b'],
@@ -229,7 +201,6 @@ describe('a paid provider', () => {
     ['an ls', ls, 0],
     ['an edit, however small', edit, 1],
     ['a turn with some work in it', long, 1],
-    ['what the rules find something in', telling, 1],
   ])('gets as many requests as needed about %s', async (_, turn, questions) => {
     const { extractor, api } = await prepared();
     const extraction = await extractor.extract([turn], contextOf({}));
@@ -237,7 +208,7 @@ describe('a paid provider', () => {
     if (questions > 0) return;
     expect(extraction).toMatchObject({
       observations: [],
-      extractor: 'rules/2',
+      extractor: 'none',
     });
     expect(extraction.spent).toBeUndefined();
   });
@@ -265,6 +236,11 @@ describe('a paid provider', () => {
     expect(api.calls).toEqual([]);
   });
 });
+
+/** The extractor in settings that name a model. */
+function extractorOf(...given: Parameters<typeof selected>) {
+  return selected(...given) ?? expect.fail('No model is set.');
+}
 
 /** The settings with these of `extract` in the environment. */
 function settings(extract: Record<string, string>) {

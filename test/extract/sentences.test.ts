@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blocksOf } from '../../src/capture/extract/blocks.ts';
-import { sentencesOf } from '../../src/capture/extract/sentences.ts';
+import { sentencesOf } from '../../src/memory/sentences.ts';
 
 it.each([
   ['Thanks. we keep `a. b` (see x. Y) as "c. D" is.', ['Thanks.', 'we keep `a. b` (see x. Y) as "c. D" is.']],

@@ -1,36 +1,28 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { requestToSave } from '../../src/capture/by-hand/ask.ts';
 import { type SaveMoment, saveRequest } from '../../src/capture/by-hand/save-request.ts';
-import { hookCall } from '../support/hook-call.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
+import { FULL } from '../support/trials.ts';
 
 const MOMENTS: SaveMoment[] = ['start', 'prompt', 'commit', 'turn-end'];
 
 /** The two ways in: what the committed settings call, and the complete form. */
 const WAYS = {
-  'the launcher': launched,
+  async 'the launcher'(repository: TestRepository, event: string, payload: object): Promise<string> {
+    const { status, stdout } = launched(repository, 'claude-code', event, payload);
+    expect(status).toBe(0);
+    return stdout;
+  },
   'git-mem hook': (repository: TestRepository, event: string, payload: object) =>
     hookCall(repository, 'claude-code', event, payload),
 };
 type Way = keyof typeof WAYS;
-
-async function launched({ root, env }: TestRepository, event: string, payload: object): Promise<string> {
-  const input = JSON.stringify(payload);
-  const { status, stdout } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
-    cwd: root,
-    env,
-    input,
-    encoding: 'utf8',
-  });
-  expect(status).toBe(0);
-  return stdout;
-}
 
 /** A session of Claude Code in a repository that is set up; what each event was answered, as the model sees it. */
 interface Session {
@@ -41,7 +33,7 @@ interface Session {
   run(turn: string, command: string): Promise<string>;
   /** Commits for real, and reports that the agent did. */
   commit(turn: string, command?: string): Promise<string>;
-  save(turn: string): Promise<string>;
+  save(turn: string, tool?: string): Promise<string>;
   stop(turn: string, more?: Record<string, unknown>): Promise<string>;
   drain(): Promise<void>;
 }
@@ -72,7 +64,7 @@ async function start(way: Way, env: Record<string, string> = {}): Promise<Sessio
       repository.git('commit', '--quiet', '--allow-empty', '-m', `${calls}`);
       return session.run(turn, command);
     },
-    save: (turn) => call(turn, 'mcp__git-mem__save_observation', { title: 'x' }, { id: 'x' }),
+    save: (turn, tool = 'save_observation') => call(turn, `mcp__git-mem__${tool}`, { title: 'x' }, { id: 'x' }),
     stop: (turn, more = {}) => send('Stop', { prompt_id: turn, last_assistant_message: 'I did it.', ...more }),
     drain: async () => void (await repository.call('drain', '--wait', '--json')),
   };
@@ -85,9 +77,9 @@ const PROMPT = saveRequest('prompt', 'tool');
 const TURN_END = saveRequest('turn-end', 'tool');
 
 describe('the request to save', () => {
-  it.each(MOMENTS)('takes at most 60 tokens, on one line: %s', (moment) => {
+  it.each(MOMENTS)('takes at most 60 tokens, that of a start 80, on one line: %s', (moment) => {
     for (const way of ['tool', 'command'] as const) {
-      expect(saveRequest(moment, way).length).toBeLessThanOrEqual(4 * 60);
+      expect(saveRequest(moment, way, false).length).toBeLessThanOrEqual(4 * (moment === 'start' ? 80 : 60));
       expect(saveRequest(moment, way)).toMatch(/^git-mem: [^\n]+$/);
       expect(saveRequest(moment, way)).toContain(way === 'tool' ? '`save_observation`' : '`git mem add`');
     }
@@ -119,6 +111,33 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
     expect(await session.commit('p2', `git -c user.name='A B' -C . commit --quiet -m x`)).toBe(COMMIT);
   });
 
+  it('asks at the end of a turn with capture.ask: stop, once a session', async () => {
+    const session = await start(way, { GIT_MEM_CAPTURE_ASK: 'stop' });
+    await session.prompt('p1');
+    expect(await session.stop('p1')).toBe('');
+    await session.prompt('p2');
+    await session.edit('p2');
+    expect(await session.stop('p2')).toBe(TURN_END);
+    expect(await session.stop('p2', { stop_hook_active: true })).toBe('');
+    // Its end was asked about, and nobody is asked twice about a turn.
+    expect(await session.prompt('p3')).toBe('');
+    await session.edit('p3');
+    expect(await session.stop('p3')).toBe('');
+    expect(await session.prompt('p4')).toBe(PROMPT);
+  });
+
+  it('keeps every event, asked or not', async () => {
+    const session = await start(way);
+    const kept = () => readdirSync(join(session.repository.root, '.git/git-mem/spool/new')).length;
+    await session.prompt('p1');
+    const before = kept();
+    expect(await session.commit('p1')).toBe(COMMIT);
+    expect(kept()).toBe(before + 1);
+  });
+});
+
+// The launcher hands these on as it does those above.
+describe.each(FULL ? (Object.keys(WAYS) as Way[]) : (['git-mem hook'] as const))('through %s too', (way) => {
   it.each([
     ['git commit -m "Nothing moved"', false],
     ['git pull', true],
@@ -209,35 +228,11 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
     expect(existsSync(join(session.repository.root, '.git/git-mem/heads/.git'))).toBe(false);
   });
 
-  it('asks at the end of a turn with capture.ask: stop, once a session', async () => {
-    const session = await start(way, { GIT_MEM_CAPTURE_ASK: 'stop' });
-    await session.prompt('p1');
-    expect(await session.stop('p1')).toBe('');
-    await session.prompt('p2');
-    await session.edit('p2');
-    expect(await session.stop('p2')).toBe(TURN_END);
-    expect(await session.stop('p2', { stop_hook_active: true })).toBe('');
-    // Its end was asked about, and nobody is asked twice about a turn.
-    expect(await session.prompt('p3')).toBe('');
-    await session.edit('p3');
-    expect(await session.stop('p3')).toBe('');
-    expect(await session.prompt('p4')).toBe(PROMPT);
-  });
-
   it('never holds up the end of a turn by default', async () => {
     const session = await start(way);
     await session.prompt('p1');
     await session.edit('p1');
     expect(await session.stop('p1')).toBe('');
-  });
-
-  it('keeps every event, asked or not', async () => {
-    const session = await start(way);
-    const kept = () => readdirSync(join(session.repository.root, '.git/git-mem/spool/new')).length;
-    await session.prompt('p1');
-    const before = kept();
-    expect(await session.commit('p1')).toBe(COMMIT);
-    expect(kept()).toBe(before + 1);
   });
 
   it('works without its notes where they cannot be written', async () => {
@@ -257,5 +252,5 @@ it('asks at the end of a turn that a running drain processed before the hook ask
   hookedSession(repository.root, { id: 's1' }).stop('p1', 'I did it.');
   await drain();
   const ask = { host: 'claude-code', occasion: { kind: 'turn-end', session: 's1' } } as const;
-  expect(requestToSave(repository.root, ask, repository.env)).toBe(TURN_END);
+  expect(await requestToSave(repository.root, ask, repository.env)).toBe(TURN_END);
 });

@@ -4,16 +4,16 @@ import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-/** A memory of one record whose file is as it was, and one whose file changed since. */
+/** A memory of one record whose name stands in its file, and one whose name is gone. */
 async function remembered(): Promise<TestRepository> {
   const repository = createRepository();
   await repository.call('init', '--yes', '--host', 'claude-code');
   for (const file of ['a', 'b']) {
-    repository.write(`src/${file}.ts`, 'export {};\n');
+    repository.write(`src/${file}.ts`, 'export const rowLimit = 1;\n');
     await repository.call(
       'add',
       '--title',
-      `The limits of ${file} are mirrored by hand`,
+      `The rowLimit of ${file} is mirrored by hand`,
       '--file-read',
       `src/${file}.ts`,
     );
@@ -27,17 +27,21 @@ function start(repository: TestRepository, host: string, source: string): Promis
 }
 
 describe('the line for the person at a session start', () => {
-  it('says how many records were injected, and how many of them are stale', async () => {
+  it('says how many records were injected, and how many of them are stale or not committed', async () => {
     const { systemMessage } = JSON.parse(await start(await remembered(), 'claude-code', 'startup'));
-    expect(systemMessage).toBe('git-mem: 2 records injected, 1 stale.');
+    expect(systemMessage).toBe('git-mem: 2 records injected, 1 stale, 2 not committed.');
   });
 
   it('says how many records wait for a person', async () => {
     const repository = await remembered();
     repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
-    put(repository, observationOf({ id: idOf('w'), title: 'Found', extractor: 'rules/1' }), 'private');
+    put(
+      repository,
+      observationOf({ id: idOf('w'), title: 'Found', extractor: 'anthropic/claude-haiku-4-5' }),
+      'private',
+    );
     const { systemMessage } = JSON.parse(await start(repository, 'claude-code', 'startup'));
-    expect(systemMessage).toMatch(/^git-mem: \d records injected, 1 stale, 1 waits\.$/);
+    expect(systemMessage).toMatch(/^git-mem: \d records injected, 1 stale, 1 waits, 2 not committed\.$/);
   });
 
   it('is left out where the setting is off, after a compaction, and without a record', async () => {
@@ -56,7 +60,7 @@ describe('the line for the person at a session start', () => {
 
   it.each(['codex', 'gemini-cli'])('is sent to %s', async (host) => {
     const { systemMessage } = JSON.parse(await start(await remembered(), host, 'startup'));
-    expect(systemMessage).toBe('git-mem: 2 records injected, 1 stale.');
+    expect(systemMessage).toBe('git-mem: 2 records injected, 1 stale, 2 not committed.');
   });
 
   it.each(['factory-droid', 'qwen-code'])('is not sent to %s, which would not show it', async (host) => {

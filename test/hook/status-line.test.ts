@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import { gitMem } from '../support/command-line.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
@@ -15,11 +17,7 @@ describe('git mem statusline', () => {
   it('counts the records and summaries of both stores, and the pending events', async () => {
     const repository = await remembering();
     expect(await line(repository)).toBe('memory 3\n');
-    spawnSync('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], {
-      cwd: repository.root,
-      env: repository.env,
-      input: '{"session_id":"s","tool_name":"Edit","tool_input":{}}',
-    });
+    launched(repository, 'claude-code', 'PostToolUse', { session_id: 's', tool_name: 'Edit', tool_input: {} });
     expect(await line(repository)).toBe('memory 3 · 1 pending\n');
   });
 
@@ -163,27 +161,23 @@ describe('git mem statusline', () => {
 });
 
 /** A repository that remembers a decision on a file, a private note and a session. */
-async function remembering(): Promise<TestRepository> {
-  const repository = createRepository();
-  repository.write('src/a.ts', 'first\n');
+function remembering(): Promise<TestRepository> {
+  return preparedRepository('status-line', remember);
+}
+
+async function remember(repository: TestRepository): Promise<void> {
+  repository.write('src/a.ts', 'export const rowLimit = 10;\n');
   await repository.call('init', '--yes');
   repository.commit('first');
   const anchors = { 'src/a.ts': repository.git('rev-parse', 'HEAD:src/a.ts').trim() };
-  put(repository, observationOf({ id: A, files_modified: ['src/a.ts'], anchors }));
+  put(repository, observationOf({ id: A, narrative: 'See `rowLimit`.', files_modified: ['src/a.ts'], anchors }));
   put(repository, observationOf({ id: B }), 'private');
   put(repository, summaryOf({ id: C }));
-  return repository;
 }
 
 async function start(repository: TestRepository): Promise<void> {
   const payload = { session_id: 's', cwd: repository.root, hook_event_name: 'SessionStart', source: 'startup' };
-  const { status, stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', 'claude-code', 'SessionStart'], {
-    cwd: repository.root,
-    env: repository.env,
-    input: JSON.stringify(payload),
-    encoding: 'utf8',
-  });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('git-mem-memory') });
+  expect(await hookCall(repository, 'claude-code', 'SessionStart', payload)).toContain('git-mem-memory');
   // The event of the start itself waits for the next drain.
   await repository.call('drain', '--all');
 }

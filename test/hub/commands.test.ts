@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/hub/open.ts';
 import { gitMem } from '../support/command-line.ts';
 import { generatedObservation } from '../support/generated-records.ts';
-import { makeFolder, makeRemote } from '../support/hub-world.ts';
+import { makeFolder, makeRemote, putDatabase } from '../support/hub-world.ts';
 import { callIn } from '../support/repository.ts';
 
 let folder: string;
@@ -32,11 +32,12 @@ it('does not tick the sync while a repository fails', async () => {
   const remote = makeRemote(other, 'gone');
   writeFileSync(join(other, 'hub.yaml'), `folder: hub\nrepositories:\n  - {id: gone, path: ${remote.root}}\n`);
   rmSync(remote.root, { recursive: true });
+  await putDatabase(join(other, 'hub'));
   const answerTo = (...args: string[]) =>
     gitMem({ root: other, env: process.env }, ['hub', ...args, '--config', 'hub.yaml']);
   expect(await answerTo('sync')).toMatchObject({ code: 1 });
   const { checks } = JSON.parse((await answerTo('doctor', '--json')).stdout);
-  expect(checks.slice(2)).toMatchObject([
+  expect(checks.slice(3)).toMatchObject([
     { name: 'sync', status: 'fail', message: '1 of 1 repositories cannot be synced.' },
     { name: 'gone', status: 'fail', message: expect.stringContaining('git ls-remote failed') },
   ]);

@@ -1,66 +1,14 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import type { Database, Query } from '../../src/hub/database/database.ts';
 import { openIngestion } from '../../src/hub/ingest/ingestion.ts';
 import type { SyncedRepository } from '../../src/hub/port-operation.ts';
 import { openVectors } from '../../src/hub/vectors/vectors.ts';
-import { idOf } from '../../src/memory/id.ts';
-import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
 import { generatedObservation } from '../support/generated-records.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
-import { markOf, observationOf } from '../support/written-records.ts';
-
-let folder: string;
-beforeAll(() => {
-  folder = makeFolder();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const SALT = 'ab'.repeat(16);
-const leaked = observationOf({
-  id: idOf('leak'),
-  title: 'Deploys',
-  narrative: 'The staging master phrase is walrus umbrella tango.',
-});
-
-describe('redaction', () => {
-  let world: HubWorld;
-  afterAll(() => world.close());
-
-  it('purges the record and the same sentences in all repositories, until it is undone', async () => {
-    const own = makeRemote(folder, 'own');
-    own.commit([leaked, observationOf({ id: idOf('fine'), title: 'The umbrella stand is fine' })]);
-    const copy = makeRemote(folder, 'copy');
-    copy.commit([
-      observationOf({ id: idOf('copied'), title: 'Copied', narrative: `Somebody wrote this. ${leaked.narrative}` }),
-      observationOf({ id: idOf('other'), title: 'A walrus is no umbrella' }),
-    ]);
-    world = await openWorld(folder, [own, copy]);
-    await world.sync();
-    const ada = await world.viewer('ada', ['own', 'copy']);
-    const ids = async () => (await world.hub.feed(ada, {}, { offset: 0, limit: 9 })).items.map(({ id }) => id).sort();
-    expect(await ids()).toEqual([idOf('leak'), idOf('fine'), idOf('copied'), idOf('other')].sort());
-
-    const hashes = passagesOf(leaked).map((passage) => hashOf(passage, SALT));
-    const mark = markOf({ id: idOf('mark'), type: 'redact', targets: [leaked.id], hashed_with: SALT, hashes });
-    own.commit([mark]);
-    await world.sync();
-    expect(await ids()).toEqual([idOf('fine'), idOf('other')].sort());
-    const left = await world.database.query("SELECT 1 FROM record WHERE record::text LIKE '%walrus umbrella%'");
-    expect(left).toEqual([]);
-    expect(await world.database.query("SELECT key FROM posting WHERE key = 'tango'")).toEqual([]);
-
-    // A copy that is added later is kept out, too.
-    copy.commit([observationOf({ id: idOf('late'), title: 'Late', narrative: leaked.narrative })]);
-    await world.sync();
-    expect(await ids()).toEqual([idOf('fine'), idOf('other')].sort());
-
-    own.commit([markOf({ id: idOf('undo'), type: 'undo', targets: [idOf('mark')] })]);
-    await world.sync();
-    expect(await ids()).toEqual([idOf('leak'), idOf('fine'), idOf('copied'), idOf('other'), idOf('late')].sort());
-  });
-});
+import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 
 it('keeps the last state of a repository that is gone, says why, and forgets one that is removed', async () => {
   const place = makeFolder();
@@ -173,6 +121,94 @@ it('leaves a repository out that is larger than the limits, and what does not pa
   const { problems } = await world.sync();
   expect(problems).toEqual(['large: The repository is not indexed: it has 5 records, and 4 are the limit.']);
   expect((await world.hub.status()).records).toBe(1);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+/** A git server that takes connections and says nothing. */
+async function silentRemote() {
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => void connections.add(socket.on('error', () => {})));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `git://127.0.0.1:${(server.address() as AddressInfo).port}/silent`,
+    connections,
+    close() {
+      for (const one of connections) one.destroy();
+      server.close();
+    },
+  };
+}
+
+it('gives a repository up whose sync takes too long, ends at once when it is asked to, and loses nothing by that', async () => {
+  const place = makeFolder();
+  const silent = await silentRemote();
+  const remote = makeRemote(place, 'one');
+  remote.commit([generatedObservation(1)]);
+  const more = 'concurrency: 1';
+  const world = await openWorld(place, [remote], { more });
+  const { config, database } = world;
+  const listed = { id: 'silent', url: silent.url, teams: [] };
+  const vectors = openVectors(database, { config, env: process.env });
+  const open = (seconds: number) =>
+    openIngestion(database, {
+      config: {
+        ...config,
+        repositories: [listed, ...config.repositories],
+        limits: { ...config.limits, seconds },
+      },
+      env: process.env,
+      vectors,
+    });
+  const synced: SyncedRepository[] = [];
+  const hasty = open(2);
+  await hasty.takeOver();
+  await hasty.syncDue({ all: true, onSynced: (one) => synced.push(one) });
+  expect(synced.map(({ name }) => name).sort()).toEqual(['one', 'silent']);
+  expect(synced).toContainEqual({
+    name: 'silent',
+    changed: false,
+    problem: 'The repository is not indexed: a sync of it takes more than 2 s.',
+  });
+  await database.query("UPDATE repository SET wanted_at = now(), failures = 0 WHERE name = 'silent'");
+  const before = silent.connections.size;
+  const ending = new AbortController();
+  const working = open(3600).work(ending.signal);
+  await expect.poll(() => silent.connections.size, { timeout: 60_000 }).toBeGreaterThan(before);
+  ending.abort();
+  await working;
+  const left = await database.query("SELECT failures FROM repository WHERE name = 'silent' AND wanted_at <= now()");
+  expect(left).toEqual([{ failures: 0 }]);
+  silent.close();
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+it('syncs the named repository, and no other that is due', async () => {
+  const place = makeFolder();
+  const remotes = ['one', 'two'].map((name) => makeRemote(place, name));
+  for (const remote of remotes) remote.commit([generatedObservation(1)]);
+  const world = await openWorld(place, remotes);
+  const synced: string[] = [];
+  await world.hub.sync({ names: ['two'], onSynced: ({ name }) => synced.push(name) });
+  expect(synced).toEqual(['two']);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+it('takes records whose text no database takes as it is', async () => {
+  const place = makeFolder();
+  const remote = makeRemote(place, 'one');
+  const text =
+    '---\nid: "k3v9x2qd7m"\nkind: observation\ntype: change\ntitle: "Half \\uD800 and \\0 of it"\n' +
+    'generated: {by: "cli", at: "2026-11-20T20:05:01Z"}\n---\n\nA path such as \\u0000 in code.\n';
+  const path = '.memory/observations/2026-11/20261120T200501Z-half-k3v9x2qd7m.md';
+  remote.commit([generatedObservation(1)], { [path]: text });
+  const world = await openWorld(place, [remote]);
+  expect((await world.sync()).problems).toEqual([]);
+  const viewer = await world.viewer('ada', ['one']);
+  const [record] = await world.hub.records(viewer, 'one', ['k3v9x2qd7m']);
+  expect(record?.record).toMatchObject({ narrative: 'A path such as \\u0000 in code.' });
   await world.close();
   rmSync(place, { recursive: true, force: true });
 });

@@ -92,7 +92,7 @@ describe('the hub as a server of MCP', () => {
 
   it('says what is wrong with a call', async () => {
     const { call } = await connect(hub(), await hub().token('service:ci'));
-    expect((await call('search', { words: 'x' })).text).toContain('It takes query');
+    expect((await call('search', { limit: 'many' })).text).toContain('limit');
     expect((await call('timeline', { anchor: `acme/payroll:${SALARY.id}` })).text).toContain('not for you');
     expect((await call('timeline', {})).text).toContain('needs a centre');
     expect((await call('timeline', { query: 'salaries' })).text).toContain('Nothing found for the centre');

@@ -6,9 +6,9 @@ import { load } from 'js-yaml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { readHubConfig } from '../../src/hub/config.ts';
-import { COMMANDS } from '../../src/surfaces/cli/main.ts';
+import { readServerSettings, SERVER_SCHEMA } from '../../src/hub/server/settings.ts';
+import { COMMANDS } from '../../src/program.ts';
 import { openProgram } from '../../src/surfaces/cli/run.ts';
-import { readServerSettings, SERVER_SCHEMA } from '../../src/surfaces/hub/settings.ts';
 import { startTestHub } from '../support/hub-server.ts';
 
 const read = (name: string) => readFileSync(`templates/hub/${name}`, 'utf8');
@@ -106,7 +106,7 @@ describe('the files that start a hub', () => {
     const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       peerDependencies: Record<string, string>;
     };
-    const others = ['@electric-sql/pglite', '@huggingface/transformers'];
+    const others = ['@electric-sql/pglite'];
     const needed = Object.entries(peerDependencies).filter(([name]) => !others.includes(name));
     const installed = /git-mem\.tgz (.+?) \\$/m.exec(container)?.[1]?.split(' ').sort();
     expect(installed).toEqual(needed.map(([name, range]) => `${name}@${/\d+/.exec(range)?.[0]}`).sort());

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Viewer } from '../../src/hub/port.ts';
+import { answerPage } from '../../src/hub/server/pages.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { answerPage } from '../../src/surfaces/hub/pages.ts';
 import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
@@ -56,11 +56,6 @@ it('shows the marks on a record, its session and who names it, of its repository
   expect(page.session.map((card) => card.title)).toEqual(['The hinge squeaks']);
   expect(page.cited_by.map((card) => card.title)).toEqual(['Oil']);
   expect(JSON.stringify(page)).not.toContain('Secret');
-});
-
-it('counts as unused what was shown beside a record and not read itself', async () => {
-  const read = await world.database.query('SELECT id FROM usage');
-  expect(read).toEqual([{ id }]);
 });
 
 it('lists one session, by a prefix of its id', async () => {

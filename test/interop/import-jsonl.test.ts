@@ -14,7 +14,6 @@ import { readEverything } from '../../src/recall/query/read.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { runs } from '../support/trials.ts';
-import { observationOf } from '../support/written-records.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -80,15 +79,6 @@ describe('import', () => {
     const records = await recordsOf(workspace);
     expect(records).toHaveLength(3);
     expect(records[0]?.id).toBe('k3v9x2qd7m');
-  });
-
-  it('skips records that a digest replaces', async () => {
-    const workspace = createWorkspace();
-    const line = { id: 'k3v9x2qd7m', title: 'Clocks run ahead', generated: { by: 'x', at: '2026-10-01T00:00:00Z' } };
-    const digest = { id: 'ddddddddd4', title: 'Digest of 2026-10: 1 observations', extra: { packs: ['k3v9x2qd7m'] } };
-    workspace.stores.team.put(observationOf(digest));
-    expect(await bringIn(workspace, [line])).toMatchObject({ imported: 0, skipped: 1 });
-    expect(await bringIn(workspace, [{ ...line, id: 'k3v9x2qd7n' }])).toMatchObject({ imported: 1, skipped: 0 });
   });
 
   it('gives a record another id where its own is taken, and updates references to it', async () => {

@@ -11,7 +11,7 @@ import { drop, observationOf, put } from '../support/written-records.ts';
 const IDS = ['k3v9x2qd7m', 'p8w2m4ta1c', '7h2c9d4e1f', 'a1b2c3d4e5'] as const;
 const MINE = '9h2c9d4e1f';
 
-/** Every command that may write a record, by what it does; `pack` is not among them, because removing is what it is for. */
+/** Every command that may write a record, by what it does. */
 const COMMANDS: ((id: string, other: string, n: number) => { args: string[]; stdin?: string })[] = [
   (_, __, n) => ({ args: ['add', '--title', `Another limit holds for importer ${n}`, '--narrative', 'By hand.'] }),
   (id, other) => ({ args: ['supersede', id, '--by', other] }),
@@ -22,7 +22,6 @@ const COMMANDS: ((id: string, other: string, n: number) => { args: string[]; std
   (id) => ({ args: ['undo', id] }),
   () => ({ args: ['promote', MINE] }),
   () => ({ args: ['trust', '--branch'] }),
-  () => ({ args: ['dedupe', '--apply'] }),
   () => ({ args: ['bootstrap', '--team'] }),
   () => ({ args: ['salvage'] }),
   () => ({ args: ['sync', '--rebuild'] }),

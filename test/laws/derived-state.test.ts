@@ -1,11 +1,9 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { drain } from '../../src/capture/drain/drain.ts';
-import { rulesExtractor } from '../../src/capture/extract/select.ts';
-import { loadConfig } from '../../src/config.ts';
-import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { openProject } from '../../src/project.ts';
 import { hookedSession } from '../support/hooked-session.ts';
+import { setModel } from '../support/recording-model.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -53,6 +51,7 @@ async function prepared(): Promise<TestRepository> {
   const repository = createRepository();
   await repository.call('init', '--yes');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
+  await setModel(repository);
   const session = hookedSession(repository.root);
   session.work('p1', 40);
   session.work('p2', 50);
@@ -61,15 +60,10 @@ async function prepared(): Promise<TestRepository> {
 }
 
 async function drainAt({ root, env }: TestRepository, now: Date): Promise<void> {
-  const workspace = openWorkspace(root, env);
-  const { config } = loadConfig(workspace.layout.memory, env);
-  const extractor = rulesExtractor();
   const { signal } = new AbortController();
-  // Whoever asks for the time past the clock that he is given gets the same.
   vi.useFakeTimers({ now, toFake: ['Date'] });
   try {
-    const nearest = async () => [];
-    await drain(workspace, { config, extractor, fallback: extractor, nearest, all: true, clock: () => now, signal });
+    await openProject(root, env).drain({ all: true, now: true, signal });
   } finally {
     vi.useRealTimers();
   }

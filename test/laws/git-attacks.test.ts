@@ -6,6 +6,8 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { commit, KNOWN, reviewed } from '../support/branches.ts';
 import { run } from '../support/command.ts';
+import { gitMem } from '../support/command-line.ts';
+import { hookCall } from '../support/hook-call.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
 import { drop, markOf, observationOf, put } from '../support/written-records.ts';
@@ -15,7 +17,7 @@ const poisoned = observationOf({ id: 'p01s0ned00', title: POISON, files_modified
 const QUESTION = { prompt: 'how is clock skew between nodes tolerated?', file: 'src/clock.ts' };
 
 /** Ways in which git or git-mem itself brings text of others into a checkout. */
-const ATTACKS: Record<string, (repository: TestRepository) => void> = {
+const ATTACKS: Record<string, (repository: TestRepository) => unknown> = {
   'a rebase that stopped in the middle of their commits': (repository) => {
     const { git } = repository;
     git('checkout', '--quiet', '-b', 'theirs');
@@ -62,32 +64,32 @@ const ATTACKS: Record<string, (repository: TestRepository) => void> = {
     drop(repository, poisoned);
     commit(repository, 'owners');
   },
-  'salvage of a branch of theirs': (repository) => {
+  'salvage of a branch of theirs': async (repository) => {
     repository.git('checkout', '--quiet', '-b', 'theirs');
     drop(repository, poisoned);
     commit(repository, 'poison');
     repository.git('checkout', '--quiet', 'topic');
-    expect(run(repository, ['salvage']).stdout).toContain(POISON);
+    expect(await repository.call('salvage')).toContain(POISON);
   },
-  'promote of a record of theirs, which is in the team store already': (repository) => {
+  'promote of a record of theirs, which is in the team store already': async (repository) => {
     drop(repository, poisoned);
-    run(repository, ['promote', poisoned.id]);
+    await gitMem(repository, ['promote', poisoned.id]);
   },
-  'promote of a private record of this clone whose id theirs has taken': (repository) => {
+  'promote of a private record of this clone whose id theirs has taken': async (repository) => {
     const mine = observationOf({ id: poisoned.id, title: 'Clock skew is measured every minute' });
     put(repository, mine, 'private');
     drop(repository, poisoned);
     commit(repository, 'collision');
-    expect(run(repository, ['promote', mine.id]).stdout).not.toContain(POISON);
+    expect((await gitMem(repository, ['promote', mine.id])).stdout).not.toContain(POISON);
   },
-  'salvage of theirs, after they took over what it stands for': (repository) => {
+  'salvage of theirs, after they took over what it stands for': async (repository) => {
     repository.git('checkout', '--quiet', '-b', 'theirs');
     drop(repository, { ...poisoned, supersedes: [KNOWN.clock.id], id: 'p01s0ned01' });
     drop(repository, markOf({ id: 'p01smark00', type: 'redact', targets: [KNOWN.clock.id] }));
     commit(repository, 'poison');
     repository.git('checkout', '--quiet', 'topic');
-    run(repository, ['salvage']);
-    run(repository, ['sync']);
+    await repository.call('salvage');
+    await repository.call('sync');
   },
   'records that supersede each other and what is known, in a circle': (repository) => {
     const ids = ['100pa00000', '100pb00000', '100pc00000'];
@@ -120,18 +122,33 @@ const ATTACKS: Record<string, (repository: TestRepository) => void> = {
   },
 };
 
+const payload = ({ root }: TestRepository, event: string, more: object) => ({
+  session_id: event,
+  cwd: root,
+  hook_event_name: event,
+  ...more,
+});
+
 describe('records that a branch brings in through git are not injected', () => {
   it.each(Object.keys(ATTACKS))('%s', async (name) => {
     const repository = reviewed();
-    ATTACKS[name]?.(repository);
+    await ATTACKS[name]?.(repository);
     const told = await allThatIsTold(repository, QUESTION);
     for (const text of told) expect(text).not.toContain(POISON);
     expect(told[0]).toContain(KNOWN.clock.title);
-    // The installed program says the same.
     const ask = (event: string, more: object) =>
-      run(repository, ['hook', 'claude-code', event], {
-        input: `${JSON.stringify({ session_id: event, cwd: repository.root, hook_event_name: event, ...more })}\n`,
-      }).stdout;
+      hookCall(repository, 'claude-code', event, payload(repository, event, more));
+    const start = await ask('SessionStart', { source: 'startup' });
+    expect(start).toContain(KNOWN.clock.title);
+    expect(start + (await ask('UserPromptSubmit', { prompt_id: '1', prompt: QUESTION.prompt }))).not.toContain(POISON);
+  });
+
+  it('by the installed program', () => {
+    const repository = reviewed();
+    drop(repository, poisoned);
+    const ask = (event: string, more: object) =>
+      run(repository, ['hook', 'claude-code', event], { input: JSON.stringify(payload(repository, event, more)) })
+        .stdout;
     const start = ask('SessionStart', { source: 'startup' });
     expect(start).toContain(KNOWN.clock.title);
     expect(start + ask('UserPromptSubmit', { prompt_id: '1', prompt: QUESTION.prompt })).not.toContain(POISON);
@@ -146,11 +163,11 @@ describe('records that a branch brings in through git are not injected', () => {
 
 describe('code owners named on a branch', () => {
   const owners = (repository: TestRepository, ...args: string[]) =>
-    run(repository, ['check', '--base', 'main', '--owners', ...args], { FORCE_COLOR: '0' });
+    gitMem(repository, ['check', '--base', 'main', '--owners', ...args]);
 
   it.each(['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'])(
     'in %s do not replace those of the base, wherever the base keeps them',
-    (path) => {
+    async (path) => {
       const repository = reviewed();
       repository.git('checkout', '--quiet', 'main');
       repository.write('docs/CODEOWNERS', '* @maintainers\n');
@@ -165,7 +182,7 @@ describe('code owners named on a branch', () => {
         repository.write(path, text);
         drop(repository, poisoned);
         commit(repository, 'theirs');
-        const { stdout } = owners(repository);
+        const { stdout } = await owners(repository);
         expect(stdout).toContain('@maintainers');
         expect(stdout).not.toContain('@stranger');
         repository.git('reset', '--quiet', '--hard', 'main');
@@ -173,7 +190,7 @@ describe('code owners named on a branch', () => {
     },
   );
 
-  it('do not take over when the base’s file is too large', () => {
+  it('do not take over when the base’s file is too large', async () => {
     const repository = reviewed();
     repository.git('checkout', '--quiet', 'main');
     repository.write('CODEOWNERS', `* @maintainers\n#${'x'.repeat(3_100_000)}\n`);
@@ -182,18 +199,18 @@ describe('code owners named on a branch', () => {
     repository.write('CODEOWNERS', '* @stranger\n');
     drop(repository, poisoned);
     commit(repository, 'theirs');
-    expect(owners(repository).stdout).not.toContain('@stranger');
+    expect((await owners(repository)).stdout).not.toContain('@stranger');
   });
 
-  it('drive no terminal and mention nobody in a comment', () => {
+  it('drive no terminal and mention nobody in a comment', async () => {
     const repository = reviewed();
     repository.write('CODEOWNERS', '* @a\u001b]0;owned\u0007\u001b[2J @b\u202e @c`|<img> @team\n');
     drop(repository, poisoned);
     commit(repository, 'theirs');
-    const { stdout } = owners(repository);
+    const { stdout } = await owners(repository);
     expect(stdout).toContain('@team');
     expect(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.exec(stdout)).toBeNull();
-    const comment = owners(repository, '--format', 'md').stdout;
+    const comment = (await owners(repository, '--format', 'md')).stdout;
     expect(comment.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/@\w|<img/);
   });
 });

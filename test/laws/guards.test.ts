@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
-import { hookCall } from '../support/hook-call.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, markOf, observationOf, put } from '../support/written-records.ts';
 
@@ -16,12 +16,13 @@ let repository: TestRepository;
 
 /** A record that guards the migrations and releases, on the reviewed branch. */
 beforeEach(async () => {
-  repository = createRepository();
-  await repository.call('init', '--yes', '--host', 'claude-code');
-  repository.write('db/migrations/001.sql', 'create table a (b int);\n');
-  put(repository, observationOf({ id: ID, type: 'decision', title: TITLE, narrative: NARRATIVE }));
-  await repository.call('pin', ID, '--guard', 'db/migrations/**', '--guard', 'npm publish', '--ask');
-  repository.commit('remember');
+  repository = await preparedRepository('guarded', async (made) => {
+    await made.call('init', '--yes', '--host', 'claude-code');
+    made.write('db/migrations/001.sql', 'create table a (b int);\n');
+    put(made, observationOf({ id: ID, type: 'decision', title: TITLE, narrative: NARRATIVE }));
+    await made.call('pin', ID, '--guard', 'db/migrations/**', '--guard', 'npm publish', '--ask');
+    made.commit('remember');
+  });
 });
 
 interface Call {
@@ -155,7 +156,8 @@ describe('the law that only reviewed records guard', () => {
     put(repository, observationOf(fields));
     await repository.call('pin', fields.id, '--guard', '*.lock');
     repository.git('add', '.memory/marks');
-    repository.git('commit', '--quiet', '-m', 'the pin alone');
+    // The hook would stage the record as well.
+    repository.git('commit', '--quiet', '--no-verify', '-m', 'the pin alone');
     expect(await beforeCall(edit('a.lock'))).toBeUndefined();
     repository.commit('its record');
     expect((await beforeCall(edit('a.lock'))).additionalContext).toContain(fields.title);
@@ -181,21 +183,15 @@ describe('a memory without guards', () => {
   it('answers as before, through the launcher and in the program', async () => {
     const plain = createRepository();
     await plain.call('init', '--yes', '--host', 'claude-code');
-    put(plain, observationOf({ id: ID, title: TITLE, files_modified: ['src/a.ts'] }));
+    put(plain, observationOf({ id: ID, title: TITLE, files_modified: ['src/migrations.ts'] }));
     await plain.call('pin', ID);
     plain.commit('remember');
     await plain.call('sync');
-    const payload = (input: object, tool: string) =>
-      JSON.stringify({ session_id: 's', cwd: plain.root, tool_name: tool, tool_input: input, tool_use_id: 't' });
-    const launched = (input: string) =>
-      spawnSync('sh', ['.memory/hook', 'claude-code', 'PreToolUse'], {
-        cwd: plain.root,
-        env: { ...plain.env, CLAUDE_CODE_SESSION_ATTENDED: '1' },
-        input,
-        encoding: 'utf8',
-      }).stdout;
-    expect(launched(payload({ command: 'npm publish' }, 'Bash'))).toBe('');
-    const told = JSON.parse(launched(payload({ file_path: 'src/a.ts', old_string: 'a', new_string: 'b' }, 'Edit')));
+    plain.env.CLAUDE_CODE_SESSION_ATTENDED = '1';
+    const replyTo = (tool_name: string, tool_input: object) =>
+      launched(plain, 'claude-code', 'PreToolUse', { session_id: 's', tool_name, tool_input, tool_use_id: 't' }).stdout;
+    expect(replyTo('Bash', { command: 'npm publish' })).toBe('');
+    const told = JSON.parse(replyTo('Edit', { file_path: 'src/migrations.ts', old_string: 'a', new_string: 'b' }));
     expect(Object.keys(told.hookSpecificOutput)).toEqual(['hookEventName', 'additionalContext']);
     expect(told.hookSpecificOutput.additionalContext).toContain('Notes from earlier sessions on what is about to be');
   });

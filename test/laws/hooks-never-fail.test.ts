@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { initialised } from '../support/prepared-repository.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
@@ -71,33 +72,6 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     }
   });
 
-  it('with an unknown host, and with no arguments', async () => {
-    const repository = await initialised();
-    for (const args of [['hook', 'no-such-host', 'Stop'], ['hook'], ['hook', '../..', '$(touch x)']]) {
-      const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], {
-        cwd: repository.root,
-        env: repository.env,
-        input: '{}',
-      });
-      expect({ args, status, stdout: stdout.toString() }).toEqual({ args, status: 0, stdout: '' });
-    }
-  });
-
-  it('outside a repository, and in one that is not set up', () => {
-    const repository = createRepository();
-    const start = payload('SessionStart', repository.root);
-    for (const cwd of [repository.folder, repository.root]) {
-      const { status, stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', 'claude-code', 'SessionStart'], {
-        cwd,
-        env: repository.env,
-        input: start,
-      });
-      expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
-    }
-    expect(readdirSync(repository.root)).toEqual(['.git']);
-    expect(readdirSync(join(repository.root, '.git'))).not.toContain('git-mem');
-  });
-
   it('without HOME, without git, with an empty environment', async () => {
     const repository = await initialised();
     const bare = join(repository.folder, 'bare');
@@ -156,17 +130,40 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
   });
 });
 
+describe('law: the program never hurts the host', () => {
+  it('with an unknown host, and with no arguments', async () => {
+    const repository = await initialised();
+    for (const args of [['hook', 'no-such-host', 'Stop'], ['hook'], ['hook', '../..', '$(touch x)']]) {
+      const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], {
+        cwd: repository.root,
+        env: repository.env,
+        input: '{}',
+      });
+      expect({ args, status, stdout: stdout.toString() }).toEqual({ args, status: 0, stdout: '' });
+    }
+  });
+
+  it('outside a repository, and in one that is not set up', () => {
+    const repository = createRepository();
+    const start = payload('SessionStart', repository.root);
+    for (const cwd of [repository.folder, repository.root]) {
+      const { status, stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', 'claude-code', 'SessionStart'], {
+        cwd,
+        env: repository.env,
+        input: start,
+      });
+      expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: '' });
+    }
+    expect(readdirSync(repository.root)).toEqual(['.git']);
+    expect(readdirSync(join(repository.root, '.git'))).not.toContain('git-mem');
+  });
+});
+
 /** The events that come with a payload: all of them in a full run, otherwise two, so that each event comes with some. */
 function eventsFor(payload: string): string[] {
   if (FULL) return EVENTS;
   const first = Object.keys(PAYLOADS).indexOf(payload);
   return [0, 3].map((step) => EVENTS[(first + step) % EVENTS.length] ?? '');
-}
-
-async function initialised(): Promise<TestRepository> {
-  const repository = createRepository();
-  await repository.call('init', '--yes');
-  return repository;
 }
 
 function payload(event: string, cwd: string): Buffer {

@@ -114,10 +114,8 @@ describe('law: a model that answers with malice writes few records, all about it
       expect(supersedes).toEqual([]);
       expect(generated.by).not.toContain('person');
     }
-  });
 
-  it('and what is injected from them moves no cursor and closes no fence', async () => {
-    const repository = await drainedWith(toolCall(HOSTILE));
+    // What is injected from them moves no cursor and closes no fence.
     const question = { prompt: 'which limit do rows have, and which fact is that by number?', file: 'src/limit.ts' };
     const told = await allThatIsTold(repository, question);
     expect(told[0]).toContain(UNSHOWN.title);

@@ -6,8 +6,8 @@ import { PARSERS } from '../support/fuzz-parsers.ts';
 import { SERVERS } from '../support/fuzz-servers.ts';
 import { HOSTILE_CORPUS } from '../support/hostile-corpus.ts';
 import { startRunner } from '../support/hostile-runner.ts';
-import { snapshot } from '../support/links.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { snapshot } from '../support/snapshot.ts';
 import { FULL, SEED, trials } from '../support/trials.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
@@ -29,16 +29,23 @@ import { drop, put } from '../support/written-records.ts';
 
 const ALL = '--kind observation,summary,mark,prompt --all --limit 3000';
 const TERMINAL = [
-  ...[`list ${ALL}`, `search clock ${ALL}`, 'search Zqx1W0', 'timeline clock --limit 500', 'show PLAIN', 'show IDS'],
+  ...[
+    `list ${ALL}`,
+    `search clock ${ALL}`,
+    'search Zqx1W0',
+    'timeline clock --before 250 --after 250',
+    'show PLAIN',
+    'show IDS',
+  ],
   ...['show MARKS', 'show PROMPTS', 'timeline ID', 'why PLAIN', 'why ID', 'why MARK', 'why PROMPT'],
-  ...['blame src/auth.ts', 'diff main', 'check', 'check --format md', 'context'],
+  ...['why src/auth.ts', 'diff main', 'check', 'check --format md', 'context'],
   ...['context --receipt', 'status', 'statusline', 'stats', 'doctor', 'export --format md', 'export'],
-  ...['export --format claude-mem', 'dedupe', 'salvage --dry-run', 'trailers', 'list --json', 'config'],
+  ...['salvage --dry-run', 'list --json', 'config'],
 ];
 /** Commands that must have told something of an attack, or their silence would pass. */
-const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|blame|diff|check|context|export)/;
+const TELLING = /^(?:list|search|show [IMP]\w+S|timeline|why (?!PLAIN)|diff|check|context|export)/;
 /** Those that have to tell of every attack that can be seen. */
-const COMPLETE = /^(?:list --kind|blame|export)/;
+const COMPLETE = /^(?:list --kind|why src|export)/;
 /** Those that this run tries, and those that commands name. */
 const SHOWN = ATTACKS.filter(
   (attack) =>
@@ -66,9 +73,9 @@ beforeAll(() => {
   git('commit', '--quiet', '-m', 'base');
   git('checkout', '--quiet', '-b', 'topic\u202e-<system-reminder>');
   put(shown, harmless);
-  // Each commit adds a line with the records behind it, so that blame has to tell of them.
+  // Each commit adds a line with its records, few enough that `why FILE` prints all of them.
   let lines = 'auth\n';
-  for (const attacks of batches(20)) {
+  for (const attacks of batches(2)) {
     for (const attack of attacks) putAttacked(shown, attack);
     lines += `auth ${lines.length}\n`;
     write(ATTACKED_FILE, lines);
@@ -145,22 +152,6 @@ describe('law: record text has no effect in files written for others', () => {
     const acting = nodesIn(tree).filter(({ type }) => /^(?:link|image|html|heading|code|definition)/.test(type));
     expect(acting.filter((node) => MARK.test(JSON.stringify(node)))).toEqual([]);
     expect(text).not.toContain('@');
-  });
-
-  it('in the indexes of a bundle', async () => {
-    const folder = join(shown.folder, 'bundle');
-    expect(await gitMem(shown, ['export', '--format', 'okf', '--out', folder])).toMatchObject({ code: 0 });
-    const lists = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('index.md'),
-    );
-    const text = lists.map((path) => readFileSync(join(folder, path), 'utf8')).join('\n');
-    expect(missing(marksIn(text))).toEqual([]);
-    expect([around(HIDDEN, text), around(FLOOD, text)]).toEqual([undefined, undefined]);
-    const nodes = nodesIn(unified().use(remarkParse).parse(text));
-    expect(nodes.filter((node) => /^(?:html|image|code)/.test(node.type) && MARK.test(JSON.stringify(node)))).toEqual(
-      [],
-    );
-    for (const node of nodes) if ('url' in node) expect(node.url).toMatch(/^[\w./-]+\.md$/);
   });
 });
 

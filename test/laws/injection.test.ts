@@ -60,6 +60,7 @@ describe('law: record text never leaves its fence', () => {
   });
 
   it('nor from the names, titles and text of another tool’s notes', async () => {
+    let told = 0;
     for (const attacks of batches(30)) {
       const repository = knowing();
       const folder = join(repository.folder, 'notes');
@@ -69,10 +70,13 @@ describe('law: record text never leaves its fence', () => {
         writeFileSync(join(folder, `${name}.md`), `---\ntags: [${JSON.stringify(text)}]\n---\n${noteOf(text)}`);
       }
       expect(await gitMem(repository, ['import', 'notes', folder, '--team'])).toMatchObject({ code: 0 });
-      const texts = (await allThatIsTold(repository, ASKED)).map(injectedOf);
-      expect(texts.join('')).toMatch(MARK);
-      for (const text of texts) expectFenced(text);
+      for (const text of (await allThatIsTold(repository, ASKED)).map(injectedOf)) {
+        expectFenced(text);
+        told += text.match(new RegExp(MARK, 'g'))?.length ?? 0;
+      }
     }
+    // Of one batch, a start may show only the notes whose title ends before their mark.
+    expect(told).toBeGreaterThan(TRIED.length / 10);
   });
 
   it('in an MCP tool’s answer, as text or as data', async () => {

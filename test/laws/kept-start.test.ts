@@ -3,6 +3,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
+import { STEP_MS } from '../../src/memory/store/stamp.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
@@ -58,9 +60,9 @@ const prepared = preparedOnce((atEnd) => {
 });
 
 /** The same, whose start was just answered and the answer kept: the next one says `SIGN`. */
-function kept(): TestRepository {
+async function kept(): Promise<TestRepository> {
   const repository = prepared();
-  keep(repository);
+  await keep(repository);
   return repository;
 }
 
@@ -69,17 +71,26 @@ function answers({ root }: TestRepository): string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** Starts until the answer is kept: nothing is kept of what changed a moment ago. */
-function keep(repository: TestRepository, event?: string): void {
-  const until = Date.now() + 30_000;
-  while (answers(repository).length === 0) {
-    expect(start(repository, event)).toContain('additionalContext');
-    expect(Date.now(), 'the answer is never kept').toBeLessThan(until);
-  }
+/** Starts once and signs the answer that is kept of it: nothing is kept of what changed a moment ago. */
+async function keep(repository: TestRepository, event?: string): Promise<void> {
+  // Counts what a first start counts, or that would find its own files new.
+  await repository.call('context');
+  await expect
+    .poll(async () => {
+      await expect.poll(() => Date.now() - newestChange(repository.root)).toBeGreaterThan(STEP_MS);
+      expect(start(repository, event)).toContain('additionalContext');
+      return answers(repository).length;
+    })
+    .toBeGreaterThan(0);
   change(repository, (answer) => {
     answer.answer.text = `${SIGN}${answer.answer.text}`;
   });
-  expect(start(repository, event)).toContain(SIGN);
+}
+
+/** When the last file or folder below a folder changed. */
+function newestChange(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return Math.max(...names.map((name) => lstatSync(join(folder, name)).ctimeMs));
 }
 
 function change(repository: TestRepository, edit: (kept: { day: number; answer: { text: string } }) => void): void {
@@ -95,7 +106,7 @@ type Change = (repository: TestRepository) => unknown;
 const CHANGES: Record<string, { change: Change; says?: string; hides?: string }> = {
   'a redaction': { change: ({ call }) => call('redact', TOKEN.id), hides: TOKEN.title },
   'a retired record': { change: ({ call }) => call('retire', TOKEN.id, '--reason', 'no more'), hides: TOKEN.title },
-  'a pin': { change: ({ call }) => call('pin', TOKEN.id), says: '## Pinned' },
+  'a pin': { change: ({ call }) => call('pin', TOKEN.id), says: '## On this work' },
   'a new record': { change: (repository) => put(repository, PORTS), says: PORTS.title },
   'a new private record': { change: (repository) => put(repository, PORTS, 'private'), says: PORTS.title },
   'a record that a person edits in place': {
@@ -170,7 +181,7 @@ const CHANGES: Record<string, { change: Change; says?: string; hides?: string }>
 
 describe('law: a start is told what holds now, whatever was kept of earlier ones', () => {
   it.each(Object.keys(CHANGES))('after %s', async (name) => {
-    const repository = kept();
+    const repository = await kept();
     const { change, says, hides } = CHANGES[name] ?? { change: () => undefined };
     await change(repository);
     const told = start(repository);
@@ -179,14 +190,14 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     if (hides !== undefined) expect(told).not.toContain(hides);
   });
 
-  it('and nothing is answered from it that depends on the session', () => {
-    const repository = kept();
+  it('and nothing is answered from it that depends on the session', async () => {
+    const repository = await kept();
     for (const source of ['resume', 'compact']) expect(start(repository, undefined, { source })).not.toContain(SIGN);
     expect(start(repository, undefined, { source: 'clear' })).toContain(SIGN);
   });
 
-  it('in another worktree, and by another build, too', () => {
-    const repository = kept();
+  it('in another worktree, and by another build, too', async () => {
+    const repository = await kept();
     const root = join(repository.folder, 'beside');
     repository.git('worktree', 'add', '--quiet', root, 'main');
     expect(start({ ...repository, root })).not.toContain(SIGN);
@@ -197,9 +208,9 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
   });
 
   it('for sub-agents as well', async () => {
-    const repository = kept();
+    const repository = await kept();
     for (const path of answers(repository)) rmSync(path);
-    keep(repository, 'SubagentStart');
+    await keep(repository, 'SubagentStart');
     await repository.call('redact', TOKEN.id);
     expect(start(repository, 'SubagentStart')).not.toContain(TOKEN.title);
   });
@@ -207,14 +218,14 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
   it('beside files that nobody reviewed', async () => {
     const repository = prepared();
     drop(repository, PORTS);
-    keep(repository);
+    await keep(repository);
     await repository.call('trust', PORTS.id);
     const told = start(repository);
     expect(told).toContain(PORTS.title);
     expect(told).not.toContain(SIGN);
   });
 
-  it('and rests on few paths where a branch filled the folder of months', () => {
+  it('and rests on few paths where a branch filled the folder of months', async () => {
     const repository = prepared();
     // Months, and so much else that each is looked for by its name.
     const names = [
@@ -222,7 +233,7 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
       ...Array.from({ length: 3000 }, (_, i) => `a-folder-that-is-no-month-${i}`),
     ];
     for (const name of names) mkdirSync(join(repository.root, '.memory/observations', name), { recursive: true });
-    keep(repository);
+    await keep(repository);
     const paths = answers(repository).flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).paths);
     expect(paths.length).toBeLessThan(300);
     put(repository, { ...PORTS, generated: { by: 'test', at: '1990-01-05T10:00:00Z' } });
@@ -231,8 +242,8 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     expect(told).not.toContain(SIGN);
   });
 
-  it('after the answer was damaged', () => {
-    const repository = kept();
+  it('after the answer was damaged', async () => {
+    const repository = await kept();
     for (const text of ['', '{', '[]', '{"paths":[],"env":[],"questions":[]}', 'null', '"text"']) {
       for (const path of answers(repository)) writeFileSync(path, text);
       expect(start(repository)).toContain(TOKEN.title);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { launched } from '../support/hook-call.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
+import type { TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'];
@@ -55,7 +57,7 @@ describe('law: where the state cannot be written, everything that can be answere
   it('a full disk', async () => {
     const repository = await knowing();
     const state = join(repository.root, '.git/git-mem');
-    if (!mounted(state, '256k')) return skipped();
+    if (!mounted(state, '512k')) return skipped();
     session(repository, 's1', { drains: false });
     const accepted = await waiting(repository);
     expect(accepted).toBeGreaterThan(0);
@@ -67,7 +69,7 @@ describe('law: where the state cannot be written, everything that can be answere
     expect({ ...drained, isOurs: drained.code === 70 }).toMatchObject({ isOurs: false, stdout: '' });
     if (drained.code !== 0) expect(drained.stderr).toMatch(/no space left.*\nMake room/);
     expect((await gitMem(repository, ['doctor'])).stdout).toMatch(/state +.* cannot be written: ENOSPC/);
-    // Whatever was accepted, before and on the full disk, becomes records once there is room.
+    // Whatever was accepted, before and on the full disk, is drained once there is room.
     expect(await waiting(repository)).toBeGreaterThanOrEqual(accepted);
     rmSync(filler);
     expect(await gitMem(repository, ['drain', '--wait', '--all'])).toMatchObject({ code: 0, stderr: '' });
@@ -77,8 +79,11 @@ describe('law: where the state cannot be written, everything that can be answere
 });
 
 /** A repository with a reviewed record, whose agent reports to git-mem. */
-async function knowing(): Promise<TestRepository> {
-  const repository = createRepository();
+function knowing(): Promise<TestRepository> {
+  return preparedRepository('knowing', know);
+}
+
+async function know(repository: TestRepository): Promise<void> {
   await repository.call('init', '--yes', '--host', 'claude-code');
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   drop(repository, observationOf({ id: idOf('known'), title: KNOWN, narrative: 'A 401 right after login.' }));
@@ -86,7 +91,6 @@ async function knowing(): Promise<TestRepository> {
   repository.git('commit', '--quiet', '--no-verify', '-m', 'base');
   // The first one of all fills the cache.
   expect(await repository.call('search', 'clock skew')).toContain(KNOWN);
-  return repository;
 }
 
 /** Everything that only reads knows what was reviewed, or says what is wrong. */
@@ -132,15 +136,9 @@ function session(repository: TestRepository, session_id: string, { drains = true
 }
 
 /** Reports one event as the host does; gives what the agent is told. */
-function hook({ root, env }: TestRepository, event: string, payload: object): string {
-  const input = JSON.stringify({ cwd: root, hook_event_name: event, ...payload });
-  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', 'claude-code', event], {
-    cwd: root,
-    env,
-    input,
-    encoding: 'utf8',
-  });
-  expect({ event, status, stderr }).toEqual({ event, status: 0, stderr: '' });
+function hook(repository: TestRepository, event: string, payload: object): string {
+  const { stdout, ...rest } = launched(repository, 'claude-code', event, payload);
+  expect({ event, ...rest }).toEqual({ event, status: 0, stderr: '' });
   return stdout;
 }
 
@@ -148,9 +146,9 @@ async function waiting(repository: TestRepository): Promise<number> {
   return JSON.parse(await repository.call('status', '--json')).pending_events;
 }
 
-/** The sessions that records tell of. */
+/** The sessions of which this clone has a digest: without a model they leave nothing else. */
 async function remembered(repository: TestRepository): Promise<string[]> {
-  const { records } = JSON.parse(await repository.call('list', '--all', '--json'));
+  const { records } = JSON.parse(await repository.call('list', '--all', '--type', 'digest', '--json'));
   return records.map(({ session }: { session: string | null }) => session ?? '');
 }
 

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import type { MarkType } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { warm } from '../../src/recall/index/warm.ts';
-import { hookCall } from '../support/hook-call.ts';
+import { hookCall, launched } from '../support/hook-call.ts';
 import { install } from '../support/launcher.ts';
+import { preparedRepository } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, markOf, observationOf, put } from '../support/written-records.ts';
 
@@ -24,13 +25,22 @@ const QUESTION = 'rotation of tokens';
 let repository: TestRepository;
 
 /** Records of which all but one are hidden by marks, made as a person makes them. */
-async function remember(): Promise<void> {
+async function remember(repository: TestRepository): Promise<void> {
   for (const fields of [LIVE, ...Object.values(HIDDEN)]) {
     put(repository, observationOf({ ...fields, files_modified: ['src/rotation.ts'] }));
   }
   await repository.call('retire', HIDDEN.retire.id);
   await repository.call('supersede', HIDDEN.supersede.id, '--by', LIVE.id);
   await repository.call('redact', HIDDEN.redact.id);
+}
+
+/** A repository whose reviewed branch has them. */
+async function reviewed(): Promise<void> {
+  repository = await preparedRepository('marked', async (made) => {
+    made.write('src/rotation.ts', 'rotation\n');
+    await remember(made);
+    made.commit('reviewed');
+  });
 }
 
 const marksFolder = () => join(repository.root, '.memory/marks');
@@ -95,15 +105,9 @@ function expectHidden(text: string): void {
   expect(text).not.toContain('northern customers');
 }
 
-beforeEach(() => {
-  repository = createRepository();
-  repository.write('src/rotation.ts', 'rotation\n');
-});
-
 describe('law: a branch that removes marks does not change their effect', () => {
   it.each(Object.keys(ATTACKS))('when it %s', async (name) => {
-    await remember();
-    repository.commit('reviewed');
+    await reviewed();
     expectHidden(await told());
     repository.git('switch', '--quiet', '-c', 'theirs');
     ATTACKS[name]?.();
@@ -123,9 +127,7 @@ describe('law: a branch that removes marks does not change their effect', () => 
   });
 
   it('nor in a clone, whose ledger is empty, through the launcher', async () => {
-    install(repository.root);
-    await remember();
-    repository.commit('reviewed');
+    await reviewed();
     repository.git('switch', '--quiet', '-c', 'theirs');
     ATTACKS['deletes them']?.();
     repository.commit('theirs');
@@ -133,26 +135,28 @@ describe('law: a branch that removes marks does not change their effect', () => 
     const clone = join(repository.folder, 'clone');
     repository.git('clone', '--quiet', repository.root, clone);
     execFileSync('git', ['switch', '--quiet', 'theirs'], { cwd: clone, env: repository.env, stdio: 'ignore' });
-    const text = execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
-      cwd: clone,
-      env: repository.env,
-      input: `${JSON.stringify({ session_id: 's', cwd: clone, hook_event_name: 'SessionStart', source: 'startup' })}\n`,
-      encoding: 'utf8',
-    });
-    expectHidden(text);
+    install(clone);
+    expectHidden(
+      launched({ root: clone, env: repository.env }, 'claude-code', 'SessionStart', {
+        session_id: 's',
+        source: 'startup',
+      }).stdout,
+    );
   });
 
   it('nor where the marks are this clone’s own, on a branch that nobody has reviewed yet', async () => {
+    repository = createRepository();
     for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
     repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'mine');
-    await remember();
+    await remember(repository);
     repository.commit('mine');
     repository.git('switch', '--quiet', '-c', 'theirs', 'main');
     expectHidden(await told());
   });
 
   it('nor where somebody else’s marks were accepted here', async () => {
+    repository = createRepository();
     for (const fields of [LIVE, ...Object.values(HIDDEN)]) put(repository, observationOf(fields));
     repository.commit('reviewed');
     repository.git('switch', '--quiet', '-c', 'colleague');
@@ -169,8 +173,7 @@ describe('law: a branch that removes marks does not change their effect', () => 
   });
 
   it('but a trusted undo ends one', async () => {
-    await remember();
-    repository.commit('reviewed');
+    await reviewed();
     repository.git('switch', '--quiet', '-c', 'work');
     await repository.call('undo', HIDDEN.retire.id);
     repository.commit('undone');
@@ -187,8 +190,7 @@ describe('law: the reviewer of a branch sees which marks it removes', () => {
   it.each(['deletes them', 'edits them to be about nothing', 'renames them to what is no record'])(
     'when it %s',
     async (name) => {
-      await remember();
-      repository.commit('reviewed');
+      await reviewed();
       repository.git('switch', '--quiet', '-c', 'theirs');
       ATTACKS[name]?.();
       repository.commit('theirs');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { gitMem } from '../support/command-line.ts';
+import { launched } from '../support/hook-call.ts';
 import { install } from '../support/launcher.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
@@ -41,15 +42,8 @@ function createAt(like: TestRepository, root: string, env: TestRepository['env']
   return { ...like, root, env, git, call };
 }
 
-function launched({ root, env }: TestRepository): string {
-  const payload = { session_id: 's', cwd: root, hook_event_name: 'SessionStart', source: 'startup' };
-  return execFileSync('sh', ['.memory/hook', 'claude-code', 'SessionStart'], {
-    cwd: root,
-    env,
-    input: `${JSON.stringify(payload)}\n`,
-    encoding: 'utf8',
-  });
-}
+const started = (repository: TestRepository) =>
+  launched(repository, 'claude-code', 'SessionStart', { session_id: 's', source: 'startup' }).stdout;
 
 const SETTLES = 'No branch counts as reviewed here; a person can settle it: `git remote set-head origin -a`.';
 
@@ -57,7 +51,7 @@ describe('law: a branch is not reviewed by its name', () => {
   it('so an untrusted main next to the real trunk is never injected', async () => {
     const clone = cloned();
     clone.git('remote', 'set-head', 'origin', '--delete');
-    for (const text of [await clone.call('context'), launched(clone)]) {
+    for (const text of [await clone.call('context'), started(clone)]) {
       expect(text).not.toContain(POISON);
       expect(text).toContain(SETTLES);
     }
@@ -109,7 +103,7 @@ describe('law: a branch is not reviewed by its name', () => {
     rmSync(join(clone.root, '.memory/observations'), { recursive: true });
     const said = 'This checkout lacks all 2 records of origin/trunk.';
     expect(await clone.call('context')).toContain(said);
-    expect(launched(clone)).toContain(said);
+    expect(started(clone)).toContain(said);
   });
 
   it('and so is one that changes settings', async () => {
@@ -119,6 +113,6 @@ describe('law: a branch is not reviewed by its name', () => {
     clone.write('.memory/config.yaml', 'briefing: {tokens: 0}\n');
     const said = '.memory/config.yaml is not the reviewed one: briefing.tokens does not count here.';
     expect(await clone.call('context')).toContain(said);
-    expect(launched(clone)).toContain(said);
+    expect(started(clone)).toContain(said);
   });
 });

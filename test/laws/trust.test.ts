@@ -22,7 +22,7 @@ const known: (Observation | Summary)[] = [
   observationOf({
     id: idOf('known skew'),
     title: 'Tolerate clock skew between nodes',
-    narrative: 'A token of a node whose clock runs ahead gave a 401 right after login.',
+    narrative: 'A token of a node whose clock runs ahead gave a 401 right after login: see `auth`.',
     files_modified: [FILE],
     anchors: { [FILE]: blobId('auth\n') },
     session: 'earlier',
@@ -75,7 +75,7 @@ const anyObservation = fc.record({ id: anyKnownOrNew, at: anyTime, supersedes: f
       ...forged,
       generated: { by: 'git-mem', at },
       title: `${POISON}: clock skew between nodes`,
-      narrative: `${POISON}. After login users get a 401, clock skew between nodes.`,
+      narrative: `${POISON}. After login users get a 401, clock skew between nodes: see \`auth\`.`,
       facts: [POISON],
       files_modified: [FILE],
       anchors: { [FILE]: blobId('auth\n') },
@@ -186,7 +186,7 @@ describe('law: an untrusted branch changes nothing that is injected', () => {
   it('unless the user’s own settings, not the team’s, ask for unreviewed records', async () => {
     const repository = knowing();
     const title = `${POISON}: clock skew between nodes gives users a 401 after login`;
-    drop(repository, observationOf({ id: idOf('theirs'), title, files_modified: [FILE] }));
+    drop(repository, observationOf({ id: idOf('theirs'), title, narrative: 'See `auth`.', files_modified: [FILE] }));
     repository.write('.memory/config.yaml', 'trust: {inject_unreviewed: true}\n');
     expect((await told(repository)).join('')).not.toContain(POISON);
     const env = { ...repository.env, GIT_MEM_TRUST_INJECT_UNREVIEWED: 'true' };

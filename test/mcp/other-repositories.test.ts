@@ -1,8 +1,8 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { link } from '../support/links.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
+import { note } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
@@ -10,12 +10,12 @@ const PROXY = observationOf({ id: 'k3v9x2qd7m', title: 'The proxy drops connecti
 const SKEW = observationOf({ id: 'p8w2m4ta1c', title: 'The clock of the proxy is thirty seconds late' });
 const OWN = observationOf({ id: '7h2c9d4e1f', title: 'Log lines of the proxy carry a request id' });
 
-/** A server in a repository with one record, beside a registered repository and a linked one. */
+/** A server in a repository with one record, beside two others of the user. */
 async function setUp() {
   const own = createRepository('own');
   const platform: TestRepository = { ...createRepository('platform'), env: own.env };
   const lib: TestRepository = { ...createRepository('lib'), env: own.env };
-  for (const one of [own, platform]) await gitMem(one, ['init', '--yes', '--json']);
+  for (const one of [own, platform, lib]) note(one);
   put(own, OWN);
   drop(platform, PROXY);
   drop(lib, SKEW);
@@ -23,7 +23,6 @@ async function setUp() {
     git('add', '--all');
     git('commit', '--quiet', '-m', 'memory');
   }
-  link(own, [lib.root]);
   const server = await connectMcpHere({ cwd: own.root, env: own.env });
   onTestFinished(() => server.close());
   return { own, platform, lib, server };
@@ -71,15 +70,14 @@ describe('the personal store, for an agent', () => {
     const { data, text } = await server.call('save_observation', {
       title,
       scope: 'personal',
+      type: 'decision',
       files_modified: ['src/secret.ts'],
       narrative: 'The key is ghp_a8F3kL9mN2pQ5rS7tU1vW4xY6zB0cD3eF5gH.',
     });
-    expect(text).toMatch(/^Saved personal:/);
+    expect(text).toMatch(/^Saved personal:.*\nSaved as type preference\./);
     expect(readFileSync(data.path, 'utf8')).toContain('type: preference');
     expect(readFileSync(data.path, 'utf8')).not.toMatch(/secret\.ts|ghp_/);
     expect(own.git('status', '--porcelain', '-uall')).not.toContain('answers-in-two');
-    const wrong = await server.call('save_observation', { title, scope: 'personal', type: 'decision' });
-    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('preference, habit, environment')]);
     const again = await server.call('save_observation', {
       title: 'Answers in three sentences, without a summary',
       scope: 'personal',
@@ -98,7 +96,6 @@ describe('other repositories, for an agent', () => {
     const query = 'proxy';
     const here = { [OWN.id]: undefined };
     expect(await hitsOf(server, { query })).toEqual(here);
-    expect(await hitsOf(server, { query, scope: 'linked' })).toEqual({ ...here, [SKEW.id]: 'lib' });
     const all = { ...here, [SKEW.id]: 'lib', [PROXY.id]: 'platform' };
     expect(await hitsOf(server, { query, scope: 'all' })).toEqual(all);
     const { text, data } = await server.call('search', { query: 'proxy idle connections', scope: 'all', limit: 1 });
@@ -118,7 +115,7 @@ describe('other repositories, for an agent', () => {
       [SKEW.id, 'lib'],
     ]);
     expect(data.missing).toEqual(['platform:zzzz', 'nowhere:k3v9']);
-    expect(text).toContain('No linked memory and no repository is called nowhere');
+    expect(text).toContain('No repository is called nowhere');
   });
 
   it('keep what is private, and what they retired', async () => {
@@ -132,15 +129,14 @@ describe('other repositories, for an agent', () => {
     expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(PROXY.id);
   });
 
-  it('answer once where they are linked and registered, or cloned twice', async () => {
-    const { own, platform, server } = await setUp();
+  it('answer once where one is cloned twice', async () => {
+    const { own, server } = await setUp();
     const clone: TestRepository = { ...createRepository('clone'), env: own.env };
     await gitMem(clone, ['init', '--yes', '--json']);
     drop(clone, PROXY);
-    link(own, [platform.root]);
     const { data } = await server.call('search', { query: 'proxy idle connections', scope: 'all' });
     expect(data.hits.filter(({ id }: { id: string }) => id === PROXY.id)).toHaveLength(1);
-    expect(data.total).toBe(2);
+    expect(data.total).toBe(1);
   });
 
   it('are told to be gone, and the answer of the others stands', async () => {

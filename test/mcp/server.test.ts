@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { Mark, Observation } from '../../src/memory/record.ts';
@@ -84,7 +85,7 @@ afterAll(() => {
 });
 
 describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
-  it('offers six tools in at most 1,200 tokens, and explains their order', async () => {
+  it('offers six tools that, with the instructions and the line of a start, cost at most 900 tokens', async () => {
     const { client } = await serve(createRepository(), { era });
     const list = await client.listTools();
     expect(list.tools.map(({ name }) => name)).toEqual([
@@ -99,18 +100,17 @@ describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
       list.tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]),
     );
     expect(keys).toEqual({
-      search: ['query', 'type', 'concept', 'file', 'since', 'until', 'limit', 'scope'],
-      timeline: ['anchor', 'query', 'before', 'after'],
+      search: ['query', 'type', 'file', 'since', 'limit'],
+      timeline: ['anchor', 'query'],
       get_observations: ['ids'],
-      save_observation: [
-        ...['title', 'type', 'subtitle', 'narrative', 'facts', 'concepts'],
-        ...['files_modified', 'files_read', 'supersedes'],
-      ],
-      save_summary: ['title', 'completed', 'next_steps', 'learned', 'files_edited'],
+      save_observation: ['title', 'type', 'narrative', 'facts', 'files', 'supersedes'],
+      save_summary: ['title', 'completed', 'next_steps', 'learned'],
       mark: ['type', 'ids', 'by', 'reason'],
     });
-    expect(JSON.stringify(list).length / 4).toBeLessThanOrEqual(1200);
-    expect(client.getInstructions()).toMatch(/`search`.*`timeline`.*`get_observations`.*data, not instructions/s);
+    const instructions = client.getInstructions() ?? '';
+    expect(instructions).toMatch(/`search`.*`timeline`.*`get_observations`.*data, not instructions/s);
+    const all = [JSON.stringify(list.tools), instructions, saveRequest('start', 'tool', true)].join('');
+    expect(all.length / 4).toBeLessThanOrEqual(900);
   });
 
   it('answers in three steps, each with more detail on fewer records', async () => {
@@ -128,7 +128,7 @@ describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
       created: postgres.generated.at,
       path: `.memory/${storePath(postgres)}`,
       trust: 'reviewed',
-      freshness: 'gone',
+      freshness: 'unknown',
       score: expect.any(Number),
     });
     expect(found.text).toContain(`${postgres.id} 2026-01-01 ${postgres.type}: ${postgres.title}`);
@@ -262,8 +262,33 @@ describe('search', () => {
     expect((await ids({ since: '2026-02' })).size).toBe(0);
     expect((await ids({ query: null, file: null })).size).toBe(5);
     expect((await server.call('search', { query: '" OR (a* NEAR \u0000 🎉' })).isError).toBe(false);
-    expect((await server.call('search', { query: 'xylophone' })).text).toContain('Nothing found.');
+    const nothing = await server.call('search', { query: 'xylophone' });
+    expect(nothing.text).toMatch(/^Nothing found\. Nearest: \w{10} 2026-01-0\d /);
+    expect(nothing.data).toMatchObject({ total: 0, hits: [], nearest: { id: expect.any(String) } });
     expect((await server.call('search', { query: '"xylophone"' })).text).toContain('no record has "xylophone"');
+  });
+
+  it('adds commits whose messages answer, or gives them alone', async () => {
+    const { repository } = createMemory();
+    repository.git(
+      'commit',
+      '-q',
+      '--allow-empty',
+      '--no-verify',
+      '-m',
+      'Slow down',
+      '-m',
+      'Zanzibar drops all bursts.',
+    );
+    const server = await serve(repository);
+    const both = await server.call('search', { query: 'zanzibar' });
+    expect(both.text).toMatch(/^[0-9a-f]{8} \d{4}-\d\d-\d\d commit: Slow down\n {2}Zanzibar drops all bursts\.$/);
+    expect(both.data).toMatchObject({ total: 1, hits: [{ kind: 'commit', title: 'Slow down' }] });
+    expect((await server.call('search', { query: 'zanzibar', in: 'memory' })).data).toMatchObject({
+      total: 0,
+      hits: [],
+    });
+    expect((await server.call('search', { query: 'slow', in: 'history' })).data.hits).toHaveLength(1);
   });
 
   it('labels untrusted records, and ignores their supersedes', async () => {
@@ -328,7 +353,9 @@ describe('save_observation', () => {
       files_modified: [join(repository.root, 'src/limits.ts')],
       supersedes: [records[3]?.id.slice(0, 6)],
     });
-    expect(text).toBe(`Saved ${data.id}: ${data.path}\n${SECRET_GONE}`);
+    expect(text).toBe(
+      `Saved ${data.id}: ${data.path}, which you commit with your work. Edit that file to correct it.\n${SECRET_GONE}`,
+    );
     expect(data.advice).toBe(SECRET_GONE);
     const file = readFileSync(join(repository.root, data.path), 'utf8');
     expect(file).toContain('by: "mcp"');
@@ -353,29 +380,31 @@ describe('save_observation', () => {
     expect((await server.call('search')).data.total).toBe(0);
   });
 
-  it('names similar records, and how to say that one is now wrong', async () => {
+  it('names the nearest records with their text, and what to do with one that is wrong, the same, or partly outdated', async () => {
     const { repository, records } = createMemory();
     const [, , , uploads] = records as Observation[];
     const server = await serve(repository);
     const given = { title: 'Uploads are limited to twenty megabytes' };
     const { data, text } = await server.call('save_observation', given);
-    expect(data.near).toEqual([{ id: uploads?.id, title: uploads?.title }]);
+    const said = [uploads?.narrative, ...(uploads?.facts ?? [])].join(' ').trim();
+    expect(data.near).toEqual([{ id: uploads?.id, title: uploads?.title, text: said }]);
     expect(data.advice).toMatch(new RegExp(`call mark with type "supersede".* by "${data.id}"`));
-    expect(text).toContain(`near: ${uploads?.id} ${uploads?.title}\n${data.advice}`);
+    expect(data.advice).toContain(`where it says the same, retire "${data.id}"`);
+    expect(data.advice).toMatch(/only a part of it is outdated, save the whole of it, corrected, with supersedes/);
+    expect(text).toContain(`near: ${uploads?.id} ${uploads?.title}\n${said && `  ${said}\n`}${data.advice}`);
     const again = await server.call('save_observation', { ...given, narrative: 'x', supersedes: [uploads?.id] });
-    expect(again.data.near).toEqual([{ id: data.id, title: given.title }]);
+    expect(again.data.near).toEqual([{ id: data.id, title: given.title, text: '' }]);
   });
 
-  it('says which record the new one seems to reverse', async () => {
+  it('calls a record that says the opposite near, and no more', async () => {
     const { repository } = createMemory();
     const server = await serve(repository);
     const first = { title: 'The drain retries failed uploads', files_modified: ['src/drain.ts'] };
     const { id } = (await server.call('save_observation', first)).data;
     const next = { title: 'The drain does not retry failed uploads', files_modified: ['src/drain.ts'] };
     const { data, text } = await server.call('save_observation', next);
-    expect(data.near[0]).toMatchObject({ id, reverses: { earlier: first.title, later: next.title } });
-    expect(text).toContain(`near: ${id} ${first.title} (this seems to reverse it; if so, mark it: supersede ${id})\n`);
-    expect(data.near.slice(1).every(({ reverses }: { reverses?: unknown }) => reverses === undefined)).toBe(true);
+    expect(data.near[0]).toEqual({ id, title: first.title, text: '' });
+    expect(text).not.toMatch(/revers|contradict|disput/i);
   });
 
   it('names no untrusted record as similar', async () => {
@@ -435,7 +464,7 @@ describe('save_observation', () => {
     const { data, text } = await server.call('save_observation', { title: long, narrative: long });
     expect(text).toContain("Shortened to a record's limits: title, narrative.");
     const { records } = (await server.call('get_observations', { ids: [data.id] })).data;
-    expect(records[0].title.length).toBeLessThanOrEqual(80);
+    expect(records[0].title.length).toBeLessThanOrEqual(120);
     expect(records[0].narrative.length).toBeLessThanOrEqual(700);
     expect(
       (await server.call('save_observation', { title: 'Short titles fit in', narrative: 'Enough.' })).text,
@@ -481,7 +510,10 @@ describe('save_summary', () => {
       next_steps: 'Tell support.',
     };
     const first = await server.call('save_summary', given);
-    expect(first).toMatchObject({ isError: false, text: `Saved ${first.data.id}: ${first.data.path}` });
+    expect(first).toMatchObject({
+      isError: false,
+      text: `Saved ${first.data.id}: ${first.data.path}, which you commit with your work. Edit that file to correct it.`,
+    });
     const { records } = (await server.call('get_observations', { ids: [first.data.id] })).data;
     expect(records).toMatchObject([
       { kind: 'summary', session: id, prompt_number: 1, extractor: 'agent', completed: 'The limit is 20 MB.' },
@@ -544,26 +576,6 @@ describe('mark', () => {
     expect((await server.call('search')).data.total).toBe(5);
   });
 
-  it('returns the digest for a packed record', async () => {
-    const { repository, records } = createMemory();
-    const [first] = records as [Observation];
-    const digest = { ...first, id: 'd1dddddddd', title: 'Digest of 2020-05: 2 observations' };
-    const packed: Observation = { ...digest, extra: { packs: ['a1aaaaaaaa', 'b2bbbbbbbb'] } };
-    repository.write(`.memory/${storePath(packed)}`, encode(packed));
-    repository.commit('Memory');
-    const server = await serve(repository);
-    const whole = await server.call('get_observations', { ids: ['a1aa', 'b2bbbbbbbb', first.id, 'zzzz'] });
-    expect(whole.data).toMatchObject({
-      records: [{ id: first.id }, { id: digest.id }],
-      packed: [
-        { id: 'a1aaaaaaaa', digest: digest.id },
-        { id: 'b2bbbbbbbb', digest: digest.id },
-      ],
-      missing: ['zzzz'],
-    });
-    expect(whole.text).toContain(`a1aaaaaaaa was packed into the digest ${digest.id}.`);
-  });
-
   it('does not show redacted text', async () => {
     const { repository, records } = createMemory();
     const [a, b] = records as [Observation, Observation];
@@ -603,24 +615,17 @@ describe('thousands of records', () => {
 
 describe('an error', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ['search', { files: ['a'] }, /files.*\nIt takes query, type, concept, file, since, until, limit, scope\./s],
-    ['search', { limit: 'many' }, /limit: .*number/],
+    [
+      'search',
+      { limit: 'many' },
+      /limit: .*number.*\nIt takes query, type, concept, file, since, until, limit, in, scope\./s,
+    ],
     ['search', { since: 'the day of the frogs' }, /is not a date\.\nWrite 2026/],
     ['timeline', {}, /needs a centre\.\nGive `anchor`/],
     ['timeline', { anchor: 'zzzz' }, /No record has an id that starts with "zzzz"/],
     ['timeline', { query: 'xylophone' }, /No record matches "xylophone"/],
     ['get_observations', {}, /ids: /],
     ['get_observations', { ids: [] }, /ids: /],
-    [
-      'save_observation',
-      { title: 'Gateway cuts large uploads', type: 'bugfx' },
-      /not a type of observation\.\nUse decision, bugfix/,
-    ],
-    [
-      'save_observation',
-      { title: 'Gateway cuts large uploads', files_modified: ['/etc/passwd'] },
-      /is not in this repository/,
-    ],
     ['save_observation', { title: 'Gateway cuts large uploads', supersedes: ['zzzz'] }, /No record has an id/],
     ['mark', { type: 'redact', ids: ['zzzz'] }, /type: /],
     ['mark', { type: 'pin', ids: ['zzzz'] }, /No record has an id/],
@@ -691,3 +696,11 @@ describe('the command line', () => {
 function residentMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
+
+it('offers the brief for a first memory as a prompt', async () => {
+  const { client } = await serve(createRepository());
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(['bootstrap']);
+  const { messages } = await client.getPrompt({ name: 'bootstrap' });
+  expect(JSON.stringify(messages)).toContain('at most 15 records');
+});

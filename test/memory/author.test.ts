@@ -6,12 +6,10 @@ it.each([
   ['viewer', undefined, 'person'],
   ['mcp', undefined, 'agent'],
   ['claude-code/2.1.329', 'agent', 'agent'],
-  ['claude-code', 'rules/1', 'rules'],
   ['claude-code', 'anthropic/claude-haiku-4-5', 'model'],
   ['codex', 'openai/org/model', 'model'],
   ['git-mem/bootstrap', 'bootstrap', 'bootstrap'],
   ['serena', 'import/serena', 'person'],
-  ['claude-code', 'import/transcripts', 'rules'],
 ])('a record by %s with extractor %s was written by: %s', (by, extractor, author) => {
   expect(authorOf({ generated: { by }, extractor })).toBe(author);
 });

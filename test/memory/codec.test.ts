@@ -110,7 +110,7 @@ It was the clock.
     const bare = { ...observation(), title: ' ' };
     expect(canonical({ ...bare, narrative: '\nFirst line.\nSecond.' }).title).toBe('First line.');
     expect(canonical({ ...bare, narrative: '' }).title).toBe('k3v9x2qd7m');
-    expect(canonical({ ...bare, narrative: `${'x'.repeat(79)}😀` }).title.isWellFormed()).toBe(true);
+    expect(canonical({ ...bare, narrative: `${'x'.repeat(119)}😀` }).title.isWellFormed()).toBe(true);
   });
 });
 

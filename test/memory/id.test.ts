@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
-import { blobId, idOf, isId, namesId, resolveId, shortestPrefixes } from '../../src/memory/id.ts';
+import { blobId, idOf, isId, resolveId, shortestPrefixes } from '../../src/memory/id.ts';
 import { anyId } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { runs } from '../support/trials.ts';
@@ -115,22 +115,5 @@ describe('the shortest prefixes', () => {
       }),
       runs(100),
     );
-  });
-});
-
-describe('a text', () => {
-  it.each([
-    ['k3v9 is about paid plans', true],
-    ['See k3v9x2qd7m.', true],
-    ['personal:k3v9x2', true],
-    ['one (k3v9x) of them', true],
-    ['k3v is too short', false],
-    ['k3v9y is another one', false],
-    ['k3v9x2qd7mm is longer', false],
-    ['ak3v9 ends like it; then k3v9', true],
-    ['ak3v9 ends like it', false],
-    ['', false],
-  ])('names a record as commands do: %j', (text, names) => {
-    expect(namesId(text, 'k3v9x2qd7m')).toBe(names);
   });
 });

@@ -16,6 +16,7 @@ describe('a record', () => {
       redacted: false,
       pinned: false,
       verified: false,
+      verified_by: [],
       disputed: false,
     });
     expect(isHidden(state)).toBe(false);

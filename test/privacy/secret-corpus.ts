@@ -1,16 +1,4 @@
-/**
- * Invented secrets in the surroundings in which tools print them. Values are random in the alphabet and length that the
- * issuer documents; the surroundings are those of env files, configurations, commands, logs, diffs and talk.
- */
-export interface Sample {
-  kind: string;
-  shape: string;
-  family: Family;
-  text: string;
-  /** What must not be left in the text. */
-  needles: string[];
-}
-
+/** Kinds of invented secrets: random in the alphabet and length that the issuer documents, or as people choose them. */
 export interface Dice {
   below(bound: number): number;
   pick<T>(values: readonly [T, ...T[]]): T;
@@ -53,7 +41,7 @@ export interface Kind {
 }
 
 /** A kind called after its name. */
-export function kind(name: string, family: Family, value: (dice: Dice) => string): Kind {
+function kind(name: string, family: Family, value: (dice: Dice) => string): Kind {
   return { kind: name.toLowerCase().replaceAll('_', '-'), name, family, value };
 }
 
@@ -89,6 +77,15 @@ function leet(dice: Dice): string {
   return `${word}${dice.pick(['-', '_', '!', '#'])}${dice.chars(LOWER, 4)}${dice.chars(DIGITS, 2)}`;
 }
 
+function puttyKey(dice: Dice): string {
+  const rows = (count: number) => Array.from({ length: count }, () => dice.chars(BASE64, 64)).join('\n');
+  return [
+    `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: deploy\nPublic-Lines: 2\n${rows(2)}`,
+    `${'Private'}-Lines: 2\n${rows(2)}\n${'Private'}-MAC: ${dice.chars(HEX, 64)}`,
+  ].join('\n');
+}
+
+/** Alphabets and lengths as the issuers document them. */
 export const KINDS: readonly [Kind, ...Kind[]] = [
   kind('AWS_ACCESS_KEY_ID', 'known', (d) => `${d.pick(['AKIA', 'ASIA'])}${d.chars(`${UPPER}234567`, 16)}`),
   kind('GITHUB_TOKEN', 'known', (d) => `gh${d.pick(['p', 'o', 's', 'u', 'r'])}_${d.chars(ALNUM, 36)}`),
@@ -163,4 +160,74 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
   kind('OPENSSH_KEY_FILE', 'block', (d) => pem(d, 'OPENSSH PRIVATE KEY', 12)),
   kind('PGP_KEY_FILE', 'block', (d) => pem(d, 'PGP PRIVATE KEY BLOCK', 12)),
   kind('EC_KEY_FILE', 'block', (d) => pem(d, 'EC PRIVATE KEY', 3)),
+  kind('FIGMA_TOKEN', 'known', (d) => `${'fig'}d_${d.chars(URLSAFE, 40)}`),
+  kind('NOTION_TOKEN', 'known', (d) => `${'nt'}n_${d.chars(DIGITS, 11)}${d.chars(ALNUM, 35)}`),
+  kind('AIRTABLE_PAT', 'known', (d) => `pat${d.chars(ALNUM, 14)}.${d.chars(HEX, 64)}`),
+  kind('POSTMAN_API_KEY', 'known', (d) => `${'PM'}AK-${d.chars(HEX, 24)}-${d.chars(HEX, 34)}`),
+  kind('NEW_RELIC_API_KEY', 'known', (d) => `${'NR'}AK-${d.chars(UPPER + DIGITS, 27)}`),
+  kind('PULUMI_ACCESS_TOKEN', 'known', (d) => `${'pu'}l-${d.chars(HEX, 40)}`),
+  kind('TFE_TOKEN', 'known', (d) => `${d.chars(ALNUM, 14)}.${'atlas'}v1.${d.chars(ALNUM, 67)}`),
+  kind('DOPPLER_TOKEN', 'known', (d) => `${'dp'}.pt.${d.chars(ALNUM, 43)}`),
+  kind('SENTRY_AUTH_TOKEN', 'known', (d) => `${'sntry'}u_${d.chars(HEX, 64)}`),
+  kind('GEM_HOST_API_KEY', 'known', (d) => `${'ruby'}gems_${d.chars(HEX, 48)}`),
+  kind('PLANETSCALE_TOKEN', 'known', (d) => `${'psc'}ale_tkn_${d.chars(URLSAFE, 43)}`),
+  kind('SUPABASE_ACCESS_TOKEN', 'known', (d) => `${'sb'}p_${d.chars(HEX, 40)}`),
+  kind('REPLICATE_API_TOKEN', 'known', (d) => `${'r8'}_${d.chars(ALNUM, 37)}`),
+  kind('GROQ_API_KEY', 'known', (d) => `${'gs'}k_${d.chars(ALNUM, 52)}`),
+  kind('PERPLEXITY_API_KEY', 'known', (d) => `${'pp'}lx-${d.chars(ALNUM, 48)}`),
+  kind('XAI_API_KEY', 'known', (d) => `${'xa'}i-${d.chars(ALNUM, 80)}`),
+  kind('SQUARE_ACCESS_TOKEN', 'known', (d) => `${'EA'}AA${d.chars(URLSAFE, 60)}`),
+  kind('MAILCHIMP_API_KEY', 'known', (d) => `${d.chars(HEX, 32)}-us${d.chars('123456789', 1)}`),
+  kind(
+    'SLACK_APP_TOKEN',
+    'known',
+    (d) => `xa${'pp'}-1-A${d.chars(`${UPPER}234567`, 10)}-${d.chars(DIGITS, 13)}-${d.chars(HEX, 64)}`,
+  ),
+  kind('RUNNER_TOKEN', 'known', (d) => `gl${'rt'}-${d.chars(URLSAFE, 20)}`),
+  kind('OPENROUTER_API_KEY', 'known', (d) => `sk-${'or'}-v1-${d.chars(HEX, 64)}`),
+  kind('LAUNCHDARKLY_SDK_KEY', 'known', (d) => `${'sd'}k-${uuid(d)}`),
+  kind('TAILSCALE_AUTHKEY', 'known', (d) => `${'ts'}key-auth-${d.chars(ALNUM, 12)}CNTRL-${d.chars(ALNUM, 32)}`),
+  kind('NVIDIA_API_KEY', 'known', (d) => `${'nv'}api-${d.chars(URLSAFE, 64)}`),
+  kind(
+    'DYNATRACE_TOKEN',
+    'known',
+    (d) => `${'dt'}0c01.${d.chars(`${UPPER}234567`, 24)}.${d.chars(`${UPPER}234567`, 64)}`,
+  ),
+  kind('BREVO_API_KEY', 'known', (d) => `${'xkey'}sib-${d.chars(HEX, 64)}-${d.chars(ALNUM, 16)}`),
+  kind(
+    'DISCORD_WEBHOOK',
+    'known',
+    (d) => `https://discord.com/api/${'web'}hooks/${d.chars('123456789', 18)}/${d.chars(URLSAFE, 68)}`,
+  ),
+  kind('MAPBOX_TOKEN', 'known', (d) => `${'sk'}.eyJ1Ijoi${d.chars(ALNUM, 60)}.${d.chars(URLSAFE, 22)}`),
+  kind('FLY_API_TOKEN', 'known', (d) => `${'fm'}2_lJPE${d.chars(BASE64, 160)}`),
+  kind('CRATES_IO_TOKEN', 'known', (d) => `${'ci'}o${d.chars(ALNUM, 32)}`),
+  kind('VERCEL_TOKEN', 'named', (d) => d.chars(ALNUM, 24)),
+  kind('AZURE_DEVOPS_PAT', 'named', (d) => d.chars(`${LOWER}${DIGITS}`, 52)),
+  kind('FASTLY_API_TOKEN', 'named', (d) => d.chars(URLSAFE, 32)),
+  kind('ALGOLIA_ADMIN_API_KEY', 'named', (d) => d.chars(HEX, 32)),
+  kind('PAGERDUTY_TOKEN', 'named', (d) => d.chars(`${ALNUM}+_-`, 20)),
+  kind('OKTA_API_TOKEN', 'named', (d) => `00${d.chars(URLSAFE, 40)}`),
+  kind('CIRCLECI_TOKEN', 'named', (d) => d.chars(HEX, 40)),
+  kind('SNYK_TOKEN', 'named', uuid),
+  kind('NEXTAUTH_SECRET', 'named', (d) => `${d.chars(BASE64, 43)}=`),
+  kind('SESSION_SECRET', 'named', (d) => d.chars(HEX, 64)),
+  kind('RAILS_MASTER_KEY', 'named', (d) => d.chars(HEX, 32)),
+  kind('TWITTER_CONSUMER_SECRET', 'named', (d) => d.chars(ALNUM, 50)),
+  kind('WEBHOOK_SECRET', 'named', (d) => d.chars(URLSAFE, 36)),
+  kind('POSTGRES_PASSWORD', 'password', (d) => `${d.pick(WORDS)}_${d.pick(WORDS)}${d.chars(DIGITS, 2)}!`),
+  kind('MYSQL_ROOT_PASSWORD', 'password', (d) => d.chars(ALNUM, 24)),
+  kind('KEYSTORE_PASSWORD', 'password', (d) => `${d.pick(WORDS)}#${d.chars(DIGITS, 4)}`),
+  kind(
+    'PROXY_PASSWORD',
+    'password',
+    (d) => `${d.chars(LOWER, 3)}-${d.chars(UPPER, 3)}-${d.chars(DIGITS, 3)}${d.chars(LOWER, 2)}`,
+  ),
+  kind('GRAFANA_ADMIN_PASSWORD', 'password', (d) => `${d.chars(`${ALNUM}^*-_+`, 14)}${d.chars(DIGITS, 2)}`),
+  kind('RABBITMQ_DEFAULT_PASS', 'password', (d) => `${d.chars(UPPER, 1)}${d.chars(LOWER, 5)}@${d.chars(DIGITS, 4)}`),
+  kind('WIFI_PASSPHRASE', 'password', (d) => `${d.pick(WORDS)}.${d.chars(DIGITS, 3)}.${d.pick(WORDS)}`),
+  kind('PKCS8_KEY', 'block', (d) => pem(d, ['PRIVATE', 'KEY'].join(' '), 14)),
+  kind('ENCRYPTED_KEY', 'block', (d) => pem(d, ['ENCRYPTED', 'PRIVATE', 'KEY'].join(' '), 14)),
+  kind('DSA_KEY', 'block', (d) => pem(d, ['DSA', 'PRIVATE', 'KEY'].join(' '), 6)),
+  kind('PUTTY_KEY', 'block', puttyKey),
 ];

@@ -9,24 +9,23 @@ interface Group {
   lines: { from: number; to: number }[];
   commit: string | null;
   subject: string | null;
+  reason: string;
   path: string;
-  records: { id: string; evidence: string; trust: string; title: string }[];
+  records: { id: string; trust: string; title: string }[];
 }
 
-async function blame(repository: TestRepository, ...args: string[]): Promise<Group[]> {
-  const { code, stdout, stderr } = await gitMem(repository, ['blame', '--json', ...args]);
+async function why(repository: TestRepository, ...args: string[]): Promise<Group[]> {
+  const { code, stdout, stderr } = await gitMem(repository, ['why', '--json', ...args]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   return JSON.parse(stdout).groups;
 }
 
-/** What is said of each commit, by its subject: `id evidence`. */
+/** The records of each commit, by its subject. */
 const said = (groups: Group[]) =>
-  Object.fromEntries(
-    groups.map(({ subject, records }) => [subject ?? '', records.map(({ id, evidence }) => `${id} ${evidence}`)]),
-  );
+  Object.fromEntries(groups.map(({ subject, records }) => [subject ?? '', records.map(({ id }) => id)]));
 
-const [A, B, C] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1'];
+const [A, B, C, D] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1', 'ddddddddd1'];
 
 /** A record of work on `src/a.ts` that begins at HEAD. */
 function worked({ git }: TestRepository, id: string, fields: Partial<Parameters<typeof observationOf>[0]> = {}) {
@@ -50,90 +49,58 @@ function lines(changes: Record<number, string> = {}): string {
   return Array.from({ length: 10 }, (_, i) => `${changes[i + 1] ?? `line ${i + 1}`}\n`).join('');
 }
 
-describe('git mem blame', () => {
-  it('shows at most as many groups of lines with a record as are asked for', async () => {
-    const repository = base();
-    for (const [id, line] of [
-      [A, 3],
-      [B, 6],
-    ] as const) {
-      repository.write('src/a.ts', lines(line === 3 ? { 3: 'three' } : { 3: 'three', 6: 'six' }));
-      put(repository, worked(repository, id));
-      commitAll(repository, id);
-    }
-    const { stdout, stderr } = await gitMem(repository, ['blame', '-n', '1', 'src/a.ts']);
-    expect([stdout.match(/^\S/gm)?.length, stderr]).toEqual([1, '1 more: --limit 2 shows them all.\n']);
-    const asked = await gitMem(repository, ['blame', '--json', '--limit', '1', 'src/a.ts']);
-    const { total, groups } = JSON.parse(asked.stdout);
-    expect([total, groups.length, groups[0].records.length > 0]).toEqual([2, 1, true]);
-    expect((await blame(repository, 'src/a.ts')).length).toBe(3);
-  });
-
-  it('names the record that came with the commit, for the lines of that commit alone', async () => {
+describe('git mem why FILE', () => {
+  it('names the record that was recorded in the commit, for the lines of that commit alone, and its reason', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three', 4: 'four', 8: 'eight' }));
     put(repository, worked(repository, A, { title: 'Count in words' }));
-    commitAll(repository, 'words');
-    const groups = await blame(repository, 'src/a.ts');
-    expect(said(groups)).toEqual({ base: [], words: [`${A} same-commit`] });
+    commitAll(repository, 'words\n\nReaders asked for them.\n\nReviewed-by: Ann <ann@example.com>');
+    const groups = await why(repository, 'src/a.ts');
+    expect(said(groups)).toEqual({ base: [], words: [A] });
     expect(groups.find(({ subject }) => subject === 'words')).toMatchObject({
       lines: [
         { from: 3, to: 4 },
         { from: 8, to: 8 },
       ],
+      reason: 'Readers asked for them.',
       records: [{ id: A, title: 'Count in words', trust: 'reviewed' }],
     });
   });
 
-  it('takes from a squashed branch only records that cite the file, or no file', async () => {
+  it('puts those of a squashed branch first that cite the file', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three' }));
-    put(repository, worked(repository, A));
     put(repository, worked(repository, B, { files_modified: ['src/b.ts'] }));
-    put(repository, observationOf({ id: C, type: 'decision' }));
-    put(repository, summaryOf({ id: 'ddddddddd1', files_edited: ['src/a.ts'] }));
+    put(repository, worked(repository, A));
+    put(repository, summaryOf({ id: D, files_edited: ['src/a.ts'] }));
     commitAll(repository, 'squash');
-    expect(said(await blame(repository, 'src/a.ts:3')).squash?.sort()).toEqual(
-      [A, C, 'ddddddddd1'].map((id) => `${id} same-commit`),
-    );
+    const found = said(await why(repository, 'src/a.ts:3')).squash ?? [];
+    expect(found.slice(0, 2).sort()).toEqual([A, D]);
+    expect(found.slice(2)).toEqual([B]);
   });
 
-  it('recognises a record that was committed later or never by the content it cites', async () => {
+  it('claims no record by the content that it cites, nor by the next change of its file', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three' }));
     const blob = repository.git('hash-object', 'src/a.ts').trim();
-    const read = observationOf({ id: B, files_read: ['src/a.ts'], anchors: { 'src/a.ts': blob } });
-    put(repository, worked(repository, A, { anchors: { 'src/a.ts': blob }, commit: 'f'.repeat(40) }));
-    put(repository, read, 'private');
+    put(repository, worked(repository, A, { anchors: { 'src/a.ts': blob } }));
     commitAll(repository, 'words', 'src');
-    repository.write('src/a.ts', lines({ 3: 'three', 5: 'five' }));
-    commitAll(repository, 'more', 'src');
-    expect(said(await blame(repository, 'src/a.ts'))).toEqual({ base: [], words: [`${A} same-content`], more: [] });
-  });
-
-  it('recognises it by the first change after it where a formatter ran, or other work came in between', async () => {
-    const repository = base();
-    put(repository, worked(repository, A, { anchors: { 'src/a.ts': '1'.repeat(40) } }));
-    repository.write('other.txt', 'x\n');
-    commitAll(repository, 'other', 'other.txt');
-    repository.write('src/a.ts', lines({ 3: 'three' }));
-    commitAll(repository, 'words', 'src');
-    repository.write('src/a.ts', lines({ 3: 'three', 5: 'five' }));
-    commitAll(repository, 'more', 'src');
-    expect(said(await blame(repository, 'src/a.ts'))).toEqual({ base: [], words: [`${A} next-change`], more: [] });
-  });
-
-  it('treats uncommitted lines as work that nobody has committed yet', async () => {
-    const repository = base();
-    put(repository, worked(repository, A));
-    // A commit of the memory alone moves HEAD, and changes nothing about that.
     commitAll(repository, 'memory', '.memory');
+    repository.write('src/a.ts', lines({ 3: 'three', 5: 'five' }));
+    commitAll(repository, 'more', 'src');
+    repository.write('src/a.ts', lines({ 3: 'three', 5: 'five', 7: 'seven' }));
+    expect(said(await why(repository, 'src/a.ts'))).toEqual({ base: [], words: [], more: [], '': [] });
+  });
+
+  it('names the records of a session in which this clone saw the commit made', async () => {
+    const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three' }));
-    const groups = await blame(repository, 'src/a.ts');
-    expect(said(groups)).toEqual({ base: [], '': [`${A} uncommitted`] });
-    expect(groups.find(({ commit }) => commit === null)?.lines).toEqual([{ from: 3, to: 3 }]);
     commitAll(repository, 'words', 'src');
-    expect(said(await blame(repository, 'src/a.ts'))).toEqual({ base: [], words: [`${A} next-change`] });
+    const commits = [repository.git('rev-parse', 'HEAD').trim()];
+    put(repository, worked(repository, A, { session: 's1' }));
+    put(repository, worked(repository, B, { session: 's2' }));
+    put(repository, summaryOf({ id: C, type: 'digest', session: 's1', commits }), 'private');
+    expect(said(await why(repository, 'src/a.ts'))).toEqual({ base: [], words: [A] });
   });
 
   it('follows a renamed file to the name that the record knew', async () => {
@@ -143,7 +110,7 @@ describe('git mem blame', () => {
     commitAll(repository, 'words');
     repository.git('mv', 'src/a.ts', 'src/with "odd" näme.ts');
     commitAll(repository, 'moved');
-    const groups = await blame(repository, 'src/with "odd" näme.ts:3');
+    const groups = await why(repository, 'src/with "odd" näme.ts:3');
     expect(groups).toMatchObject([{ path: 'src/a.ts', records: [{ id: A }] }]);
   });
 
@@ -155,36 +122,34 @@ describe('git mem blame', () => {
     repository.write('src/a.ts', lines({ 3: 'III' }));
     put(repository, worked(repository, B));
     commitAll(repository, 'roman');
-    expect(said(await blame(repository, 'src/a.ts:3'))).toEqual({ roman: [`${B} same-commit`] });
-    expect(said(await blame(repository, 'src/a.ts:3', '--at', 'HEAD~1'))).toEqual({ words: [`${A} same-commit`] });
-    expect(said(await blame(repository, 'src/a.ts:3', '--at', 'HEAD~2'))).toEqual({ base: [] });
+    expect(said(await why(repository, 'src/a.ts:3'))).toEqual({ roman: [B] });
+    expect(said(await why(repository, 'src/a.ts:3', '--at', 'HEAD~1'))).toEqual({ words: [A] });
+    expect(said(await why(repository, 'src/a.ts:3', '--at', 'HEAD~2'))).toEqual({ base: [] });
   });
 
-  it('prints lines, commit and evidence, and nothing for lines without a known record', async () => {
+  it('prints lines, commit, reason and records', async () => {
     const repository = base();
     repository.write('src/a.ts', lines({ 3: 'three', 4: 'four', 8: 'eight' }));
     put(repository, worked(repository, A, { type: 'bugfix', title: 'Count in words' }));
-    commitAll(repository, 'words \u001b[31mred');
-    const { stdout } = await gitMem(repository, ['blame', 'src/a.ts']);
-    expect(stdout).toMatch(
-      /^3-4, 8 {2}[0-9a-f]{8} \d{4}-\d\d-\d\d words red\n {2}aaaa bugfix {4}Count in words {2}\[same commit\]\n$/,
+    commitAll(repository, 'words \u001b[31mred\n\nReaders asked\nfor them.');
+    const { stdout } = await gitMem(repository, ['why', 'src/a.ts:2-8']);
+    const told = stdout.replaceAll(/[0-9a-f]{8} \d{4}-\d\d-\d\d/g, 'COMMIT');
+    expect(told).toContain(
+      '3-4, 8  COMMIT Test: words red\n  Readers asked for them.\n  aaaa bugfix    Count in words\n',
     );
-    const none = await gitMem(repository, ['blame', 'src/a.ts:1-2']);
-    expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No record explains') });
+    expect(told).toContain('2, 5-7  COMMIT Test: base\n');
   });
 
-  it('takes paths relative to the current directory, and a file whose name looks like lines as a file', async () => {
+  it('takes paths relative to the current directory, and a file whose name looks like lines or an id as a file', async () => {
     const repository = base();
     repository.write('src/odd:3', 'x\n');
+    repository.write('src/make', 'x\n');
     commitAll(repository, 'odd');
     const cwd = join(repository.root, 'src');
-    const { stdout } = await gitMem(repository, ['blame', '--json', 'a.ts:2-'], { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({
-      file: 'src/a.ts',
-      at: null,
-      groups: [{ lines: [{ from: 2, to: 10 }] }],
-    });
-    expect((await blame(repository, 'src/odd:3'))[0]?.lines).toEqual([{ from: 1, to: 1 }]);
+    const { stdout } = await gitMem(repository, ['why', '--json', 'a.ts:2-'], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({ file: 'src/a.ts', groups: [{ lines: [{ from: 2, to: 10 }] }] });
+    expect((await why(repository, 'src/odd:3'))[0]?.lines).toEqual([{ from: 1, to: 1 }]);
+    expect(JSON.parse((await gitMem(repository, ['why', '--json', 'make'], { cwd })).stdout).file).toBe('src/make');
   });
 
   it.each([
@@ -198,7 +163,7 @@ describe('git mem blame', () => {
   ])('explains what is wrong with %j', async (args, message) => {
     const repository = base();
     writeFileSync(join(repository.root, 'untracked.ts'), 'x\n');
-    const { code, stdout, stderr } = await gitMem(repository, ['blame', ...args]);
+    const { code, stdout, stderr } = await gitMem(repository, ['why', ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
   });

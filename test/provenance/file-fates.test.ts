@@ -1,22 +1,27 @@
-import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { endAsked, listAsked } from '../../src/git/asked.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
-import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { type FileHistory, fileHistory } from '../../src/provenance/history.ts';
-import { judgeOf } from '../../src/provenance/whereabouts.ts';
+import type { Observation } from '../../src/memory/record.ts';
+import { openWorkspace, type Workspace, workspaceAt } from '../../src/memory/store/workspace.ts';
+import { noteCited } from '../../src/provenance/bound-names.ts';
+import type { RecordFreshness } from '../../src/provenance/freshness.ts';
+import { walkAdditions } from '../../src/provenance/recorded-walk.ts';
+import { noteRenames } from '../../src/provenance/renamed-files.ts';
+import { freshnessOf } from '../../src/provenance/whereabouts.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
-import { observationOf } from '../support/written-records.ts';
+import { observationOf, put } from '../support/written-records.ts';
 
-const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i} = ${i};`);
+const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i}Of = ${i};`);
 const TEXT = `${LINES.join('\n')}\n`;
-const EDITED = TEXT.replace('line7 = 7', 'line7 = 70');
+const EDITED = TEXT.replace('line3Of = 3', 'line3Of = 30');
+const WITHOUT = TEXT.replace('line7Of', 'other');
 
-/** A repository whose second commit the record was made at: src/a.ts is as the record saw it. */
-function repositoryWithFile(): TestRepository & {
-  commit(this: void, message: string): string;
-  move(to: string): void;
-} {
+type Made = Omit<TestRepository, 'commit'> & { commit(this: void, message: string): string; record: Observation };
+
+/** A repository in which a record names line7Of of src/a.ts; it is committed with the file, or not at all. */
+function withRecord({ file = 'src/a.ts', text = TEXT, isCommitted = true } = {}): Made {
   const repository = createRepository();
   const { git, write } = repository;
   const commit = (message: string) => {
@@ -26,262 +31,287 @@ function repositoryWithFile(): TestRepository & {
   };
   write('other.txt', 'other\n');
   commit('first');
-  write('src/a.ts', TEXT);
-  commit('second');
-  const move = (to: string) => {
-    write(`${to}.keep`, '');
-    git('mv', 'src/a.ts', to);
-  };
-  return { ...repository, commit, move };
+  write(file, text);
+  const record = cites(file, text);
+  if (!isCommitted) commit('second');
+  put(repository, record);
+  if (isCommitted) commit('second');
+  return { ...repository, commit, record };
 }
 
-async function fateOf(
-  { root, env }: Pick<TestRepository, 'root' | 'env'>,
-  { file = 'src/a.ts', blob = blobId(TEXT), commit }: { file?: string; blob?: string; commit?: string } = {},
-): Promise<Partial<FileHistory>> {
+function cites(file: string, text: string): Observation {
+  const anchors = { [file]: blobId(text) };
+  return observationOf({ id: idOf(file), title: 'line7Of is the seventh', files_modified: [file], anchors });
+}
+
+async function judge(
+  made: Pick<Made, 'root' | 'env' | 'record'>,
+  { isHook = false, at }: { isHook?: boolean; at?: string } = {},
+): Promise<RecordFreshness> {
+  const here = openWorkspace(made.root, made.env);
+  const workspace = at === undefined ? here : await workspaceAt(here, at);
+  const stored = storedIn(workspace, made.record);
+  return (await freshnessOf(workspace, [stored], { isHook }))(stored.blob);
+}
+
+function storedIn({ stores }: Workspace, { id }: Observation) {
+  for (const entry of stores.team.newest('observation')) if (entry.id === id) return stores.team.read(entry);
+  throw new Error('There is no such record.');
+}
+
+/** What a drain does in the background. */
+async function drain({ root, env }: Pick<Made, 'root' | 'env'>, cited = ['src/a.ts']): Promise<void> {
   const workspace = openWorkspace(root, env);
-  const record = observationOf({ id: idOf('fate'), anchors: { [file]: blob }, ...(commit && { commit }) });
-  const [history] = await fileHistory(workspace, record);
-  const whole = (await judgeOf(workspace, [record.anchors])).of(record.anchors);
-  expect(whole).toBe(history?.freshness);
-  const { file: _, ...rest } = history ?? { file: '' };
-  return rest;
+  await walkAdditions(workspace);
+  await noteRenames(workspace, async () => cited);
 }
 
-const subjectOf = ({ last }: Partial<FileHistory>) => last?.subject;
-
-describe('a cited file, with its history', () => {
-  type Made = ReturnType<typeof repositoryWithFile>;
-  it.each<[what: string, how: (made: Made) => void, expected: Partial<FileHistory>, last?: string]>([
-    ['nobody touched', () => {}, { freshness: 'fresh', commits_since: 0 }],
-    ['is edited', ({ write }) => write('src/a.ts', EDITED), { freshness: 'touched', commits_since: 0 }],
+describe('a record whose file', () => {
+  it.each<[what: string, how: (made: Made) => unknown, expected: string, movedTo?: string]>([
+    ['nobody touched', () => {}, 'fresh'],
+    ['is edited elsewhere', ({ write }) => write('src/a.ts', EDITED), 'fresh'],
+    ['lost the name', ({ write }) => write('src/a.ts', WITHOUT), 'touched'],
     [
-      'was edited in two commits',
-      ({ write, commit }) => {
-        write('src/a.ts', EDITED);
-        commit('third');
-        write('other.txt', 'unrelated\n');
-        commit('unrelated');
-        write('src/a.ts', `${EDITED}// more\n`);
-        commit('fourth');
-      },
-      { freshness: 'touched', commits_since: 2 },
-      'fourth',
+      'lost the name and got it back',
+      ({ write, commit }) => [write('src/a.ts', WITHOUT), commit('third'), write('src/a.ts', EDITED), commit('fourth')],
+      'fresh',
     ],
-    [
-      'was edited and changed back',
-      ({ write, commit }) => {
-        write('src/a.ts', EDITED);
-        commit('third');
-        write('src/a.ts', TEXT);
-        commit('revert');
-      },
-      { freshness: 'fresh', commits_since: 0 },
-    ],
-    [
-      'was renamed',
-      ({ move, commit }) => {
-        move('src/b.ts');
-        commit('rename');
-      },
-      { freshness: 'moved', moved_to: 'src/b.ts', commits_since: 1 },
-      'rename',
-    ],
-    ['is renamed', ({ move }) => move('src/b.ts'), { freshness: 'moved', moved_to: 'src/b.ts', commits_since: 0 }],
+    ['was renamed', ({ git, commit }) => [git('mv', 'src/a.ts', 'b.ts'), commit('rename')], 'moved', 'b.ts'],
+    ['is renamed, and that is staged', ({ git }) => git('mv', 'src/a.ts', 'b.ts'), 'moved', 'b.ts'],
     [
       'was renamed with an edit, and edited again',
-      ({ move, commit, write }) => {
-        move('src/b.ts');
-        write('src/b.ts', EDITED);
-        commit('rename and edit');
-        write('src/b.ts', `${EDITED}// more\n`);
-        commit('edit');
-      },
-      { freshness: 'touched', moved_to: 'src/b.ts', commits_since: 2 },
-      'edit',
+      ({ git, commit, write }) => [
+        git('mv', 'src/a.ts', 'b.ts'),
+        write('b.ts', EDITED),
+        commit('rename and edit'),
+        write('b.ts', `${EDITED}// more\n`),
+        commit('edit'),
+      ],
+      'moved',
+      'b.ts',
     ],
     [
-      'is renamed with an edit',
-      ({ move, write }) => {
-        move('src/b.ts');
-        write('src/b.ts', EDITED);
-      },
-      { freshness: 'touched', moved_to: 'src/b.ts', commits_since: 0 },
+      'was renamed and lost the name',
+      ({ git, commit, write }) => [git('mv', 'src/a.ts', 'b.ts'), write('b.ts', WITHOUT), commit('rename')],
+      'touched',
+      'b.ts',
     ],
     [
       'was renamed twice with edits',
-      ({ move, commit, write, git }) => {
-        move('src/b.ts');
-        write('src/b.ts', EDITED);
-        commit('rename');
-        git('mv', 'src/b.ts', 'src/c.ts');
-        write('src/c.ts', `${EDITED}// more\n`);
-        commit('rename again');
-      },
-      { freshness: 'touched', moved_to: 'src/c.ts', commits_since: 2 },
-      'rename again',
+      ({ git, commit, write }) => [
+        git('mv', 'src/a.ts', 'b.ts'),
+        write('b.ts', EDITED),
+        commit('rename'),
+        git('mv', 'b.ts', 'c.ts'),
+        write('c.ts', `${EDITED}// more\n`),
+        commit('rename again'),
+      ],
+      'moved',
+      'c.ts',
     ],
     [
-      'was deleted',
-      ({ git, commit }) => {
-        git('rm', '--quiet', 'src/a.ts');
-        commit('delete');
-      },
-      { freshness: 'gone', commits_since: 1 },
-      'delete',
+      'became a folder with its name',
+      ({ root, git, commit }) => [
+        git('mv', 'src/a.ts', 'between.ts'),
+        mkdirSync(join(root, 'src/a.ts')),
+        git('mv', 'between.ts', 'src/a.ts/index.ts'),
+        commit('folder'),
+      ],
+      'moved',
+      'src/a.ts/index.ts',
     ],
-    ['is deleted', ({ root }) => rmSync(join(root, 'src/a.ts')), { freshness: 'gone', commits_since: 0 }],
+    ['was deleted', ({ git, commit }) => [git('rm', '--quiet', 'src/a.ts'), commit('delete')], 'gone'],
+    ['is deleted', ({ root }) => rmSync(join(root, 'src/a.ts')), 'gone'],
     [
       'only got another mode',
-      ({ root, commit }) => {
-        chmodSync(join(root, 'src/a.ts'), 0o755);
-        commit('executable');
-      },
-      { freshness: 'fresh', commits_since: 0 },
+      ({ root, commit }) => [chmodSync(join(root, 'src/a.ts'), 0o755), commit('mode')],
+      'fresh',
     ],
     [
       'has Windows’s line ends in this checkout',
-      ({ root, git }) => {
-        git('config', 'core.autocrlf', 'true');
-        rmSync(join(root, 'src/a.ts'));
-        git('checkout', '--quiet', '--', 'src/a.ts');
-      },
-      { freshness: 'fresh', commits_since: 0 },
+      ({ root, git }) => [
+        git('config', 'core.autocrlf', 'true'),
+        rmSync(join(root, 'src/a.ts')),
+        git('checkout', '--quiet', '--', 'src/a.ts'),
+      ],
+      'fresh',
     ],
     [
       'is left out by a sparse checkout',
-      ({ git }) => git('sparse-checkout', 'set', '--no-cone', '/other.txt'),
-      { freshness: 'fresh', commits_since: 0 },
+      ({ git }) => git('sparse-checkout', 'set', '--no-cone', '/other.txt', '/.memory'),
+      'fresh',
     ],
     [
-      'was edited and is left out by a sparse checkout',
-      ({ git, write, commit }) => {
-        write('src/a.ts', EDITED);
-        commit('third');
-        git('sparse-checkout', 'set', '--no-cone', '/other.txt');
-      },
-      { freshness: 'touched', commits_since: 1 },
-      'third',
-    ],
-  ])('%s', async (_, how, expected, last) => {
-    const made = repositoryWithFile();
-    how(made);
-    const fate = await fateOf(made);
-    expect(fate).toEqual({ ...expected, ...(last && { last: expect.objectContaining({ subject: last }) }) });
-  });
-
-  it('is recognised by its blob through squash and rebase, and by the commit where the blob was never committed', async () => {
-    const made = repositoryWithFile();
-    const { git, write, commit } = made;
-    git('switch', '--quiet', '-c', 'work');
-    write('src/a.ts', EDITED);
-    commit('seen');
-    const seen = { blob: blobId(EDITED), commit: git('rev-parse', 'HEAD').trim() };
-    write('src/a.ts', `${EDITED}// more\n`);
-    commit('more');
-    expect(await fateOf(made, seen)).toMatchObject({ freshness: 'touched', commits_since: 1 });
-
-    git('switch', '--quiet', 'main');
-    write('other.txt', 'main went on\n');
-    const base = commit('main');
-    git('rebase', '--quiet', 'main', 'work');
-    expect(await fateOf(made, seen)).toMatchObject({ commits_since: 1, last: { subject: 'more' } });
-
-    git('switch', '--quiet', 'main');
-    git('merge', '--quiet', '--squash', 'work');
-    commit('squashed');
-    const squashed = await fateOf(made, seen);
-    // Neither the blob nor the commit is in this history: nothing is counted rather than something wrong.
-    expect(squashed).toEqual({ freshness: 'touched' });
-    expect(await fateOf(made, { ...seen, commit: base })).toMatchObject({
-      commits_since: 1,
-      last: { subject: 'squashed' },
-    });
-  });
-
-  it('says in a shallow clone that the history ends too early, and counts what is certain', async () => {
-    const made = repositoryWithFile();
-    const { folder, git, write, commit, env } = made;
-    write('src/a.ts', EDITED);
-    commit('third');
-    write('src/a.ts', `${EDITED}// more\n`);
-    commit('fourth');
-    for (const [depth, blob, expected] of [
-      ['1', blobId(TEXT), { freshness: 'touched', shallow: true }],
-      [
-        '2',
-        blobId(EDITED),
-        { freshness: 'touched', commits_since: 1, last: expect.objectContaining({ subject: 'fourth' }) },
+      'lost the name and is left out by a sparse checkout',
+      ({ git, write, commit }) => [
+        write('src/a.ts', WITHOUT),
+        commit('third'),
+        git('sparse-checkout', 'set', '--no-cone', '/other.txt', '/.memory'),
       ],
-      ['1', blobId(`${EDITED}// more\n`), { freshness: 'fresh', commits_since: 0 }],
-    ] as const) {
-      const root = join(folder, `shallow-${depth}-${blob.slice(0, 6)}`);
-      git('clone', '--quiet', '--depth', depth, `file://${made.root}`, root);
-      expect(await fateOf({ root, env }, { blob })).toEqual(expected);
-    }
+      'touched',
+    ],
+    ['became a folder', ({ root, write }) => [rmSync(join(root, 'src/a.ts')), write('src/a.ts/b.ts', TEXT)], 'gone'],
+    [
+      'is a link to one that has the name',
+      ({ root }) => [
+        renameSync(join(root, 'src/a.ts'), join(root, 'x.ts')),
+        symlinkSync('../x.ts', join(root, 'src/a.ts')),
+      ],
+      'fresh',
+    ],
+  ])('%s', async (_, how, expected, movedTo) => {
+    const made = withRecord();
+    how(made);
+    const { freshness, files, missing } = await judge(made);
+    expect(freshness).toBe(expected);
+    expect(files[0]?.movedTo).toBe(movedTo);
+    const isMissing = expected === 'touched' || expected === 'gone';
+    expect(missing).toEqual(isMissing ? [{ path: 'src/a.ts', name: 'line7Of' }] : []);
+    // A hook gives the same answer, once the background knows what it does not ask itself.
+    await drain(made);
+    expect((await judge(made, { isHook: true })).freshness).toBe(expected);
   });
 
-  it('that a merge changed counts the merge once', async () => {
-    const made = repositoryWithFile();
-    const { git, write, commit } = made;
-    git('switch', '--quiet', '-c', 'side');
-    write('src/a.ts', TEXT.replace('line29 = 29', 'line29 = 290'));
-    commit('at the end');
-    git('switch', '--quiet', 'main');
-    write('src/a.ts', TEXT.replace('line0 = 0', 'line0 = 100'));
-    commit('at the beginning');
-    git('merge', '--quiet', '--no-edit', 'side');
-    expect(await fateOf(made)).toMatchObject({ freshness: 'touched', commits_since: 3 });
+  it('was edited further before the record was committed is compared with what was committed', async () => {
+    const made = withRecord({ isCommitted: false });
+    await noteCited(openWorkspace(made.root, made.env), made.record);
+    expect((await judge(made)).freshness).toBe('fresh');
+    made.write('src/a.ts', WITHOUT);
+    expect((await judge(made)).freshness).toBe('touched');
+    made.commit('with the record');
+    expect((await judge(made)).freshness).toBe('fresh');
   });
 
-  it('in a submodule is compared with the checked-out content, and unknown without it', async () => {
-    const library = repositoryWithFile();
-    const made = repositoryWithFile();
+  it('was removed by the very commit that brought the record is not held against it', async () => {
+    const made = withRecord({ isCommitted: false });
+    made.git('rm', '--quiet', 'src/a.ts');
+    made.commit('with the record');
+    expect(await judge(made)).toMatchObject({ freshness: 'unknown', files: [] });
+  });
+
+  it('is judged by a rewritten commit too, of which only the new ones are walked', async () => {
+    const made = withRecord();
+    await drain(made);
+    made.git('commit', '--quiet', '--amend', '-m', 'second, again');
+    made.git('reflog', 'expire', '--expire=now', '--all');
+    made.git('gc', '--quiet', '--prune=now');
+    made.write('src/a.ts', WITHOUT);
+    expect((await judge(made)).freshness).toBe('touched');
+  });
+});
+
+describe('git is asked', () => {
+  async function asked(work: () => Promise<unknown>): Promise<string[]> {
+    const list = listAsked();
+    await work();
+    endAsked();
+    return list.map(({ args }) => args.filter((arg) => !arg.startsWith('-'))[0] ?? '');
+  }
+
+  it('once about a record, and not at all after that', async () => {
+    const made = withRecord();
+    await drain(made);
+    expect(await asked(() => judge(made, { isHook: true }))).toEqual(['cat-file']);
+    expect(await asked(() => judge(made, { isHook: true }))).toEqual([]);
+    expect(await asked(() => judge(made))).toEqual([]);
+  });
+
+  it('nothing about history by a hook, which does not call gone what nobody looked for', async () => {
+    const made = withRecord();
+    made.git('mv', 'src/a.ts', 'b.ts');
+    made.commit('rename');
+    expect(await asked(async () => expect((await judge(made, { isHook: true })).freshness).toBe('unknown'))).toEqual([
+      'cat-file',
+    ]);
+  });
+});
+
+describe('a clone that lacks something', () => {
+  it('that is shallow says unknown where the file changed, and knows what is as it was', async () => {
+    const made = withRecord();
+    made.write('other.txt', 'more\n');
+    made.commit('third');
+    const shallow = { ...made, root: join(made.folder, 'shallow') };
+    made.git('clone', '--quiet', '--depth', '1', `file://${made.root}`, shallow.root);
+    await drain(shallow);
+    expect((await judge(shallow)).freshness).toBe('fresh');
+    writeFileSync(join(shallow.root, 'src/a.ts'), EDITED);
+    // The blob of the anchor is here: the file of HEAD.
+    expect((await judge(shallow)).freshness).toBe('fresh');
+    made.write('src/a.ts', WITHOUT);
+    made.commit('fourth');
+    const later = { ...made, root: join(made.folder, 'later') };
+    made.git('clone', '--quiet', '--depth', '1', `file://${made.root}`, later.root);
+    expect((await judge(later)).freshness).toBe('unknown');
+    made.git('-C', later.root, 'fetch', '--quiet', '--unshallow');
+    expect((await judge(later)).freshness).toBe('touched');
+  });
+
+  it('that is partial fetches nothing', async () => {
+    const made = withRecord();
+    made.write('src/a.ts', WITHOUT);
+    made.commit('third');
+    made.git('config', 'uploadpack.allowFilter', 'true');
+    const partial = { ...made, root: join(made.folder, 'partial') };
+    made.git('clone', '--quiet', '--filter=blob:none', `file://${made.root}`, partial.root);
+    const objects = () => made.git('-C', partial.root, 'count-objects', '-v');
+    const before = objects();
+    expect((await judge(partial)).freshness).toBe('unknown');
+    expect(objects()).toBe(before);
+  });
+
+  it('that did not check out a submodule says unknown about its files', async () => {
+    const library = withRecord();
+    const made = { ...withRecord(), record: cites('lib/src/a.ts', TEXT) };
     made.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'lib');
+    put(made, made.record);
+    expect((await judge(made)).freshness).toBe('fresh');
     made.commit('library');
-    const cited = { file: 'lib/src/a.ts' };
-    expect(await fateOf(made, cited)).toMatchObject({ freshness: 'fresh' });
-    writeFileSync(join(made.root, 'lib/src/a.ts'), EDITED);
-    expect(await fateOf(made, cited)).toMatchObject({ freshness: 'touched' });
     made.git('submodule', '--quiet', 'deinit', '--force', 'lib');
-    expect(await fateOf(made, cited)).toEqual({ freshness: 'unknown' });
+    expect((await judge(made)).freshness).toBe('unknown');
   });
 
-  it('that is a link is its target’s content or path, and nothing outside is read', async () => {
-    const made = repositoryWithFile();
-    symlinkSync('src/a.ts', join(made.root, 'link.ts'));
-    expect(await fateOf(made, { file: 'link.ts' })).toMatchObject({ freshness: 'fresh' });
-    expect(await fateOf(made, { file: 'link.ts', blob: blobId('src/a.ts') })).toMatchObject({ freshness: 'fresh' });
-    expect(await fateOf(made, { file: 'link.ts', blob: blobId('else') })).toMatchObject({ freshness: 'touched' });
-    writeFileSync(join(made.folder, 'outside.ts'), TEXT);
-    symlinkSync('../outside.ts', join(made.root, 'out.ts'));
-    expect(await fateOf(made, { file: 'out.ts' })).toMatchObject({ freshness: 'touched' });
+  it('with pointers of git LFS compares pointers', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 3\n`;
+    const made = withRecord({ text: pointer });
+    expect((await judge(made)).freshness).toBe('fresh');
+    made.write('src/a.ts', pointer.replace('size 3', 'size 4'));
+    expect((await judge(made)).freshness).toBe('unknown');
   });
+});
 
-  it('may have any letters in its name, and any characters in its author and subject', async () => {
-    const made = repositoryWithFile();
-    const file = 'src/ö "x" :100644 é.ts';
-    made.write(file, TEXT);
-    made.commit('added');
-    made.write(file, EDITED);
-    made.git('add', '--all');
-    made.git('commit', '--quiet', '-m', 'x\u0001\u0002y', '--author', 'A\u0001 \u0002B <a@example.com>');
-    const fate = await fateOf(made, { file });
-    expect(fate).toMatchObject({ freshness: 'touched', commits_since: 1 });
-    made.git('mv', file, 'src/plain.ts');
-    expect(await fateOf(made, { file, blob: blobId(EDITED) })).toMatchObject({
-      freshness: 'moved',
-      moved_to: 'src/plain.ts',
-    });
-  });
+it('a record is judged as of a commit by its tree', async () => {
+  const made = withRecord();
+  const then = made.git('rev-parse', 'HEAD').trim();
+  made.write('src/a.ts', WITHOUT);
+  const without = made.commit('third');
+  made.git('mv', 'src/a.ts', 'b.ts');
+  const renamed = made.commit('fourth');
+  made.git('rm', '--quiet', 'b.ts');
+  made.commit('fifth');
+  await drain(made);
+  expect((await judge(made, { at: then })).freshness).toBe('fresh');
+  expect((await judge(made, { at: without })).freshness).toBe('touched');
+  expect((await judge(made, { at: renamed })).freshness).toBe('touched');
+  expect((await judge(made)).freshness).toBe('gone');
+});
 
-  it('is not confused with another empty file', async () => {
-    const made = repositoryWithFile();
-    made.write('src/empty.ts', '');
-    made.write('elsewhere/empty.ts', '');
-    made.commit('empty');
-    renameSync(join(made.root, 'src/empty.ts'), join(made.folder, 'away'));
-    expect(subjectOf(await fateOf(made, { file: 'src/empty.ts', blob: blobId('') }))).toBeUndefined();
-    expect(await fateOf(made, { file: 'src/empty.ts', blob: blobId('') })).toMatchObject({ freshness: 'gone' });
-  });
+it('another empty file is not taken for an empty one', async () => {
+  const made = withRecord({ file: 'src/empty.ts', text: '' });
+  made.write('elsewhere/empty.ts', '');
+  made.commit('another');
+  made.git('rm', '--quiet', 'src/empty.ts');
+  made.commit('removed');
+  expect((await judge(made)).freshness).toBe('gone');
+  expect((await judge(made, { at: 'HEAD' })).freshness).not.toBe('moved');
+});
+
+it('a file may have any letters in its name', async () => {
+  const file = 'src/ö "x" :100644 é.ts';
+  const made = withRecord({ file });
+  made.write(file, WITHOUT);
+  expect((await judge(made)).freshness).toBe('touched');
+  made.write(file, TEXT);
+  made.git('mv', file, 'src/plain.ts');
+  expect(await judge(made)).toMatchObject({ freshness: 'moved', files: [{ movedTo: 'src/plain.ts' }] });
 });

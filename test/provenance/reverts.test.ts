@@ -1,125 +1,161 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { observationOf, put } from '../support/written-records.ts';
 
-/** A repository in which a record tells of a commit that bounds a queue. */
-async function repositoryWithWork(): Promise<
-  TestRepository & { id: string; work: string; take(message: string): string }
-> {
+const ID = 'aaaaaaaaa1';
+const ENDLESS = 'export const rows = Infinity;\n';
+const TEN = 'export const rows = 10;\n';
+
+interface World extends TestRepository {
+  /** The commit that bounds the queue and has the record, and the record's file. */
+  work: string;
+  path: string;
+  /** Commits everything, and returns the commit's id. */
+  commitAll(message: string): string;
+  /** Puts the file back, or to another content, under this message; returns the commit's id. */
+  take(message: string, content?: string): string;
+}
+
+/** A repository in which a record was committed with the change that it tells of, or after it. */
+function repositoryWithWork({ together = true } = {}): World {
   const repository = createRepository();
-  const { git, write, call } = repository;
-  const commit = (message: string) => {
+  const { git, write } = repository;
+  const commitAll = (message: string) => {
     git('add', '--all');
     git('commit', '--quiet', '-m', message);
     return git('rev-parse', 'HEAD').trim();
   };
-  write('src/queue.ts', 'export const rows = Infinity;\n');
-  commit('queue: begin');
-  write('src/queue.ts', 'export const rows = 10;\n');
-  const work = commit('queue: bound it by ten rows (#12)');
-  const made = await call(
-    'add',
-    '--json',
-    '--type',
-    'feature',
-    '--title',
-    'The queue is bounded by ten rows',
-    '--file-modified',
-    'src/queue.ts',
-  );
-  commit('memory');
-  const { id } = JSON.parse(made) as { id: string };
-  const take = (message: string) => {
-    write('src/queue.ts', 'export const rows = Infinity;\n');
-    return commit(message);
+  write('src/queue.ts', ENDLESS);
+  commitAll('queue: begin');
+  write('src/queue.ts', TEN);
+  if (!together) commitAll('queue: bound it by ten rows');
+  const path = put(repository, observationOf({ id: ID, title: 'Ten rows at most', files_modified: ['src/queue.ts'] }));
+  const work = commitAll('queue: bound it by ten rows (#12)');
+  const take = (message: string, content = ENDLESS) => {
+    write('src/queue.ts', content);
+    return commitAll(message);
   };
-  return { ...repository, id, work, take };
+  return { ...repository, work, path, commitAll, take };
 }
 
-async function revertedBy({ call }: TestRepository, ...args: string[]): Promise<unknown[]> {
-  const { hits, records } = JSON.parse(await call(...args, '--json')) as Record<string, { reverted_by: unknown }[]>;
-  return (hits ?? records ?? []).map(({ reverted_by }) => reverted_by);
+async function revertedBy(repository: TestRepository): Promise<string | null> {
+  const { stdout } = await gitMem(repository, ['why', ID, '--json']);
+  return JSON.parse(stdout).reverted_by?.commit ?? null;
 }
 
-const STYLES: [style: string, message: (work: string) => string][] = [
-  ["git's own", (work) => `Revert "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${work}.`],
-  ['git’s own without the hash', () => 'Revert "queue: bound it by ten rows (#12)"'],
-  ['revert: SUBJECT', () => 'revert: queue: bound it by ten rows'],
-  [
-    'revert(scope): SUBJECT with the hash',
-    (work) => `revert(queue): bounds\n\nThis reverts commit ${work.slice(0, 9)}`,
-  ],
-  ['fix: revert "SUBJECT"', () => 'fix: revert "queue: bound it by ten rows"'],
-  ['back out by hash', (work) => `queue: back out the bound\n\nThis commit reverts ${work.slice(0, 8)}.`],
-  ['revert of a pull request', () => 'Revert #12, it starves slow readers'],
-];
+const own = (commit: string) => `Revert "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${commit}.`;
 
-describe('a commit that reverts work', () => {
-  it.each(STYLES)('is recognised as %s', async (_, message) => {
-    const repository = await repositoryWithWork();
-    expect(await revertedBy(repository, 'list')).toEqual([null]);
-    const revert = repository.take(message(repository.work));
-    expect(await revertedBy(repository, 'list')).toEqual([revert]);
-    expect(await revertedBy(repository, 'search', 'bounded')).toEqual([revert]);
-    expect(await revertedBy(repository, 'show', repository.id)).toEqual([revert]);
-    expect(await repository.call('search', 'bounded')).toContain('reverted');
+describe('a record whose change was reverted', () => {
+  it('says so, in why and show, and leaves no list, search or session start', async () => {
+    const repository = repositoryWithWork();
+    expect(await revertedBy(repository)).toBeNull();
+    const revert = repository.take(own(repository.work));
+    expect(await revertedBy(repository)).toBe(revert);
+    const words = new RegExp(`its change was reverted by ${revert.slice(0, 8)}`, 'i');
+    expect((await gitMem(repository, ['why', ID])).stdout).toMatch(words);
+    expect((await gitMem(repository, ['show', ID])).stdout).toMatch(words);
+    for (const args of [['list'], ['search', 'rows'], ['context']]) {
+      const { stdout } = await gitMem(repository, args);
+      expect(stdout).toContain('Ten rows at most');
+      expect(stdout).not.toContain('revert');
+    }
+    const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+    expect(Object.keys(records[0])).not.toContain('reverted_by');
   });
 
   it.each([
-    ['a part only', 'Partially revert "queue: bound it by ten rows (#12)"'],
-    ['what never was', 'Revert "queue: bound it by nine rows"'],
-    ['nothing', 'queue: undo the damage that users do'],
-  ])('is not recognised when it reverts %s', async (_, message) => {
-    const repository = await repositoryWithWork();
-    repository.take(message);
-    expect(await revertedBy(repository, 'list')).toEqual([null]);
+    ['without the id', () => 'Revert "queue: bound it by ten rows (#12)"'],
+    ['by a short id', (work: string) => `queue: endless again\n\nThis reverts commit ${work.slice(0, 9)}.`],
+    ['by the number of a pull request', () => 'Revert #12, it starves slow readers'],
+    ['in other words', (work: string) => `queue: endless again\n\nUndoes ${work}.`],
+  ])('is not told from a message that names it %s', async (_, message) => {
+    const repository = repositoryWithWork();
+    repository.take(message(repository.work));
+    expect(await revertedBy(repository)).toBeNull();
   });
 
-  it('does not count once the work is applied again, with or without a hash, nor where the work is present again', async () => {
-    const repository = await repositoryWithWork();
-    const { git, write, take, work } = repository;
-    const again = (message: string, text: string) => {
-      write('src/queue.ts', text);
-      git('commit', '--quiet', '--all', '-m', message);
-    };
-    const first = take(`Revert "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${work}.`);
-    expect(await revertedBy(repository, 'list')).toEqual([first]);
-    again('Reapply "queue: bound it by ten rows (#12)"', 'export const rows = 11;\n');
-    expect(await revertedBy(repository, 'list')).toEqual([null]);
-    const second = take('Revert "queue: bound it by ten rows (#12)"');
-    expect(await revertedBy(repository, 'list')).toEqual([second]);
-    again('queue: ten rows after all', 'export const rows = 10;\n');
-    expect(await revertedBy(repository, 'list')).toEqual([null]);
+  it('is not claimed of a record that was committed by itself, after its change', async () => {
+    const repository = repositoryWithWork({ together: false });
+    repository.take(own(repository.git('rev-parse', 'HEAD~1').trim()));
+    expect(await revertedBy(repository)).toBeNull();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', own(repository.work));
+    expect(await revertedBy(repository)).toBeNull();
   });
-});
 
-describe('the reverts of a history', () => {
-  it('are read once: later only new commits are', async () => {
-    const repository = await repositoryWithWork();
-    const { folder, root, git, take, work } = repository;
-    const log = join(folder, 'git.log');
-    const script = `#!/bin/sh\necho "$*" >>'${log}'\nPATH='${process.env.PATH}' exec git "$@"\n`;
-    writeFileSync(join(folder, 'bin', 'git'), script, { mode: 0o755 });
-    const asked = async () => {
-      const by = await revertedBy(repository, 'list');
-      const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
-      rmSync(log, { force: true });
-      return { by, reads: lines.filter((line) => /^log /.test(line)) };
-    };
-    expect((await asked()).reads).toHaveLength(1);
-    expect(await asked()).toEqual({ by: [null], reads: [] });
-    const before = git('rev-parse', 'HEAD').trim();
-    const revert = take(`Back to endless rows\n\nThis reverts commit ${work}.`);
-    expect(await asked()).toEqual({ by: [revert], reads: [expect.stringContaining(` ^${before} `)] });
-    expect(await asked()).toEqual({ by: [revert], reads: [] });
-    git('checkout', '--quiet', '-b', 'other', before);
-    expect((await asked()).by).toEqual([null]);
-    git('checkout', '--quiet', '-');
-    const state = join(root, '.git', 'git-mem', 'tally');
-    const kept = readdirSync(state).filter((name) => name.endsWith('-reverts.json'));
-    expect(kept).toHaveLength(1);
-    for (const name of kept) writeFileSync(join(state, name), `{"commit":"${revert}","reverts":[{}],"work":[]}`);
-    expect((await asked()).by).toEqual([revert]);
+  it('is not claimed where the tree does not show it: an empty commit, or the same lines again', async () => {
+    const repository = repositoryWithWork();
+    repository.git('commit', '--quiet', '--allow-empty', '-m', own(repository.work));
+    expect(await revertedBy(repository)).toBeNull();
+    repository.take(own(repository.work));
+    repository.take('queue: ten rows after all', `// Bounded since the outage.\n${TEN}`);
+    expect(await revertedBy(repository)).toBeNull();
+  });
+
+  it('is not claimed by a commit that quotes the words, as a squash of several does, and leaves the change', async () => {
+    const repository = repositoryWithWork();
+    const { write, commitAll, work } = repository;
+    write('src/queue.ts', `// As many as the screen has.\n${TEN}`);
+    commitAll(`queue: comment (#7)\n\n* Revert "queue: bound it"\n\nThis reverts commit ${work}.\n\n* Bound it again`);
+    expect(await revertedBy(repository)).toBeNull();
+  });
+
+  it('is still told where the file went on from there', async () => {
+    const repository = repositoryWithWork();
+    const revert = repository.take(own(repository.work));
+    repository.take('queue: a comment', `// As many as there are.\n${ENDLESS}`);
+    expect(await revertedBy(repository)).toBe(revert);
+  });
+
+  it('ends with the revert of the revert', async () => {
+    const repository = repositoryWithWork();
+    const revert = repository.take(own(repository.work));
+    repository.take(`Reapply "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${revert}.`, TEN);
+    expect(await revertedBy(repository)).toBeNull();
+  });
+
+  it('is told where the revert removed the record too, of a commit or of a whole merge, and it was salvaged', async () => {
+    const repository = repositoryWithWork();
+    const { git } = repository;
+    git('revert', '--no-edit', 'HEAD');
+    const revert = git('rev-parse', 'HEAD').trim();
+    expect((await gitMem(repository, ['salvage', '--json'])).stdout).toContain(`reverted by ${revert.slice(0, 8)}`);
+    git('checkout', '--quiet', repository.work, '--', '.memory');
+    expect(await revertedBy(repository)).toBe(revert);
+    repository.commitAll('memory: It was tried');
+    expect(await revertedBy(repository)).toBe(revert);
+
+    const merged = repositoryWithWork();
+    merged.git('switch', '--quiet', '-c', 'side', 'HEAD~1');
+    merged.write('b.txt', 'b\n');
+    merged.commitAll('side');
+    merged.git('merge', '--quiet', '--no-ff', '-m', 'merge', merged.work);
+    merged.git('revert', '--no-edit', '-m', '1', 'HEAD');
+    const back = merged.git('rev-parse', 'HEAD').trim();
+    merged.git('checkout', '--quiet', merged.work, '--', '.memory');
+    merged.commitAll('memory: It was tried');
+    expect(await revertedBy(merged)).toBe(back);
+  });
+
+  it('is not told because of a stranger’s branch that is only checked out here', async () => {
+    const repository = repositoryWithWork();
+    const { git, root, folder, env } = repository;
+    const theirs = join(folder, 'theirs');
+    git('clone', '--quiet', `file://${root}`, theirs);
+    const stranger = { ...repository, root: theirs };
+    const run = (...args: string[]) => git('-C', theirs, ...args);
+    run('switch', '--quiet', '-c', 'feature');
+    run('-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', 'revert', '--no-edit', 'HEAD');
+    run('checkout', '--quiet', 'HEAD~1', '--', '.memory');
+    run('-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', 'commit', '--quiet', '-m', 'memory');
+    expect(await revertedBy({ ...stranger, env })).not.toBeNull();
+    git('fetch', '--quiet', theirs, 'feature:feature');
+    git('switch', '--quiet', 'feature');
+    expect(await revertedBy(repository)).toBeNull();
+    git('switch', '--quiet', 'main');
+    git('merge', '--quiet', 'feature');
+    // The reviewed branch has it now.
+    expect(await revertedBy(repository)).not.toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
@@ -26,7 +27,7 @@ describe('git mem why', () => {
     const generated = { by: 'test', at: '2026-11-20T20:00:00Z' };
     put(repository, { kind: 'prompt', id: D, session, prompt_number: 2, text: 'please fix it', generated }, 'private');
     const open = await why(repository, 'aaaa');
-    expect(open).toMatchObject({ id: A, trust: 'own', added: null, landed: null, prompt: 'please fix it' });
+    expect(open).toMatchObject({ id: A, trust: 'own', recorded: null, reverted_by: null, prompt: 'please fix it' });
     expect(open.trust_reason).toBe('This clone wrote it or accepted it; it is not on main yet.');
 
     repository.git('commit', '--quiet', '-am', 'work');
@@ -35,43 +36,68 @@ describe('git mem why', () => {
       session: { id: session, prompt_number: 2, records: [{ id: B, kind: 'summary' }] },
       branch: 'main',
       commit,
-      landed: { subject: 'work', author: 'Test' },
-      added: { subject: 'memory', commit: repository.git('rev-parse', 'HEAD').trim() },
+      recorded: {
+        subject: 'memory',
+        author: 'Test',
+        commit: repository.git('rev-parse', 'HEAD').trim(),
+        with_change: false,
+      },
+      reverted_by: null,
       trust: 'reviewed',
       trust_reason: 'The same file is on main.',
       files: [
         { path: 'a.txt', change: 'modified', freshness: 'fresh' },
-        { path: 'b.txt', change: 'read', freshness: 'touched' },
+        { path: 'b.txt', change: 'read', freshness: 'fresh' },
       ],
       cited_by: [{ id: B }],
     });
   });
 
-  it('finds work that was committed before it was recorded, and no later change of the file', async () => {
+  it('names no commit but the one that added the record, whatever changed its files before and after', async () => {
     const repository = committedBase();
     repository.write('a.txt', 'changed\n');
     repository.git('commit', '--quiet', '-am', 'work');
-    repository.git('commit', '--quiet', '--allow-empty', '-m', 'something else');
     const anchors = { 'a.txt': repository.git('hash-object', 'a.txt').trim() };
     const commit = repository.git('rev-parse', 'HEAD').trim();
     put(repository, observationOf({ id: A, commit, anchors, files_modified: ['a.txt'] }));
     repository.write('a.txt', 'changed again\n');
     repository.git('commit', '--quiet', '-m', 'a stranger', 'a.txt');
-    expect(await why(repository, A)).toMatchObject({ landed: { subject: 'work' } });
+    expect(await why(repository, A)).toMatchObject({ recorded: null });
+    expect((await gitMem(repository, ['why', A])).stdout).not.toMatch(/work|stranger|recorded in/);
   });
 
-  it('finds the work in the commit of a squashed branch that has no link to the capture', async () => {
+  it('says whether the commit also changed what the record cites, of a squashed branch too', async () => {
     const repository = committedBase();
     repository.git('switch', '--quiet', '-c', 'side');
-    repository.git('commit', '--quiet', '--allow-empty', '-m', 'on the way');
-    const commit = repository.git('rev-parse', 'HEAD').trim();
-    put(repository, observationOf({ id: A, commit, files_modified: ['a.txt'] }));
+    put(repository, observationOf({ id: A, files_modified: ['a.txt'] }));
     repository.write('a.txt', 'changed\n');
     repository.commit('work');
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', '--squash', 'side');
     repository.git('commit', '--quiet', '-m', 'squashed');
-    expect(await why(repository, A)).toMatchObject({ landed: { subject: 'squashed' }, added: { subject: 'squashed' } });
+    expect(await why(repository, A)).toMatchObject({ recorded: { subject: 'squashed', with_change: true } });
+    expect((await gitMem(repository, ['why', A])).stdout).toMatch(/recorded in .*: squashed, with the change\n/);
+  });
+
+  it('says where a shallow history ends before it', async () => {
+    const repository = committedBase();
+    put(repository, observationOf({ id: A, files_modified: ['a.txt'] }));
+    repository.commit('memory');
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'later');
+    const root = join(repository.folder, 'shallow');
+    repository.git('clone', '--quiet', '--depth', '1', `file://${repository.root}`, root);
+    expect(await why({ ...repository, root }, A)).toMatchObject({ recorded: null, history_ends: true });
+    const { stdout } = await gitMem({ ...repository, root }, ['why', A]);
+    expect(stdout).toContain('recorded in   Unknown: the history here ends before it (a shallow clone).');
+  });
+
+  it('names the commits of its session, from the digest of this clone', async () => {
+    const repository = committedBase();
+    const commits = [repository.git('rev-parse', 'HEAD').trim()];
+    put(repository, observationOf({ id: A, session, files_modified: ['a.txt'] }));
+    put(repository, summaryOf({ id: B, type: 'digest', session, commits }), 'private');
+    expect(await why(repository, A)).toMatchObject({ session: { commits } });
+    expect((await gitMem(repository, ['why', A])).stdout).toContain(`its commits   ${commits[0]?.slice(0, 8)}\n`);
   });
 
   it('follows supersedes both ways, through cycles and missing records', async () => {
@@ -120,7 +146,7 @@ describe('git mem why', () => {
 ${A} (observation, discovery)
 
 captured      2026-11-20 20:05 by test, on main
-recorded in   COMMIT Ann: memory
+recorded in   COMMIT Ann: memory, by itself
 trust         reviewed. The same file is on main.
 files         a [31m.txt (read, unknown)
 

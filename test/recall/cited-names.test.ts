@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { openRenames } from '../../src/provenance/renamed-files.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { folderTimes } from '../../src/recall/index/sync-folders.ts';
 import { dateNames, noteNames } from '../../src/recall/prompt/cited-names.ts';
 import { guardsIn } from '../../src/recall/prompt/guards.ts';
-import { openRenames } from '../../src/recall/query/renamed-files.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const LATER = Date.now() + 3_600_000;
@@ -47,7 +47,7 @@ function looked(): string[] {
   const folders = places
     .filter(existsSync)
     .flatMap((place) => [place, ...readdirSync(place).map((name) => join(place, name))]);
-  return [...folders, ...['index', 'HEAD', 'logs/HEAD'].map((name) => join(root, '.git', name))].filter(existsSync);
+  return folders;
 }
 
 /** Tells whether the launcher would believe it. */

@@ -44,7 +44,13 @@ describeEngines('a query with a vector to the index of', (open) => {
   });
 
   it('lets meaning decide between equal word scores', () => {
-    const index = indexOf({ 'login page colours': 0.4, 'sign-in refused': 0.9, 'login refused': 0.8 });
+    const index = indexOf({
+      'login page colours': 0.4,
+      'sign-in refused': 0.9,
+      'login refused': 0.8,
+      'size of links': 0.4,
+      'palette of buttons': 0.4,
+    });
     expect(titles(index, 'login', asked)).toEqual(['login refused', 'login page colours', 'sign-in refused']);
   });
 
@@ -97,7 +103,8 @@ describeEngines('a query with a vector to the index of', (open) => {
 
   it('finds what passes a filter, however many others are nearer', () => {
     const crowd = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`crowd ${i}`, 0.9]));
-    const index = indexOf({ ...crowd, wanted: 0.8 });
+    const far = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`far ${i}`, 0.1]));
+    const index = indexOf({ ...far, ...crowd, wanted: 0.8 });
     expect(searchIndex(index, { text: 'login', limit: 100 }, asked).hits).toHaveLength(50);
     const [newest] = [...index.newest()];
     const filter = { since: newest?.card.created ?? '' };

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { noteFailure } from '../../src/capture/extract/backoff.ts';
-import { chainOf } from '../../src/capture/extract/chosen-provider.ts';
+import { chosenProviders } from '../../src/capture/extract/chosen-provider.ts';
 import { accept, setAside } from '../../src/capture/spool/spool.ts';
 import { loadConfig } from '../../src/config.ts';
 import { tryLock } from '../../src/memory/store/lock.ts';
@@ -26,6 +26,7 @@ import { readTemplate } from '../../src/templates.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { ENGINE } from '../support/sqlite.ts';
+import { observationOf, put } from '../support/written-records.ts';
 
 const VERSION = '1.2.3';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -38,8 +39,11 @@ function createHealthy(): TestRepository {
   const { checkout, layout } = openWorkspace(repository.root, repository.env);
   const place = { root: checkout.root, state: layout.state };
   applyInit(place, planInit(place, [...memoryFiles(), ...hostFiles(HOSTS.slice(0, 1))]));
+  writeFileSync(preCommit(repository), `#!/bin/sh\n${readTemplate('git-hooks/pre-commit')}`, { mode: 0o755 });
   return repository;
 }
+
+const preCommit = ({ root }: TestRepository) => join(root, '.git', 'hooks', 'pre-commit');
 
 function installProgram({ folder }: TestRepository, version: string): void {
   const lines = ['#!/bin/sh', `[ "$1" = hook ] && echo "\${GIT_MEM_REPLY:+git-mem reply 1}" || echo ${version}`, ''];
@@ -74,12 +78,37 @@ const state = ({ root }: TestRepository) => join(root, '.git', 'git-mem');
 const containing = (text: string) => expect.stringContaining(text);
 
 describe('doctor', () => {
+  it('finds that no hook of git adds records to commits, and counts those that are not committed', async () => {
+    const repository = createHealthy();
+    put(repository, observationOf({ id: 'k3v9x2qd7m' }));
+    const committing = async () =>
+      (await examine(repository)).filter(({ name }) => name === 'commits' || name === 'uncommitted');
+    expect(await committing()).toMatchObject([
+      { status: 'ok', message: "Git's pre-commit hook adds new records to commits." },
+      { status: 'ok', message: '1 record is not committed.' },
+    ]);
+    rmSync(preCommit(repository));
+    expect((await committing())[0]).toMatchObject({ name: 'commits', status: 'warn', hint: 'Run `git mem init`.' });
+    writeFileSync(join(repository.root, 'lefthook.yml'), 'pre-commit: {}\n');
+    expect((await committing())[0]).toMatchObject({
+      status: 'warn',
+      hint: containing('Lefthook writes the hooks here'),
+    });
+    writeFileSync(
+      join(repository.root, 'lefthook.yml'),
+      'pre-commit: {commands: {memory: {run: git-mem pre-commit}}}\n',
+    );
+    expect((await committing())[0]).toMatchObject({ status: 'ok' });
+    repository.env.GIT_MEM_COMMIT = 'manual';
+    expect((await committing())[0]).toMatchObject({ message: 'Records wait for your own `git add`.' });
+  });
+
   it('finds no problem in a repository that was just set up', async () => {
     const repository = createHealthy();
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository reviewed memory launcher hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records index embedder',
+      'git node program repository reviewed memory launcher hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
     );
   });
 
@@ -299,10 +328,8 @@ describe('doctor', () => {
     const repository = createHealthy();
     const lock = tryLock(join(state(repository), 'lock'));
     const env = { GIT_MEM_EXTRACT_PROVIDER: 'ollama' };
-    const [ollama] = chainOf(
-      loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config.extract,
-      env,
-    ).providers;
+    const { extract } = loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config;
+    const [ollama] = chosenProviders(extract, env);
     noteFailure(state(repository), ollama?.id ?? '', new Error('overloaded'), NOW);
     appendFileSync(
       join(state(repository), 'hook.log'),

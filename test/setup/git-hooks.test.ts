@@ -10,7 +10,7 @@ const HOOK = '.git/hooks/pre-commit';
 const CALL = 'git-mem pre-commit';
 
 async function init(repository: TestRepository, cwd = repository.root) {
-  const { code, stdout, stderr } = await gitMem(repository, ['init', '--yes', '--git-hooks'], { cwd });
+  const { code, stdout, stderr } = await gitMem(repository, ['init', '--yes'], { cwd });
   expect(code).toBe(0);
   return stdout + stderr;
 }
@@ -44,7 +44,7 @@ function run({ root, env }: TestRepository, path: string, args: string[] = []) {
   return { status, stdout, stderr };
 }
 
-describe('init --git-hooks', () => {
+describe('init', () => {
   it('writes a hook that git runs, once, and uninstall removes it', async () => {
     const repository = createRepository();
     expect(await init(repository)).toContain(`created    ${HOOK}`);
@@ -122,7 +122,9 @@ describe('init --git-hooks', () => {
   ])('leaves alone a hook that is %s, and says what to do', async (_, text) => {
     const repository = createRepository();
     hook(repository, HOOK, text);
-    expect(await init(repository)).toContain(`${HOOK} is not a shell script and was left alone: call "${CALL}" in it.`);
+    expect(await init(repository)).toContain(
+      `${HOOK} is not a shell script and was left alone: call \`${CALL}\` in it.`,
+    );
     expect(read(repository, HOOK)).toBe(text);
   });
 

@@ -107,7 +107,7 @@ describe('the skill', () => {
 
   it('teaches the three steps with existing commands, and with the tools of the server', async () => {
     const calls = callsIn(textOf(skill), 'git mem');
-    expect([...new Set(calls.map(({ name }) => name))]).toEqual(['search', 'timeline', 'show']);
+    expect([...new Set(calls.map(({ name }) => name))]).toEqual(['search', 'timeline', 'show', 'add', 'bootstrap']);
     await expectKnown(calls);
     const tools = [...textOf(skill).matchAll(/[Tt]ool `([a-z_]+)`/g)].map(([, name]) => name ?? '');
     expect(tools).toEqual(['search', 'timeline', 'get_observations']);
@@ -164,7 +164,8 @@ describe('a marketplace', () => {
 function callsIn(text: string, program: string): { name: string; options: string[] }[] {
   return text.split('\n').flatMap((line) => {
     const names = [...line.matchAll(new RegExp(`${program} ([a-z]+)\\b`, 'g'))].map(([, name]) => name ?? '');
-    const options = [...line.matchAll(/(?<![\w-])--[a-z-]+/g)].map(([option]) => option);
+    const ours = line.replace(/`(?!git[ -]mem)[^`]*`/g, '');
+    const options = [...ours.matchAll(/(?<![\w-])--[a-z-]+/g)].map(([option]) => option);
     // Options may belong to any command of the line; most lines name one.
     return names.map((name) => ({ name, options: names.length === 1 ? options : [] }));
   });

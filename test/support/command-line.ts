@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { main } from '../../src/surfaces/cli/main.ts';
+import { main } from '../../src/program.ts';
 import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import type { TestRepository } from './repository.ts';
 

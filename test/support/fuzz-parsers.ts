@@ -10,7 +10,6 @@ import { loadConfig, settings } from '../../src/config.ts';
 import { bringIn } from '../../src/exchange/import/bring.ts';
 import { IMPORTERS } from '../../src/exchange/import/importers.ts';
 import { jsonlArrivals } from '../../src/exchange/import/record-line.ts';
-import { readLinks } from '../../src/exchange/links/link.ts';
 import { decode, encode } from '../../src/memory/codec.ts';
 import { splitFrontMatter } from '../../src/memory/front-matter.ts';
 import { matchesGlob } from '../../src/memory/glob.ts';
@@ -102,16 +101,16 @@ export const PARSERS: FuzzTarget[] = [
     fc.array(hostileText, { maxLength: 6 }).map((parts) => parts.join('\n')),
     (body) => [outlineReader.observation(body), outlineReader.summary(body)],
   ),
-  target('settings and links', 6000, configs, ({ folder }) => {
+  target('settings', 6000, configs, ({ folder }) => {
     const memory = join(folder, 'settings');
     const env = { HOME: memory, XDG_CONFIG_HOME: memory };
     mkdirSync(join(memory, 'git-mem'), { recursive: true });
     return {
       take(text) {
-        // The team's, then the same as the user's own, whose links count.
+        // The team's, then the same as the user's own.
         writeFileSync(join(memory, 'config.yaml'), text);
         writeFileSync(join(memory, 'git-mem', 'config.yaml'), text);
-        readLinks(loadConfig(memory, env).config.links, env);
+        loadConfig(memory, env);
       },
     };
   }),

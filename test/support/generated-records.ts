@@ -35,7 +35,7 @@ export function generatedObservation(i: number): Observation {
     prompt_number: (i % 12) + 1,
     branch: 'main',
     generated: { by: 'generator', at: wholeSeconds(new Date(Date.UTC(2026, 0, 1) + i * 600_000)) },
-    extractor: 'rules/1',
+    extractor: 'anthropic/claude-haiku-4-5',
     discovery_tokens: 1000 + (i % 50) * 100,
     narrative: `The ${subject} in ${file} ${pick(VERBS, 2)} the ${other} because ${pick(CAUSES, 7)}. The check moved to one place.`,
     facts: [`${pick(CAUSES, 7)}: seen ${i % 9} times in an hour.`, `The limit is ${(i % 40) + 10} per second.`],

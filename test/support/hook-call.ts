@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
 import { recordEvent } from '../../src/surfaces/hook/record.ts';
 import { hookReply } from '../../src/surfaces/hook/reply.ts';
@@ -17,4 +18,22 @@ export async function hookCall(
   const outcome = await recordEvent({ args: [host, event], input, cwd: root, env, now: new Date() });
   if (outcome === undefined) return '';
   return outcome.question?.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
+}
+
+/** The same as the host reports it, through the committed launcher; of a payload that is no text it says the rest. */
+export function launched(
+  { root, env }: Pick<TestRepository, 'root' | 'env'>,
+  host: string,
+  event: string,
+  payload: string | object,
+): { status: number | null; stdout: string; stderr: string } {
+  const whole = typeof payload === 'string' ? payload : { cwd: root, hook_event_name: event, ...payload };
+  const input = typeof whole === 'string' ? whole : `${JSON.stringify(whole)}\n`;
+  const { status, stdout, stderr } = spawnSync('sh', ['.memory/hook', host, event], {
+    cwd: root,
+    env,
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
 }

@@ -171,7 +171,7 @@ export const HOSTILE_CORPUS: HostileCase[] = [
       }
       for (const folder of ['Observations', 'OBSERVATIONS'])
         repository.write(`.memory/${folder}/2026-11/${name}`, whole);
-      repository.write('.memory/Config.yaml', 'commit: auto\n');
+      repository.write('.memory/Config.yaml', 'commit: manual\n');
     },
   },
   {
@@ -224,7 +224,7 @@ export const HOSTILE_CORPUS: HostileCase[] = [
   settings('settings that laugh', `a: &a [x]\n${laughs}`),
   settings(
     'settings of objects',
-    '__proto__: {commit: auto}\nconstructor: {prototype: {commit: auto}}\ncapture: {__proto__: {skip_tools: [x]}}\n',
+    '__proto__: {commit: manual}\nconstructor: {prototype: {commit: manual}}\ncapture: {__proto__: {skip_tools: [x]}}\n',
   ),
   settings('deep settings', `capture: ${'{a: '.repeat(DEEP)}${'}'.repeat(DEEP)}`),
   settings(

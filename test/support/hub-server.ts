@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs';
-import { parse } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Hub } from '../../src/hub/port.ts';
 import type { TokenScope } from '../../src/hub/port-operation.ts';
 import type { RightsConfig } from '../../src/hub/rights/rounds.ts';
-import { openLog } from '../../src/surfaces/hub/log.ts';
-import { startHub } from '../../src/surfaces/hub/server.ts';
-import { readServerSettings } from '../../src/surfaces/hub/settings.ts';
+import { openLog } from '../../src/hub/server/log.ts';
+import { startHub } from '../../src/hub/server/server.ts';
+import { readServerSettings } from '../../src/hub/server/settings.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from './hub-world.ts';
 import { CLIENT, type Issuer } from './oidc-issuer.ts';
 import type { AtEnd } from './set-up.ts';
@@ -110,7 +109,6 @@ export async function startTestHub(options: Options = {}, atEnd: AtEnd = onTestF
     settings: readServerSettings({ port: 0, ...(sign_in && { sign_in }), ...server }),
     rights: () => ({ repositories, access }),
     auditDays: 90,
-    configPath: parse(process.cwd()).root,
     env: { HUB_CLIENT_SECRET: CLIENT.secret, ...env },
     now,
     log: openLog(out, now),

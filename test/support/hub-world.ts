@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type HubConfig, parseHubConfig } from '../../src/hub/config.ts';
 import type { Database } from '../../src/hub/database/database.ts';
+import { openPglite } from '../../src/hub/database/pglite.ts';
 import { type Ingestion, openIngestion } from '../../src/hub/ingest/ingestion.ts';
 import { openDatabase, serveDatabase } from '../../src/hub/open.ts';
 import type { Hub, Viewer } from '../../src/hub/port.ts';
@@ -11,6 +12,7 @@ import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
+import { repositoryTemplate } from './repository-template.ts';
 
 /** Remotes on disk and a hub that indexes them. */
 export interface HubWorld {
@@ -69,11 +71,32 @@ export function makeRemote(folder: string, name: string): Remote {
   };
 }
 
-/** A hub over remotes; on PGlite unless an address is given. */
+/**
+ * Puts an empty database of PGlite into a folder that has none, copied from one that is made once in a run: making it
+ * takes ten times as long as opening it.
+ */
+export async function putDatabase(folder: string): Promise<void> {
+  const [place, made] = [join(folder, 'pglite'), join(repositoryTemplate(), 'database')];
+  if (existsSync(place)) return;
+  if (!existsSync(made)) {
+    const making = mkdtempSync(`${made}-`);
+    await (await openPglite(making)).close();
+    try {
+      renameSync(join(making, 'pglite'), made);
+    } catch (error) {
+      // Another process made one in the meantime.
+      if (!existsSync(made)) throw error;
+    }
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  cpSync(made, place, { recursive: true });
+}
+
+/** A hub over remotes: on a database that is open, which stays open, or on the one at an address, else on PGlite. */
 export async function openWorld(
   folder: string,
   remotes: { name: string; root: string; teams?: string[] }[],
-  { address, more = '' }: { address?: string | undefined; more?: string } = {},
+  { address, more = '', ...given }: { address?: string | undefined; more?: string; database?: Database } = {},
 ): Promise<HubWorld> {
   const listed = remotes.map(
     ({ name, root, teams = [] }) => `  - {id: ${name}, path: ${root}, teams: [${teams.join(', ')}]}`,
@@ -81,7 +104,8 @@ export async function openWorld(
   const text = `folder: ${join(folder, 'hub')}\n${more}\nrepositories:\n${listed.join('\n')}\n`;
   const env = { ...process.env, ...(address !== undefined && { GIT_MEM_HUB_DATABASE: address }) };
   const config = parseHubConfig(text, env, { path: join(folder, 'hub.yaml') });
-  const database = await openDatabase(config);
+  if (given.database === undefined && address === undefined) await putDatabase(config.folder);
+  const database = given.database ?? (await openDatabase(config));
   const hub = await serveDatabase(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors: openVectors(database, { config, env }) });
   return {
@@ -108,7 +132,7 @@ export async function openWorld(
       return { changed: changed.sort(), problems };
     },
     async close() {
-      await hub.close();
+      if (given.database === undefined) await hub.close();
     },
   };
 }

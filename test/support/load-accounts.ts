@@ -6,6 +6,7 @@ import { readSession, seenHash } from '../../src/capture/drain/session-state.ts'
 import { countEvents } from '../../src/capture/spool/spool.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { MemoryRecord, Summary } from '../../src/memory/record.ts';
+import { decodeTurns } from '../../src/memory/session-digest.ts';
 import type { LoadGround } from './load-ground.ts';
 import type { LoadSession } from './load-session.ts';
 
@@ -63,10 +64,10 @@ function accountTurn(
   };
   const word = new RegExp(`\\b${marker}\\b`);
   told('prompt', own.filter((record) => record.kind === 'prompt' && word.test(record.text)).length);
-  // A late edit of a turn stands in the line of the next one.
-  const lines = digest?.request.split('\n').filter((line) => line.includes(`drops row ${marker},`)) ?? [];
-  told('line of the digest', lines.length);
-  if (!lines.some((line) => line.includes(`Fixed: row ${marker} was dropped`))) lost.push(`${marker}: answer`);
+  // A late edit of a turn stands in the next one.
+  const turns = decodeTurns(digest?.request ?? '').filter(({ prompt }) => prompt.includes(`drops row ${marker},`));
+  told('turn of the digest', turns.length);
+  if (!turns.some(({ answer }) => answer.includes(`Fixed: row ${marker} was dropped`))) lost.push(`${marker}: answer`);
   for (const path of edited) told(path, digest?.files_edited.filter((one) => one === path).length ?? 0);
   for (const path of read) told(path, digest?.files_read.filter((one) => one === path).length ?? 0);
 }

@@ -39,7 +39,7 @@ const COMMANDS = [
   ['statusline'],
 ];
 
-const PAGES = ['feed', 'search?q=importer', 'insight', 'meta', 'review', 'context'];
+const PAGES = ['feed', 'search?q=importer', 'meta', 'review', 'context'];
 
 /** Starts them all: commands, an MCP client, a viewer with a page, git in every worktree, and git's clean-up. */
 export async function startBystanders(ground: LoadGround): Promise<Bystanders> {

@@ -83,8 +83,8 @@ function addTurn(
     });
   };
   const look = () => {
+    // What a command reads is in no digest: the event's key alone tells that it came.
     const path = file('searched');
-    turn.read.push(path);
     call('PostToolUse-Bash', {
       tool_input: { command: `grep -n LIMIT ${path}`, description: 'Look for other uses' },
       tool_response: { stdout: '', stderr: '' },

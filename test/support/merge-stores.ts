@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeMark } from '../../src/capture/by-hand/mark.ts';
 import { save } from '../../src/capture/by-hand/save.ts';
@@ -6,7 +6,6 @@ import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { GitMemError } from '../../src/errors.ts';
 import { wholeSeconds } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { PACKS } from '../../src/memory/packs.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import type { Store } from '../../src/memory/store/store.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
@@ -25,7 +24,6 @@ export interface MergeStore {
 
 /** Few, so that branches say things in the same second; the months are not all there from the start. */
 const INSTANTS = [8, 9, 23, 40, 41, 71].map((day) => new Date(Date.UTC(2026, 0, day, 12)));
-const MONTHS = ['2026-01', '2026-02', '2026-03'];
 const instantAt = (index: number) => INSTANTS[index % INSTANTS.length] ?? new Date(0);
 
 const REASONS = [
@@ -66,9 +64,6 @@ export const recordStore: MergeStore = {
       }
       case 'mark':
         await mark(workspace, operation);
-        return;
-      case 'pack':
-        pack(team, MONTHS[operation.month] ?? '');
         return;
       default:
         operation satisfies never;
@@ -133,26 +128,6 @@ async function mark(workspace: Workspace, operation: Operation & { do: 'mark' })
     // Nothing to undo, or nothing left to supersede: then the operation does nothing.
     if (!(error instanceof GitMemError)) throw error;
   }
-}
-
-/** One digest in the month's own folder takes the place of all its observations, and of what they had replaced. */
-function pack(team: Store, month: string): void {
-  const packed = [...team.newest('observation')].filter(({ path }) => path.startsWith(`observations/${month}/`));
-  if (packed.length === 0) return;
-  const records = packed.map((entry) => team.read(entry).record);
-  const replaced = records.flatMap((one) => (one.kind === 'observation' ? [one.id, ...one.supersedes] : []));
-  const supersedes = [...new Set(replaced)].sort();
-  const digest: Observation = {
-    ...generatedObservation(0),
-    id: idOf('digest', month, ...supersedes),
-    title: `What was found in ${month}`,
-    supersedes,
-    extra: { [PACKS]: records.map(({ id }) => id).sort() },
-    facts: records.flatMap((one) => (one.kind === 'observation' ? one.title : [])).sort(),
-    generated: { by: 'git-mem', at: `${month}-28T23:59:59Z` },
-  };
-  for (const { path } of packed) rmSync(join(team.dir, path));
-  team.put(digest);
 }
 
 const about = (operation: Operation) => JSON.stringify(operation);

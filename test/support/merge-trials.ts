@@ -7,8 +7,7 @@ export type Operation =
   | { do: 'capture'; event: number; wording: number }
   | { do: 'summarise'; session: number; instant: number }
   | { do: 'promote'; which: number }
-  | { do: 'mark'; type: MarkType; targets: number[]; by: number; reason: number; instant: number }
-  | { do: 'pack'; month: number };
+  | { do: 'mark'; type: MarkType; targets: number[]; by: number; reason: number; instant: number };
 
 /** A line of commits. `from` chooses, among all commits made so far, where it starts. */
 export interface Branch {
@@ -58,8 +57,6 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 4, arbitrary: anyMark },
 );
 
-const anyPack: fc.Arbitrary<Operation> = fc.record({ do: fc.constant('pack' as const), month: few(2) });
-
 const commitsOf = (operation: fc.Arbitrary<Operation>) =>
   fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
 
@@ -77,19 +74,9 @@ const anyJoin: fc.Arbitrary<Join> = fc.record({
     .map((settings) => settings.flat()),
 });
 
-/** Trials of two to five branches, joined in two to four ways; only the default branch packs. */
+/** Trials of two to five branches, joined in two to four ways. */
 export const anyTrial: fc.Arbitrary<Trial> = fc.record({
   initial: fc.array(anyOperation, { minLength: 3, maxLength: 8 }),
-  branches: fc
-    .tuple(
-      anyBranch(fc.oneof({ weight: 9, arbitrary: anyOperation }, { weight: 1, arbitrary: anyPack })),
-      fc.array(anyBranch(anyOperation), { minLength: 1, maxLength: 4 }),
-    )
-    .map(([main, others]) => [main, ...others]),
+  branches: fc.array(anyBranch(anyOperation), { minLength: 2, maxLength: 5 }),
   joins: fc.array(anyJoin, { minLength: 2, maxLength: 4 }),
 });
-
-/** Tells whether the trial packs a month away, which takes files out of the tree. */
-export function packs({ branches }: Trial): boolean {
-  return branches.some(({ commits }) => commits.flat().some((operation) => operation.do === 'pack'));
-}

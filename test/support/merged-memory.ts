@@ -5,7 +5,6 @@ import { decode } from '../../src/memory/codec.ts';
 import { parseFileName } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
-import { packedIds } from '../../src/memory/packs.ts';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { CITED_FILES } from './generated-records.ts';
 import { abandonJoin, type Git, gitIn, JoinFailed, joinTips } from './merge-joins.ts';
@@ -144,10 +143,7 @@ export function blobsOf(files: Files): Files {
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, blobId(text)]));
 }
 
-/**
- * What a reader of these files is told: of each record that is not hidden its text and its state. A record that was
- * packed is told by its digest, even where marks of several branches make a circle around both, which hides neither.
- */
+/** What a reader of these files is told: of each record that is not hidden its text and its state. */
 export function effectiveMemory(files: Files): Record<string, unknown> {
   const records = Object.entries(files)
     .filter(([path]) => parseFileName(path) !== undefined)
@@ -155,10 +151,8 @@ export function effectiveMemory(files: Files): Record<string, unknown> {
     .sort(([a], [b]) => (keyOf(a) < keyOf(b) ? 1 : -1))
     .map(([path, text]) => ({ text, record: decode(text, path) }));
   const states = foldMarks(records.map(({ record }) => record));
-  const packed = new Set(records.flatMap(({ record }) => packedIds(record)));
   const memory: Record<string, unknown> = {};
   for (const { record, text } of records) {
-    if (packed.has(record.id)) continue;
     const state = states.of(record.id);
     if (record.kind !== 'mark' && !isHidden(state)) memory[record.id] ??= { text, state };
   }

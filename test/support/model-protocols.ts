@@ -1,6 +1,5 @@
 import type { Provider } from '../../src/capture/extract/provider.ts';
 import { createAnthropicProvider } from '../../src/capture/extract/providers/anthropic.ts';
-import { createGeminiProvider } from '../../src/capture/extract/providers/gemini.ts';
 import { createOpenAiProvider } from '../../src/capture/extract/providers/openai.ts';
 import { json, type Reaction } from './loopback.ts';
 
@@ -92,61 +91,26 @@ export function openAiLike(name: string): ModelProtocol {
   };
 }
 
-const GEMINI: ModelProtocol = {
-  name: 'gemini',
-  path: /^\/v1beta\/models\/some-model:generateContent$/,
-  create: (baseUrl, apiKey, patience) =>
-    createGeminiProvider({
-      name: 'gemini',
-      label: 'Gemini',
-      model: 'some-model',
-      baseUrl: `${baseUrl}/v1beta`,
-      apiKey,
-      retryDelayMs: 1,
-      ...patience,
-    }),
-  said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
-    json(200, {
-      candidates: isRefused
-        ? []
-        : [
-            {
-              content: { parts: [{ text: 'Hm.', thought: true }, { text }], role: 'model' },
-              finishReason: isCutOff ? 'MAX_TOKENS' : 'STOP',
-            },
-          ],
-      ...(isRefused && { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
-      usageMetadata: {
-        promptTokenCount: tokens.input,
-        candidatesTokenCount: tokens.output - 100,
-        thoughtsTokenCount: 100,
+/** Gemini answers like OpenAI, and refuses like Google: in a list, with a status and typed details. */
+function geminiLike(): ModelProtocol {
+  const refusal = (code: number, message: string, status: string, details: unknown[]) =>
+    json(code, [{ error: { code, message, status, details } }]);
+  return {
+    ...openAiLike('gemini'),
+    error: (code, message, headers) =>
+      json(code, [{ error: { code, message, status: 'UNAVAILABLE', details: [] } }], headers),
+    broke: refusal(429, 'You exceeded your current quota.', 'RESOURCE_EXHAUSTED', [
+      {
+        '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+        violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }],
       },
-    }),
-  error: (status, message, headers) =>
-    json(status, { error: { code: status, message, status: 'UNAVAILABLE', details: [] } }, headers),
-  broke: json(429, {
-    error: {
-      code: 429,
-      message: 'You exceeded your current quota.',
-      status: 'RESOURCE_EXHAUSTED',
-      details: [
-        {
-          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
-          violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }],
-        },
-      ],
-    },
-  }),
-  unknownKey: (message) =>
-    json(400, {
-      error: {
-        code: 400,
-        message,
-        status: 'INVALID_ARGUMENT',
-        details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
-      },
-    }),
-};
+    ]),
+    unknownKey: (message) =>
+      refusal(400, message, 'INVALID_ARGUMENT', [
+        { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' },
+      ]),
+  };
+}
 
 /** Every protocol that providers speak over HTTP. */
-export const PROTOCOLS: ModelProtocol[] = [ANTHROPIC, GEMINI, openAiLike('openai'), openAiLike('openrouter')];
+export const PROTOCOLS: ModelProtocol[] = [ANTHROPIC, geminiLike(), openAiLike('openai'), openAiLike('openrouter')];

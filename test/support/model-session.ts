@@ -55,7 +55,7 @@ export async function costOf(turns: Turn[]): Promise<ModelCost> {
         sum + body.system.length + (body.messages[0]?.content.length ?? 0) + JSON.stringify(body.tools).length,
       0,
     );
-    const fresh = turns.reduce((sum, turn) => sum + renderTurn(turn).newCharacters, 0);
+    const fresh = turns.reduce((sum, turn) => sum + renderTurn(turn).length, 0);
     return { calls: api.calls.length, fresh, sent, observations: written.length - 1 };
   } finally {
     for (const remove of removals) remove();

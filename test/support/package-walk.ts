@@ -86,8 +86,8 @@ function npmProgram(): string {
 type Step = [name: string, does: () => string | undefined];
 
 /**
- * Uses an installed git-mem from first to last: version, init, a recorded turn through the launcher, drain, list, search,
- * context, the MCP server, uninstall, then one event through the plugin's launcher. Ends at the first step that fails.
+ * Uses an installed git-mem from first to last: version, init, a recorded turn through the launcher, drain, the session,
+ * a record of it, list, search, context, the MCP server, uninstall, then one event through the plugin's launcher. Ends at the first step that fails.
  */
 export function walk(variant: Variant): Walk {
   const { root, run } = prepare(variant);
@@ -120,6 +120,8 @@ export function walk(variant: Variant): Walk {
         ),
     ],
     ['drain', () => unless(JSON.parse(gitMem('drain', '--wait', '--all', '--json')).pending === 0, 'events wait')],
+    ['sessions', () => unless(JSON.parse(gitMem('sessions', '--json')).total === 1, 'no session')],
+    ['add', () => unless(JSON.parse(gitMem('add', ...SAVED, '--json')).id !== undefined, 'not saved')],
     ['list', () => unless(JSON.parse(gitMem('list', '--json')).total > 0, 'no record')],
     ['search', () => unless(JSON.parse(gitMem('search', 'clock skew token', '--json')).total > 0, 'nothing found')],
     ['context', () => unless(gitMem('context').includes('clock'), 'not told')],
@@ -140,6 +142,14 @@ export function walk(variant: Variant): Walk {
   return { steps: steps.length, ...found };
 }
 
+/** What the agent of the recorded turn saves. */
+const SAVED = [
+  '--title',
+  'A token is valid on a node whose clock runs behind',
+  '--narrative',
+  'Clock skew gave a 401.',
+];
+
 const INITIALIZE = `${JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -156,7 +166,7 @@ function prepare({ folder, prefix, nodeFolder, tools, wrapper = [], env: more = 
     LANG: 'C.UTF-8',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_MEM_EXTRACT_PROVIDER: 'rules',
+    GIT_MEM_EXTRACT_PROVIDER: 'none',
     HOME: home,
     ...more,
   };

@@ -64,7 +64,7 @@ function recordsOf(now: number): Observation[] {
       branch: index < told.length - UNDER_REVIEW ? 'main' : 'lease-renewal',
       session: idOf('session', String(session)),
       generated: { by: 'claude-code/2.1.329', at: wholeSeconds(at) },
-      extractor: 'rules/1',
+      extractor: 'anthropic/claude-haiku-4-5',
       prompt_number: (index % 4) + 1,
       discovery_tokens: 4000 + ((index * 977) % 9000),
     });

@@ -1,5 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { register } from '../../src/exchange/places/registry.ts';
+import { locate } from '../../src/git/locate.ts';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { createRepository, type TestRepository } from './repository.ts';
 import { repositoryTemplate } from './repository-template.ts';
@@ -19,6 +21,26 @@ export async function preparedRepository(
   if (!existsSync(prepared)) await make(prepared, prepare);
   const repository = createRepository('repository', atEnd);
   cpSync(prepared, repository.folder, { recursive: true, preserveTimestamps: true });
+  return repository;
+}
+
+/** Gives a repository an empty memory, and notes it for its user as `git mem init` does. */
+export function note({ root, env }: TestRepository, at = new Date()): void {
+  const checkout = locate(root);
+  if (checkout === undefined) throw new Error(`${root} is no repository.`);
+  mkdirSync(join(root, '.memory'), { recursive: true });
+  register(checkout, env, at);
+}
+
+/** A repository in which `git mem init --yes` ran with these arguments. */
+export async function initialised(...args: string[]): Promise<TestRepository> {
+  const name = ['initialised', ...args].join('-').replaceAll(',', '+');
+  const repository = await preparedRepository(name, async ({ call }) => {
+    await call('init', '--yes', ...args);
+  });
+  // The list of the user's repositories names the one that was prepared.
+  rmSync(join(repository.folder, 'home/.local/state/git-mem/repositories'), { recursive: true });
+  note(repository);
   return repository;
 }
 

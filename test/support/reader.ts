@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gitMem } from './command-line.ts';
 import { makeRemote } from './hub-world.ts';
-import { freePort, openLoopback } from './loopback.ts';
+import { freePort } from './loopback.ts';
 import { startRegistry } from './npm-registry.ts';
 import { postgresPrograms, startPostgres } from './postgres.ts';
 import { createRepository, type TestRepository } from './repository.ts';
@@ -24,7 +24,6 @@ export const MARKS = {
   'in full': () => (FULL ? undefined : 'npm run test:full runs it'),
   'in a checkout': () => undefined,
   'with a registry': () => undefined,
-  'with OpenSSL': () => (hasEd25519() ? undefined : 'this machine has no openssl that knows Ed25519'),
   'with PostgreSQL': () => (postgresPrograms() ? undefined : 'this machine has no PostgreSQL'),
 } as const satisfies Record<string, () => string | undefined>;
 export type Mark = keyof typeof MARKS;
@@ -45,13 +44,10 @@ export async function createReader(files: Map<string, string>): Promise<Reader> 
   /** What a page can only give an example of, and what it is here. */
   const examples: Record<string, () => string | Promise<string>> = {
     'http://127.0.0.1:8080': () => `http://127.0.0.1:${port}`,
-    'https://hub.example/policy': () => servedPolicy(root, closing),
-    'AfRz...': () => /public key is ([\w-]+)/.exec(said)?.[1] ?? 'no-key-was-printed',
     m0ee149rdf: () => /^(\w+) {2}ci/m.exec(said)?.[1] ?? 'no-token-was-listed',
   };
   const provide: Record<Mark, () => void | Promise<void>> = {
     'in full': () => {},
-    'with OpenSSL': () => {},
     'in a checkout': () => {
       cwd = join(folder, 'checkout');
       copyCheckout(cwd, join(folder, 'bin'));
@@ -165,13 +161,6 @@ function program(bin: string, name: string, source: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 
-/** The address of the policy that was signed in a folder. */
-async function servedPolicy(folder: string, closing: (() => void)[]): Promise<string> {
-  const policy = readFileSync(join(folder, 'policy.jws'));
-  const { url } = await openLoopback([(response) => void response.end(policy)], (close) => closing.push(close));
-  return `${url}/policy`;
-}
-
 /** A command of git-mem alone, which needs no shell to be read; undefined for any other. */
 async function withinThisProcess(command: string, root: string, env: TestRepository['env']) {
   const plain = /^git mem ([^|&><;$~`]*)$/.exec(command)?.[1];
@@ -221,8 +210,4 @@ async function stop(servers: ChildProcess[]): Promise<void> {
     const code = await ended;
     if (code !== 0) throw new Error(`A server ended with ${code}.`);
   }
-}
-
-function hasEd25519(): boolean {
-  return spawnSync('openssl', ['genpkey', '-algorithm', 'ed25519'], { stdio: 'ignore' }).status === 0;
 }

@@ -52,7 +52,7 @@ export async function replaySession(sessions: string, folder: string, work: stri
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'git-mem'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(join(bin, 'git-mem'), 0o755);
-  const env = { PATH: `${bin}:${process.env.PATH}`, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
+  const env = { PATH: `${bin}:${process.env.PATH}`, GIT_MEM_EXTRACT_PROVIDER: 'none' };
   const { replay }: Recorder = await import(pathToFileURL(join(sessions, 'replay.mjs')).href);
   const sent: { event: string; payload: unknown; cwd: string }[] = [];
   const report = await replay({

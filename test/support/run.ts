@@ -18,7 +18,7 @@ export default function setup(): () => void {
   process.env.GIT_MEM_TEST_TEMPLATE = template;
   const notes = missing();
   if (!FULL)
-    notes.push('Skipped: four fifths of the generated cases, and what test/README.md lists: npm run test:full.');
+    notes.push('Skipped: nine tenths of the generated cases, and what test/README.md lists: npm run test:full.');
   say([`Generated cases come from GIT_MEM_SEED=${process.env.GIT_MEM_SEED ?? SEED}.`, ...notes]);
   return () => {
     // A browser that was told to end may still write its profile.

@@ -1,7 +1,7 @@
 import { FULL, SEED } from './trials.ts';
 
 /** All of them in a full run; otherwise the first of each kind, and one of `every` others. */
-export function sampled<T>(all: T[], kindOf: (one: T) => string, every = 5): T[] {
+export function sampled<T>(all: T[], kindOf: (one: T) => string, every = 10): T[] {
   if (FULL) return all;
   const met = new Set<string>();
   return all.filter((one, i) => {

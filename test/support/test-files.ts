@@ -8,7 +8,7 @@ const OUTSIDE = /from '(?:node:(?:child_process|http|net)|playwright-core|@model
 const RELATIVE_IMPORT = /^(?!import type )(?:import|export) [^']*from '(\.[^']+)'/gm;
 
 /** The test files below a folder, by the project that runs them. */
-export function testFiles(folder: string): { unit: string[]; system: string[] } {
+export function testFiles(folder: string): { unit: string[]; hub: string[]; system: string[] } {
   const known = new Map<string, boolean>();
   const reachesOutside = (file: string): boolean => {
     const found = known.get(file);
@@ -29,6 +29,7 @@ export function testFiles(folder: string): { unit: string[]; system: string[] } 
     .map((name) => join(folder, name));
   return {
     unit: files.filter((file) => !isSystem(file)),
-    system: files.filter(isSystem),
+    hub: files.filter((file) => isSystem(file) && file.startsWith(join(folder, 'hub'))),
+    system: files.filter((file) => isSystem(file) && !file.startsWith(join(folder, 'hub'))),
   };
 }

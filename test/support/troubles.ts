@@ -1,6 +1,6 @@
 import type { Provider } from '../../src/capture/extract/provider.ts';
-import { CLAUDE } from '../../src/capture/extract/providers/claude-cli.ts';
-import { createHostProvider } from '../../src/capture/extract/providers/host-program.ts';
+import { createProgramProvider } from '../../src/capture/extract/providers/program.ts';
+import { PROGRAMS } from '../../src/capture/extract/providers/programs.ts';
 import type { ProviderErrorClass } from '../../src/capture/extract/reactions.ts';
 import { answering, installClaude } from './claude-program.ts';
 import { type Reaction, startLoopback } from './loopback.ts';
@@ -53,7 +53,8 @@ export const TROUBLED: {
         declined: answering('', { stop_reason: 'refusal' }),
       };
       const { env, runs } = installClaude(acts[trouble]);
-      const provider = createHostProvider(CLAUDE, { model: 'haiku', cwd: scratchFolder(), env, retryDelayMs: 1 });
+      const options = { name: 'claude-cli', model: 'haiku', cwd: scratchFolder(), env, retryDelayMs: 1 };
+      const provider = createProgramProvider(PROGRAMS['claude-cli'], options);
       return { provider, calls: () => runs().length };
     },
   },

@@ -6,7 +6,7 @@ import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
 import { readTemplate } from '../../src/templates.ts';
 
 /** The sources of prompts under default settings. */
-export const SOURCES: PromptSources = { loadTemplate: readTemplate, mode: readMode('code'), concepts: [] };
+export const SOURCES: PromptSources = { loadTemplate: readTemplate, mode: readMode('code') };
 
 /** A turn with only what a test cares about. */
 export function turnOf(turn: Partial<Turn>): Turn {
@@ -47,6 +47,8 @@ export function contextOf(context: Partial<ExtractionContext>): ExtractionContex
     earlier: [],
     previousReply: '',
     summary: undefined,
+    outcome: { files: [], commits: [] },
+    local: (text) => text,
     nearest: async () => [],
     types: OBSERVATION_TYPES,
     language: 'en',

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import { registered } from '../../src/exchange/links/registry.ts';
+import { registered } from '../../src/exchange/places/registry.ts';
 import { openProject } from '../../src/project.ts';
 import { type Opening, oneMemory, severalMemories } from '../../src/surfaces/viewer/served.ts';
 import { startViewer as serve } from '../../src/surfaces/viewer/server.ts';

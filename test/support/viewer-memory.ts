@@ -15,7 +15,13 @@ const at = (day: number, hour = 12) => ({
   at: `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:05:01Z`,
 });
 const one = (name: string, fields: Omit<Partial<Observation>, 'id'>): Observation =>
-  observationOf({ id: idOf('viewer', name), branch: 'main', extractor: 'rules/1', discovery_tokens: 4200, ...fields });
+  observationOf({
+    id: idOf('viewer', name),
+    branch: 'main',
+    extractor: 'anthropic/claude-haiku-4-5',
+    discovery_tokens: 4200,
+    ...fields,
+  });
 
 const CLOCK = 'export const now = () => Date.now();\n';
 const TOKEN = `${Array.from({ length: 30 }, (_, i) => `export const step${i} = ${i};`).join('\n')}\n`;
@@ -37,7 +43,10 @@ export const TOLD = {
       'The check now allows thirty seconds on either side:\n\n```ts\nconst isFresh = Math.abs(issued - now()) < 30_000;\n```',
       '- a longer allowance was rejected: replay\n- a shorter one still failed on the slow rack\n\n| rack | drift |\n| --- | --- |\n| a | 2 s |\n| b | 24 s |',
     ].join('\n\n'),
-    facts: ['The largest drift that was measured is 24 seconds.', 'NTP runs every 64 seconds on all nodes.'],
+    facts: [
+      'The largest drift that was measured is 24 seconds.',
+      '`step9` waits for NTP, which runs every 64 seconds on all nodes.',
+    ],
     files_modified: ['src/auth/clock.ts', 'src/auth/token.ts', 'src/auth/moved.ts'],
     files_read: ['src/auth/gone.ts'],
     anchors: {

@@ -12,9 +12,7 @@ const VIEWS: [place: string, sign: string][] = [
   ['#/feed?type=decision', 'role=button[name="Remove the filter type: decision"]'],
   [`#/record/${TOLD.hero.id}`, 'article h1'],
   ['#/review', 'h1'],
-  ['#/insight', 'section[aria-label="Concepts"]'],
   ['#/context', '#receipt'],
-  ['#/settings', 'section[aria-label="briefing"]'],
 ];
 
 const LOOKS = [

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
-import type { Action, NewRecord, Settings } from '../../src/surfaces/viewer/protocol-changes.ts';
+import type { Action, NewRecord } from '../../src/surfaces/viewer/protocol-changes.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
-import type { ViewerClient } from '../support/viewer-connection.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const IDS = ['aaaaaaaaa1', 'aaaaaaaaa2'];
@@ -140,58 +139,5 @@ describe('an action', () => {
     const answer = await viewer().post('act', body);
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([status, code]);
     expect(untouched().git('status', '--porcelain')).toBe('');
-  });
-});
-
-describe('the settings', () => {
-  const settingIn = ({ settings }: Settings, key: string) => settings.find((one) => one.key === key);
-  const set = async ({ post }: ViewerClient, key: string, value: unknown) => {
-    const { status, text } = await post('settings', { key, value });
-    return { status, body: JSON.parse(text) };
-  };
-
-  it('are those of `git mem config`, with the allowed values', async () => {
-    const settings = await viewer().ask<Settings>('settings');
-    const { file, settings: all } = JSON.parse(await untouched().call('config', '--json'));
-    expect(settings.file).toBe(file);
-    expect(settings.settings.map(({ key, value, origin }) => ({ key, value, origin }))).toEqual(all);
-    expect(settingIn(settings, 'commit')).toMatchObject({ users_own: true, choices: ['manual', 'stage', 'auto'] });
-    expect(settingIn(settings, 'extract.provider')).toMatchObject({ origin: 'environment' });
-    expect(settingIn(settings, 'briefing.tokens')).toMatchObject({ value: 1000, choices: null, users_own: false });
-  });
-
-  it('are written to the user’s own file, and take effect at once', async () => {
-    const repository = await committed();
-    const viewer = await startViewer(repository);
-    const { body } = await set(viewer, 'briefing.tokens', 300);
-    expect(settingIn(body, 'briefing.tokens')).toMatchObject({ value: 300, origin: 'user' });
-    expect(await repository.call('config', 'briefing.tokens')).toBe('300\n');
-    await set(viewer, 'privacy.redact', ['secret-*']);
-    const [acted] = await viewer.act({
-      action: 'add',
-      store: 'private',
-      record: { ...ADDED, narrative: 'It is secret-42.' },
-    });
-    expect((await viewer.ask<RecordPage>(`record/${acted?.id}`)).raw).not.toContain('secret-42');
-    const { body: after } = await set(viewer, 'briefing.tokens', null);
-    expect(settingIn(after, 'briefing.tokens')).toMatchObject({ value: 1000, origin: 'default' });
-    expect(repository.git('status', '--porcelain')).toBe('');
-  });
-
-  it.each([
-    ['nothing', 1],
-    ['commit', 'sometimes'],
-    ['briefing.tokens', '300'],
-    ['briefing.tokens', -1],
-    ['__proto__.polluted', 'yes'],
-    ['extract.api_key_command', 'touch /tmp/x'],
-    ['extract.api_key_env', 'HOME'],
-    ['extract.base_url', 'http://evil.example'],
-    ['embed.base_url', 'http://evil.example'],
-    ['briefing.tokens', { a: 1 }],
-  ])('are not changed: %s to %j', async (key, value) => {
-    const answer = await set(viewer(), key, value);
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'bad-input']);
-    expect(existsSync(JSON.parse(await untouched().call('config', '--json')).file)).toBe(false);
   });
 });

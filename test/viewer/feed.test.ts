@@ -4,7 +4,6 @@ import { idOf } from '../../src/memory/id.ts';
 import { CHROMIUM, openViewer, painted, violationsOf } from '../support/browser.ts';
 import { remember } from '../support/command.ts';
 import { generatedObservation } from '../support/generated-records.ts';
-import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startProgram, startViewer } from '../support/viewer-client.ts';
@@ -55,22 +54,6 @@ async function settled(page: Page): Promise<void> {
 }
 
 describe.skipIf(CHROMIUM === undefined)('the feed', () => {
-  it('shows beside a record how often it was used here, and nothing beside one that was not', async () => {
-    const repository = createRepository();
-    const [used, unused] = ['The zebra crossing is striped', 'Webhooks are signed by the gateway'];
-    put(repository, observationOf({ id: idOf('used'), title: used }));
-    const start = { session_id: 's', cwd: repository.root, source: 'startup' };
-    await hookCall(repository, 'claude-code', 'SessionStart', start);
-    put(repository, observationOf({ id: idOf('unused'), title: unused }));
-    await repository.call('show', idOf('used'));
-    const { page } = await openViewer(repository);
-    const cardOf = (title: string) => page.locator('[role=feed] article', { hasText: title });
-    const words = cardOf(used).getByText('injected 1×, opened 1×');
-    await words.waitFor();
-    expect(await words.getAttribute('title')).toBe('Used here: injected in 1 session, opened in 1.');
-    expect(await cardOf(unused).textContent()).not.toContain('×');
-  });
-
   const sixty = forAllTests((atEnd) => startViewer(filled(60, atEnd), atEnd));
   const zebra = forAllTests((atEnd) => {
     const repository = filled(40, atEnd);

@@ -3,12 +3,14 @@ import type { Inbox, Meta } from '../../src/surfaces/viewer/protocol.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
+import { setModel } from '../support/recording-model.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';
 
 async function waiting(): Promise<TestRepository> {
   const repository = createRepository();
   repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+  await setModel(repository);
   repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
   repository.commit('Start');
   const session = hookedSession(repository.root);
@@ -57,7 +59,7 @@ describe("the viewer's inbox", () => {
     expect(team).toMatchObject([
       {
         title: 'The importer cuts every batch at the limit',
-        author: 'rules',
+        author: 'model',
         supersedes: [],
         session: expect.any(String),
       },

@@ -47,8 +47,8 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
   it('has every page in its menu at any width, the current one in sight', async () => {
     const repository = await viewerMemory(0);
     repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
-    const { page } = await openViewer(repository, { place: '#/settings' });
-    const current = page.getByRole('link', { name: 'Settings' });
+    const { page } = await openViewer(repository, { place: '#/review' });
+    const current = page.getByRole('link', { name: 'Review' });
     await current.waitFor();
     for (const width of [320, 375, 600, 721, 800, 1001, 1101, 1280]) {
       await page.setViewportSize({ width, height: 700 });
@@ -74,17 +74,5 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
     const { page } = await openViewer(viewer(), { place: HERO, locale: 'de-DE' });
     await page.getByText(/18\.11\.2026, 12:05/).waitFor();
     await page.getByText('4.200 to find out').waitFor();
-  });
-
-  it('prints the content without the controls', async () => {
-    const { page } = await openViewer(viewer(), { place: HERO, colorScheme: 'dark' });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    for (const part of ['header.top', '.neighbours', '.actions', '.record footer button']) {
-      expect(await page.locator(part).first().isVisible(), part).toBe(false);
-    }
-    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
-    const ink = await page.evaluate<string>('getComputedStyle(document.querySelector("h1")).color');
-    expect(ink).toBe('rgb(28, 30, 38)');
   });
 });

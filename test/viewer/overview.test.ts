@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../../src/memory/id.ts';
 import type { ContextAnswer, Review } from '../../src/surfaces/viewer/protocol.ts';
-import type { Insight } from '../../src/surfaces/viewer/protocol-insight.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, edit, observationOf, put } from '../support/written-records.ts';
@@ -25,53 +23,6 @@ function branched(): TestRepository {
   return repository;
 }
 
-describe('the insight', () => {
-  it('counts active records, as `git mem stats` does', async () => {
-    const repository = branched();
-    repository.write('a.txt', 'one\n');
-    await repository.call('add', '--type', 'bugfix', '--title', 'File a holds the limit', '--file-read', 'a.txt');
-    repository.write('a.txt', 'two\n');
-    await repository.call('retire', 'aaaaaaaaa2');
-    const { ask } = await startViewer(repository);
-    const insight = await ask<Insight>('insight');
-    const stats = JSON.parse(await repository.call('stats', '--json'));
-    expect(insight.days['2026-11-20']).toBe(1);
-    expect(Object.values(insight.days).reduce((sum, n) => sum + n, 0)).toBe(stats.records.live);
-    expect(insight.months[0]).toEqual({
-      month: '2026-11',
-      types: expect.objectContaining({ bugfix: expect.any(Number) }),
-    });
-    expect(insight.types).toEqual([{ name: 'bugfix', count: 2 }]);
-    expect(insight.concepts).toEqual(stats.concepts);
-    expect(insight.files).toEqual([{ path: 'a.txt', count: 1, stale: 1 }]);
-    expect(insight.trust).toEqual({ reviewed: 1, own: 1, edited: 0, unreviewed: 0 });
-    expect(insight.freshness).toEqual({ fresh: 0, touched: 1, moved: 0, gone: 0, unknown: 1 });
-    const { discovery, read_of_these: read, saved } = stats.tokens;
-    const { tokens: injected } = JSON.parse(await repository.call('context', '--json'));
-    expect(insight.tokens).toEqual({ spent: [], injected, discovery, read, saved });
-  });
-});
-
-describe('the time axis', () => {
-  it('includes the months in which nothing was written', async () => {
-    const repository = createRepository();
-    for (const [id, at] of [
-      ['aaaaaaaaa1', '2025-11-20T00:00:00Z'],
-      ['aaaaaaaaa2', '2026-02-01T00:00:00Z'],
-    ] as const) {
-      put(repository, observationOf({ id, title: id, generated: { by: 'test', at } }));
-    }
-    const { ask } = await startViewer(repository);
-    const { months } = await ask<Insight>('insight');
-    expect(months.map(({ month, types }) => [month, Object.keys(types).length])).toEqual([
-      ['2025-11', 1],
-      ['2025-12', 0],
-      ['2026-01', 0],
-      ['2026-02', 1],
-    ]);
-  });
-});
-
 describe('the context', () => {
   it('matches that of the command exactly, with titles', async () => {
     const repository = branched();
@@ -79,7 +30,7 @@ describe('the context', () => {
     await repository.call('redact', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
     const { records, dropped, settings, ...rest } = await ask<ContextAnswer>('context');
-    expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 10 });
+    expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 3 });
     const { records: told, dropped: left, ...command } = JSON.parse(await repository.call('context', '--json'));
     expect(rest).toEqual(command);
     expect(records).toEqual(told.map((one: object) => ({ ...one, title: 'The first fix' })));
@@ -143,9 +94,10 @@ describe('the review', () => {
     const repository = branched();
     const ids = Array.from({ length: 501 }, (_, i) => `many${String(i).padStart(6, '0')}`);
     for (const id of ids) drop(repository, observationOf({ id, title: `Number ${id}` }));
+    repository.write('a.txt', 'rowLimit\n');
+    const about = { files_read: ['a.txt'], anchors: { 'a.txt': repository.git('hash-object', '-w', 'a.txt').trim() } };
+    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', narrative: 'It has `rowLimit`.', ...about }));
     repository.write('a.txt', 'now\n');
-    const anchors = { 'a.txt': blobId('before\n') };
-    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', files_read: ['a.txt'], anchors }));
     const { ask, act } = await startViewer(repository);
     const { sections } = await ask<Review>('review');
     const items = (key: string) => sections.find((section) => section.key === key)?.items ?? [];

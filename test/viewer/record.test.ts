@@ -29,7 +29,7 @@ function fill(repository: TestRepository): void {
     repository,
     observationOf({
       id: 'aaaaaaaaa2',
-      title: 'The new way',
+      title: 'The new way of `two`',
       generated: at(2),
       narrative: 'Told shortly.',
       facts: ['One fact.'],
@@ -65,13 +65,6 @@ describe('the page of a record', () => {
     expect(frontAndBody(page.raw).front).toContain('kind: observation');
   });
 
-  it('says what the record was used for in this clone', async () => {
-    const repository = await committed();
-    const { ask } = await startViewer(repository);
-    expect((await ask<RecordPage>('record/aaaaaaaaa2')).used).toMatchObject({ injected: 0, fetched: 0, followed: 0 });
-    expect((await ask<RecordPage>('record/aaaaaaaaa2')).used).toMatchObject({ injected: 0, fetched: 1, followed: 0 });
-  });
-
   it.each([
     ['ssh://git@bitbucket.org:22/acme/courier.git', 'https://bitbucket.org/acme/courier/src/HEAD/src/b.ts'],
     ['https://ada:hunter2@gitlab.acme.org:8443/courier', 'https://gitlab.acme.org:8443/courier/-/blob/HEAD/src/b.ts'],
@@ -102,7 +95,8 @@ describe('the page of a record', () => {
       id: 'aaaaaaaaa2',
       trust: 'reviewed',
       freshness: 'touched',
-      verified: true,
+      // Its file changed since.
+      verified: false,
       pinned: false,
     });
     expect(page.raw).toBe(await repository.call('show', 'aaaaaaaaa2', '--raw'));
@@ -114,15 +108,9 @@ describe('the page of a record', () => {
         change: 'modified',
         freshness: 'touched',
         now_at: null,
-        commits_since: 1,
-        last_commit: {
-          commit: expect.any(String),
-          subject: 'Change a',
-          author: 'Test',
-          at: expect.stringMatching(/Z$/),
-        },
+        missing: ['two'],
       },
-      { path: 'src/b.ts', change: 'modified', freshness: 'fresh', now_at: null, commits_since: 0, last_commit: null },
+      { path: 'src/b.ts', change: 'modified', freshness: 'fresh', now_at: null, missing: [] },
     ]);
     expect(page.provenance).toMatchObject({
       by: 'test',
@@ -130,15 +118,15 @@ describe('the page of a record', () => {
       prompt: 'Do it anew.',
       prompt_number: 1,
       trust_reason: 'The same file is on main.',
-      added: { subject: 'Work anew (#123)', author: 'Test' },
-      landed: { subject: 'Work anew (#123)' },
-      pull_request: '#123',
+      recorded: { subject: 'Work anew (#123)', author: 'Test', with_change: true },
+      history_ends: false,
+      reverted_by: null,
       discovery_tokens: null,
       read_tokens: expect.any(Number),
     });
     expect(page.chain).toEqual({
       nodes: [
-        { id: 'aaaaaaaaa2', title: 'The new way', state: 'active' },
+        { id: 'aaaaaaaaa2', title: 'The new way of `two`', state: 'active' },
         { id: 'aaaaaaaaa1', title: 'The old way', state: 'superseded' },
       ],
       edges: [{ from: 'aaaaaaaaa1', to: 'aaaaaaaaa2' }],
@@ -159,7 +147,7 @@ describe('the page of a record', () => {
       const story = JSON.parse(await asked().call('why', id, '--json'));
       const named = (records: { id: string }[]) => records.map((one) => one.id).sort();
       expect(page.provenance.trust_reason).toBe(story.trust_reason);
-      expect(page.provenance.added?.commit).toBe(story.added.commit);
+      expect(page.provenance.recorded?.commit).toBe(story.recorded.commit);
       expect(page.provenance.prompt).toBe(story.prompt);
       expect(named(page.cited_by)).toEqual(named(story.cited_by));
       expect(named(page.session)).toEqual(named(story.session?.records ?? []));

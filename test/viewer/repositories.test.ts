@@ -2,10 +2,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FeedPage, Meta, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
-import type { Insight } from '../../src/surfaces/viewer/protocol-insight.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { gitMem } from '../support/command-line.ts';
+import { note } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startProgram, startViewerOfAll } from '../support/viewer-client.ts';
@@ -27,11 +27,11 @@ const BATCH = observationOf({
 });
 
 /** Three repositories of one user, the first two with the records; `archive` is gone, and `platform` cloned twice. */
-async function setUp(atEnd?: AtEnd): Promise<TestRepository[]> {
+function setUp(atEnd?: AtEnd): TestRepository[] {
   const made = ['platform', 'importer', 'archive', 'twin'].map((name) => createRepository(name, atEnd));
   const env = made[0]?.env ?? {};
   const all = made.map((one): TestRepository => ({ ...one, env }));
-  for (const one of all) await gitMem(one, ['init', '--yes', '--json']);
+  for (const [i, one] of all.entries()) note(one, new Date(Date.UTC(2026, 10, 1 + i)));
   const [platform, importer, archive, twin] = all as [TestRepository, TestRepository, TestRepository, TestRepository];
   for (const [one, record] of [
     [platform, PROXY],
@@ -48,8 +48,8 @@ async function setUp(atEnd?: AtEnd): Promise<TestRepository[]> {
 const titlesOf = ({ items }: FeedPage) => items.map(({ repository, title }) => `${repository}: ${title}`);
 
 describe('the viewer of several repositories', () => {
-  const viewer = forAllTests(async (atEnd) => {
-    const [platform] = await setUp(atEnd);
+  const viewer = forAllTests((atEnd) => {
+    const [platform] = setUp(atEnd);
     return startViewerOfAll(platform?.env ?? {}, atEnd);
   });
 
@@ -89,25 +89,12 @@ describe('the viewer of several repositories', () => {
     expect(await viewer().refused('feed?repository=archive')).toMatchObject({ status: 400, code: 'bad-input' });
   });
 
-  it('adds up the numbers', async () => {
-    const { repositories, types, trust, months, files } = await viewer().ask<Insight>('insight');
-    expect(repositories?.map(({ name, count }) => `${name} ${count}`).sort()).toEqual([
-      'importer 1',
-      'platform 1',
-      'twin 1',
-    ]);
-    expect(types.map(({ name, count }) => `${name} ${count}`)).toEqual(['bugfix 2', 'decision 1']);
-    expect(Object.values(trust).reduce((sum, count) => sum + count)).toBe(3);
-    expect(months).toEqual([{ month: '2026-11', types: { bugfix: 2, decision: 1 } }]);
-    expect(files).toEqual([]);
-  });
-
   it('answers about one as a viewer of it would', async () => {
     expect((await viewer().ask<FeedPage>('feed?repository=importer')).items.map(({ id }) => id)).toEqual([BATCH.id]);
     const { card } = await viewer().ask<RecordPage>(`record/${PROXY.id}?repository=platform`);
     expect(card.title).toBe(PROXY.title);
     expect(await viewer().refused(`record/${PROXY.id}?repository=importer`)).toMatchObject({ status: 404 });
-    for (const path of [`record/${PROXY.id}`, 'review', 'context', 'settings', 'feed?repository=nobody']) {
+    for (const path of [`record/${PROXY.id}`, 'review', 'context', 'feed?repository=nobody']) {
       expect(await viewer().refused(path)).toMatchObject({ status: 400, code: 'bad-input' });
     }
   });
@@ -115,7 +102,7 @@ describe('the viewer of several repositories', () => {
 
 describe('a viewer of several repositories that change', () => {
   it('writes to the one that is named, and to no other', async () => {
-    const [platform, importer] = (await setUp()) as [TestRepository, TestRepository];
+    const [platform, importer] = setUp() as [TestRepository, TestRepository];
     const viewer = await startViewerOfAll(platform.env);
     const pin = { action: 'pin', ids: [BATCH.id], reason: 'asked often' };
     expect((await viewer.post('act', pin)).status).toBe(400);
@@ -126,7 +113,7 @@ describe('a viewer of several repositories that change', () => {
   });
 
   it('goes on without one that is deleted, and with it when it is back', async () => {
-    const [platform, importer] = (await setUp()) as [TestRepository, TestRepository];
+    const [platform, importer] = setUp() as [TestRepository, TestRepository];
     const viewer = await startViewerOfAll(platform.env);
     const away = `${importer.root}-away`;
     renameSync(importer.root, away);
@@ -139,7 +126,7 @@ describe('a viewer of several repositories that change', () => {
   });
 
   it('shows what was copied into the personal store where it came from', async () => {
-    const [platform] = (await setUp()) as [TestRepository];
+    const [platform] = setUp() as [TestRepository];
     await gitMem(platform, ['personal', 'init']);
     await gitMem(platform, ['promote', PROXY.id, '--to', 'personal']);
     const viewer = await startViewerOfAll(platform.env);
@@ -149,7 +136,7 @@ describe('a viewer of several repositories that change', () => {
   });
 
   it('opens the others when one cannot be read', async () => {
-    const [platform, importer] = (await setUp()) as [TestRepository, TestRepository];
+    const [platform, importer] = setUp() as [TestRepository, TestRepository];
     rmSync(join(importer.root, '.memory'), { recursive: true });
     writeFileSync(join(importer.root, '.memory'), '');
     const viewer = await startViewerOfAll(platform.env);
@@ -161,7 +148,7 @@ describe('a viewer of several repositories that change', () => {
 
 describe('git mem ui --all', () => {
   it('serves all repositories from anywhere, and says how to get one', async () => {
-    const [platform] = (await setUp()) as [TestRepository];
+    const [platform] = setUp() as [TestRepository];
     const nowhere = { ...platform, root: platform.env.HOME ?? '' };
     const viewer = await startProgram(nowhere, ['--all']);
     expect((await viewer.ask<FeedPage>('feed')).total).toBe(2);
@@ -174,8 +161,8 @@ describe('git mem ui --all', () => {
 });
 
 describe.skipIf(CHROMIUM === undefined)('the pages of several repositories', () => {
-  const viewer = forAllTests(async (atEnd) => {
-    const [platform] = await setUp(atEnd);
+  const viewer = forAllTests((atEnd) => {
+    const [platform] = setUp(atEnd);
     return startViewerOfAll(platform?.env ?? {}, atEnd);
   });
 
@@ -210,23 +197,23 @@ describe.skipIf(CHROMIUM === undefined)('the pages of several repositories', () 
     ]);
     await choice.selectOption('importer');
     await page.getByText('1 record', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Insight' }).click();
-    await page.getByRole('region', { name: 'Files' }).waitFor();
-    expect(new URL(page.url()).hash).toBe('#/insight?repository=importer');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/review?repository=importer');
     await choice.selectOption('archive');
     await page.getByText('archive is gone').waitFor();
     await choice.selectOption('');
-    await page.getByRole('region', { name: 'Where' }).getByRole('link', { name: 'twin' }).waitFor();
+    await page.getByRole('heading', { name: 'Of which repository?' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 
   it('asks which one where a page is of one alone', async () => {
-    const { page } = await openViewer(viewer(), { place: '#/settings' });
+    const { page } = await openViewer(viewer(), { place: '#/context' });
     await page.getByRole('heading', { name: 'Of which repository?' }).waitFor();
     expect(await page.getByRole('button', { name: 'New record' }).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'platform' }).click();
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'What the next session will get', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'New record' }).waitFor();
   });
 });

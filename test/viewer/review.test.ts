@@ -5,6 +5,15 @@ import { createRepository } from '../support/repository.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
+const aboutSteps = (title: string) =>
+  observationOf({
+    id: idOf('stale', title),
+    title,
+    narrative: '`countSteps` says how many.',
+    files_read: ['src/steps.ts'],
+    anchors: { 'src/steps.ts': blobId('countSteps\n') },
+  });
+
 describe.skipIf(CHROMIUM === undefined)('the review', () => {
   it('lists what the checkout adds, opens it for reading, and applies the chosen action', async () => {
     const repository = await viewerMemory(0);
@@ -33,11 +42,11 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
 
   it('lists stale records until all are handled, several at once', async () => {
     const repository = await viewerMemory(0);
+    repository.write('src/steps.ts', 'countSteps\n');
+    // What the files were at capture is known to git.
+    repository.git('hash-object', '-w', 'src/steps.ts');
+    for (const title of ['Steps are numbered', 'Steps are exported']) put(repository, aboutSteps(title));
     repository.write('src/steps.ts', 'now\n');
-    const anchors = { 'src/steps.ts': blobId('before\n') };
-    for (const title of ['Steps are numbered', 'Steps are exported']) {
-      put(repository, observationOf({ id: idOf('stale', title), title, anchors, files_read: Object.keys(anchors) }));
-    }
     const { page, complaints } = await openViewer(repository, { place: '#/review' });
     const stale = page.getByRole('region', { name: 'Stale' });
     await stale.getByRole('checkbox').nth(1).waitFor();
@@ -63,13 +72,11 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
 
   it('selects a whole list with one click, and keeps the actions in sight and to what is listed', async () => {
     const repository = await viewerMemory(0);
-    repository.write('src/steps.ts', 'now\n');
-    const anchors = { 'src/steps.ts': blobId('before\n') };
-    for (let i = 0; i < 40; i++) {
-      const title = `Step ${i} is exported`;
-      put(repository, observationOf({ id: idOf('stale', title), title, anchors, files_read: Object.keys(anchors) }));
-    }
+    repository.write('src/steps.ts', 'countSteps\n');
+    for (let i = 0; i < 40; i++) put(repository, aboutSteps(`Step ${i} is exported`));
     repository.commit('Export the steps');
+    repository.write('src/steps.ts', 'now\n');
+    repository.commit('Count no more');
     const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
     const stale = page.getByRole('region', { name: 'Stale' });
     await stale.getByRole('checkbox', { name: 'All 40' }).check();

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { drain } from '../../src/capture/drain/drain.ts';
-import { conditionsOf } from '../../src/capture/extract/chain-condition.ts';
 import type { Known } from '../../src/capture/extract/extractor.ts';
-import { extractorOf, rulesExtractor } from '../../src/capture/extract/select.ts';
+import { conditionsOf } from '../../src/capture/extract/provider-condition.ts';
+import { extractorOf } from '../../src/capture/extract/select.ts';
 import { loadConfig } from '../../src/config.ts';
 import { decode } from '../../src/memory/codec.ts';
 import type { Observation } from '../../src/memory/record.ts';
@@ -48,34 +48,7 @@ const GOOD = {
 };
 const good = toolCall(GOOD);
 
-/** The edit that takes back what a session's work did. */
-function turnedRound(root: string) {
-  return { file_path: join(root, 'src/limit.ts'), old_string: 'LIMIT = 41', new_string: 'LIMIT = 10' };
-}
-
 describe('the drain with a provider', () => {
-  it.each([
-    ['by git', { tool: 'Bash', input: () => ({ command: 'git checkout -- src/limit.ts' }) }],
-    ['by hand', { tool: 'Edit', input: turnedRound }],
-  ])('keeps nothing of what it says about a change that the same session restored %s', async (_, { tool, input }) => {
-    const discovery = {
-      ...GOOD.observations[0],
-      type: 'discovery',
-      title: 'The importer cuts every batch at ten rows',
-    };
-    const both = toolCall({ ...GOOD, observations: [...GOOD.observations, discovery] });
-    const { repository } = await prepared(both);
-    const session = hookedSession(repository.root);
-    session.work('p1', 41);
-    session.prompt('p2', 'no, take that back');
-    session.call('p2', 'p2-1', tool, input(repository.root), {});
-    session.stop('p2', 'It is as it was.');
-    session.end();
-    await drained(repository);
-    const { records } = JSON.parse(await repository.call('list', '--kind', 'observation', '--json'));
-    expect(records.map(({ title }: { title: string }) => title)).toEqual([discovery.title]);
-  });
-
   it('asks it once for a session, and writes what it answers', async () => {
     const { repository, api } = await prepared(good);
     const session = hookedSession(repository.root);
@@ -157,7 +130,7 @@ describe('the drain with a provider', () => {
       session.prompt(`p${n}`, `look into part ${n} ${'of the log '.repeat(150)}`);
       const output = `line ${n} of the output\n`.repeat(200);
       for (let call = 0; call < 4; call += 1) {
-        session.call(`p${n}`, `p${n}-${call}`, 'Bash', { command: `cat part${n}` }, { stdout: output, stderr: '' });
+        session.call(`p${n}`, `p${n}-${call}`, 'Bash', { command: `./run part${n}` }, { stdout: output, stderr: '' });
       }
       session.stop(`p${n}`, `Part ${n} says nothing. ${'It is a log. '.repeat(180)}`);
       await drained(repository);
@@ -199,7 +172,7 @@ describe('the drain with a provider', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('asks about a session however old, and the rules take over when no provider has answered for too long', async () => {
+  it('asks about a session however old, and leaves only the digest when no provider has answered for too long', async () => {
     const { repository, api } = await prepared(down, down, down);
     finished(repository, 'old', new Date(Date.now() - 25 * HOUR));
     await drained(repository);
@@ -208,14 +181,16 @@ describe('the drain with a provider', () => {
     finished(repository, 'new');
     await drained(repository, { clock: new Date(Date.now() + 2 * HOUR) });
     await drained(repository, { clock: new Date(Date.now() + 25 * HOUR) });
-    expect(observations(repository)).toMatchObject([{ session: 'old', extractor: 'rules/2' }]);
+    expect(observations(repository)).toEqual([]);
+    const sessions = JSON.parse((await repository.call('sessions', '--json')) as string).sessions;
+    expect(sessions).toHaveLength(2);
   });
 
   it('does not wait for a provider that is no longer configured', async () => {
     const { repository } = await prepared(down);
     finished(repository);
     await drained(repository);
-    const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
+    const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'none' };
     const project = openProject(repository.root, env);
     const report = await project.drain({ all: false, now: false, signal: new AbortController().signal });
     expect(report).toMatchObject({ events: 1, pending: 0 });
@@ -255,9 +230,9 @@ describe('the drain with a provider', () => {
 });
 
 describe('the drain as a process', () => {
-  it('exits when nothing is left to do, with the rules and with a provider', async () => {
+  it('exits when nothing is left to do, with and without a provider', async () => {
     const { repository } = await prepared(good);
-    for (const env of [{ GIT_MEM_EXTRACT_PROVIDER: 'rules' }, {}]) {
+    for (const env of [{ GIT_MEM_EXTRACT_PROVIDER: 'none' }, {}]) {
       finished(repository, JSON.stringify(env));
       expect(await run(repository, env)).toBe(0);
       expect(readdirSync(join(state(repository), 'spool/new'))).toEqual([]);
@@ -267,7 +242,7 @@ describe('the drain as a process', () => {
   it('prints its report and nothing else', async () => {
     const { repository } = await prepared();
     finished(repository);
-    const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'rules' };
+    const env = { ...repository.env, GIT_MEM_EXTRACT_PROVIDER: 'none' };
     const json = execFileSync(process.execPath, [PROGRAM, 'drain', '--json'], {
       cwd: repository.root,
       env,
@@ -275,12 +250,7 @@ describe('the drain as a process', () => {
     });
     const report = JSON.parse(json);
     expect(Object.keys(report)).toEqual(['events', 'written', 'pending', 'failed']);
-    expect(report).toEqual({
-      events: 6,
-      written: [observations(repository)[0]?.id, expect.any(String)],
-      pending: 0,
-      failed: 0,
-    });
+    expect(report).toEqual({ events: 6, written: [], pending: 0, failed: 0 });
   });
 });
 
@@ -315,7 +285,6 @@ function drained(
   return drain(workspace, {
     config,
     extractor: extractorOf(config, { state: workspace.layout.state, env, now, clock: () => clock }),
-    fallback: rulesExtractor(),
     nearest: async () => nearest,
     all,
     now,

@@ -6,8 +6,10 @@ import { countEvents } from '../../src/capture/spool/spool.ts';
 import { decode } from '../../src/memory/codec.ts';
 import { wholeSeconds } from '../../src/memory/file-name.ts';
 import type { MemoryRecord, Observation, Summary } from '../../src/memory/record.ts';
+import { decodeTurns } from '../../src/memory/session-digest.ts';
 import { openProject } from '../../src/project.ts';
 import { hookedSession } from '../support/hooked-session.ts';
+import { setModel } from '../support/recording-model.ts';
 import { snapshot } from '../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -17,7 +19,7 @@ const RECORD = /^\w+\/\d{4}-\d\d\/.*\.md$/;
 
 describe('the drain', () => {
   it('stores a finished turn, and writes records when its session ends, with where and when it happened', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 - MINUTE);
     const session = hookedSession(repository.root, { at });
     session.work('p1', 40);
@@ -38,7 +40,7 @@ describe('the drain', () => {
       branch: 'main',
       commit: head,
       generated: { by: 'claude-code', at: wholeSeconds(new Date(at.getTime() + 5000)) },
-      extractor: 'rules/2',
+      extractor: 'ollama/qwen2.5-coder:7b',
       files_modified: ['src/limit.ts'],
       anchors: { 'src/limit.ts': repository.git('hash-object', 'src/limit.ts').trim() },
     });
@@ -47,17 +49,24 @@ describe('the drain', () => {
   });
 
   it('keeps each turn’s prompt and a digest line in the private store, whatever became of the turn', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.chat('p2');
     session.end();
     await drained(repository);
     const digests = digestsOf(repository);
-    expect(digests.map(({ request }) => request.split('\n').length)).toEqual([2]);
-    expect(digests[0]?.request).toMatch(
-      /^- 1\. the importer drops row 40, .* \(src\/limit\.ts\)\n- 2\. hello — Hello!/,
-    );
+    expect(digests.map(({ request }) => decodeTurns(request))).toMatchObject([
+      [
+        {
+          number: 1,
+          prompt: 'the importer drops row 40, please find out why and fix it',
+          files: ['src/limit.ts'],
+          checks: [{ command: 'npm test', passed: true }],
+        },
+        { number: 2, prompt: 'hello', answer: 'There is a README and a src folder.' },
+      ],
+    ]);
     expect(promptsOf(repository)).toHaveLength(2);
     session.report('SessionStart', { source: 'resume' });
     session.chat('p3');
@@ -66,11 +75,11 @@ describe('the drain', () => {
     const active = digestsOf(repository).filter(
       ({ id }) => !digestsOf(repository).some((one) => one.supersedes.includes(id)),
     );
-    expect(active.map(({ request }) => request.split('\n').length)).toEqual([3]);
+    expect(active.map(({ request }) => decodeTurns(request).length)).toEqual([3]);
   });
 
   it('keeps what waits for the session to end in files that are deleted then', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     await drained(repository);
@@ -82,7 +91,7 @@ describe('the drain', () => {
   });
 
   it('leaves an unfinished turn alone, unless everything is asked for', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.prompt('p1', 'why is row 7 dropped? fix it');
     session.call(
@@ -95,14 +104,12 @@ describe('the drain', () => {
     expect(await drained(repository)).toMatchObject({ events: 0, written: [], pending: 2 });
     const report = await drained(repository, { all: true });
     expect(report).toMatchObject({ events: 2, pending: 0 });
-    // Nobody said what it was for: names of files alone are no record.
-    expect(observations(repository)).toEqual([]);
     expect(digestsOf(repository)[0]?.request).toContain('src/limit.ts');
   });
 
   it('treats a turn without an end as finished when the next one begins, the session ends, or it has been idle', async () => {
     for (const over of ['next', 'end', 'idle']) {
-      const repository = prepared();
+      const repository = await prepared();
       const session = hookedSession(repository.root, {
         at: new Date(Date.now() - (over === 'idle' ? 31 : 10) * MINUTE),
       });
@@ -122,7 +129,7 @@ describe('the drain', () => {
   });
 
   it('leaves no record in the team store of a session of hello and ls', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.report('SessionStart', { source: 'startup' });
     session.chat('p1');
@@ -133,7 +140,7 @@ describe('the drain', () => {
   });
 
   it('counts a call once when two events report it', async () => {
-    const [once, twice] = [prepared(), prepared()];
+    const [once, twice] = [await prepared(), await prepared()];
     for (const repository of [once, twice]) {
       const session = hookedSession(repository.root);
       session.prompt('p1', 'the importer drops row 7, please find out why and fix it');
@@ -158,7 +165,7 @@ describe('the drain', () => {
   });
 
   it('separates two sessions that report at the same time', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const one = hookedSession(repository.root, { id: 'session-one' });
     const two = hookedSession(repository.root, { id: 'session-two' });
     one.prompt('a', 'the importer drops row 11, please find out why and fix it');
@@ -195,7 +202,7 @@ describe('the drain', () => {
   });
 
   it('sets unreadable events aside, and reports how many there are', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     const spool = join(state(repository), 'spool/new');
@@ -212,7 +219,7 @@ describe('the drain', () => {
   });
 
   it('treats hostile names as nothing but names', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     for (const name of ['__proto__', 'constructor', '../../escape', '\0']) {
       const session = hookedSession(repository.root, { id: name });
       session.work(name, 40);
@@ -226,16 +233,15 @@ describe('the drain', () => {
 
 describe('law: an event is never doubled', () => {
   it('when the same events are reported again', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.work('p2', 50);
     session.end();
     await drained(repository);
-    // Both turns changed the same file: the later one tells what holds.
-    expect(observations(repository)).toHaveLength(1);
+    expect(observations(repository)).toHaveLength(2);
     expect(promptsOf(repository)).toHaveLength(2);
-    expect(digestsOf(repository)[0]?.request.split('\n')).toHaveLength(2);
+    expect(decodeTurns(digestsOf(repository)[0]?.request ?? '')).toHaveLength(2);
     const before = recordContents(repository);
     session.again();
     expect(await drained(repository, { all: true })).toMatchObject({ events: 11, written: [], pending: 0 });
@@ -243,7 +249,7 @@ describe('law: an event is never doubled', () => {
   });
 
   it('when the drain of a turn was killed after writing its records, before it could note that', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -257,7 +263,7 @@ describe('law: an event is never doubled', () => {
   });
 
   it('when a background sub-agent goes on after its turn was drained', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     await drained(repository);
@@ -280,7 +286,9 @@ describe('law: an event is never doubled', () => {
     session.stop('p2', report);
     session.end();
     expect(await drained(repository)).toMatchObject({ pending: 0 });
-    expect(observations(repository)).toHaveLength(1);
+    // What came later is told once, for itself.
+    const files = observations(repository).map(({ files_modified }) => files_modified);
+    expect(files.sort()).toEqual([['src/late.ts'], ['src/limit.ts']]);
     expect(promptsOf(repository)).toHaveLength(1);
     expect(digestsOf(repository)[0]?.request).toContain('src/late.ts');
   });
@@ -291,7 +299,7 @@ describe('law: an event is never doubled', () => {
   ])(
     'of what a background sub-agent found, where the session ends before the agent comments on it: drained %s',
     async (_, often) => {
-      const repository = prepared();
+      const repository = await prepared();
       const session = hookedSession(repository.root);
       const step = async () => void (often && (await drained(repository)));
       session.work('p1', 40);
@@ -316,7 +324,7 @@ describe('law: an event is never doubled', () => {
   );
 
   it('of what a background sub-agent found before its turn was drained: its report waits for the agent’s comment', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     const report = 'The table in `src/late.ts` lists every limit of the importer.';
@@ -327,12 +335,12 @@ describe('law: an event is never doubled', () => {
     session.stop('p2', 'The sub-agent is done: the table is complete.');
     session.end();
     expect(await drained(repository)).toMatchObject({ pending: 0 });
-    expect(digestsOf(repository)[0]?.request.split('\n')).toHaveLength(2);
+    expect(decodeTurns(digestsOf(repository)[0]?.request ?? '')).toHaveLength(2);
     expect(digestsOf(repository)[0]?.request).toContain('the table is complete');
   });
 
   it('while another drain is running', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     hookedSession(repository.root).work('p1', 40);
     const { pid } = process;
     const lock = join(state(repository), 'lock');
@@ -347,7 +355,7 @@ describe('law: an event is never doubled', () => {
 
 describe('law: an event is never lost', () => {
   it('when its record cannot be written', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -362,7 +370,7 @@ describe('law: an event is never lost', () => {
   });
 
   it('when the summary of its session cannot be written', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -379,7 +387,7 @@ describe('law: an event is never lost', () => {
 
 describe('where records go', () => {
   it('a linked worktree keeps its own, on its own branch', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const worktree = join(repository.folder, 'worktree');
     repository.git('worktree', 'add', '--quiet', '-b', 'feature', worktree);
     hookedSession(worktree).work('p1', 40);
@@ -390,7 +398,7 @@ describe('where records go', () => {
   });
 
   it('records from a worktree that is gone go to the private store', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     // Inside the main worktree, as many tools put them, and with an ignored file that outlives it.
     const worktree = join(repository.root, '.worktrees/gone');
     repository.git('worktree', 'add', '--quiet', '-b', 'feature', worktree);
@@ -404,7 +412,7 @@ describe('where records go', () => {
   });
 
   it('with `capture.destination: private` everything goes to the private store', async () => {
-    const repository = prepared('capture: {destination: private}\n');
+    const repository = await prepared('capture: {destination: private}\n');
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -419,7 +427,7 @@ describe('where records go', () => {
       ['private', 2],
       ['off', 0],
     ] as const) {
-      const repository = prepared(`privacy: {prompts: ${prompts === 'off' ? '"off"' : prompts}}\n`);
+      const repository = await prepared(`privacy: {prompts: ${prompts === 'off' ? '"off"' : prompts}}\n`);
       const session = hookedSession(repository.root);
       session.work('p1', 40);
       session.chat('p2');
@@ -434,7 +442,7 @@ describe('where records go', () => {
 
 describe('what the team does not want recorded', () => {
   it('does not reach a record, whether a tool or a path', async () => {
-    const repository = prepared('capture: {skip_tools: ["mcp__mail__*"], ignore_paths: ["secret/**"]}\n');
+    const repository = await prepared('capture: {skip_tools: ["mcp__mail__*"], ignore_paths: ["secret/**"]}\n');
     const session = hookedSession(repository.root);
     session.prompt('p1', 'the importer drops row 7, please find out why and fix it');
     session.call(
@@ -467,7 +475,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const key = ['sk', 'ant', 'api03', 'Xy9'.repeat(28)].join('-');
     const password = ['correct', 'horse', 'battery', '9x'].join('-');
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     const { root } = repository;
     session.report('SessionStart', { source: 'startup' });
@@ -498,7 +506,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
   });
 
   it('when a private block is longer than the scanned text', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     const secret = 'our customer is Initech. ';
     session.prompt(
@@ -521,7 +529,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
 
 describe('the summary of a session', () => {
   it('is written once, when the session ends', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     await drained(repository);
@@ -543,18 +551,17 @@ describe('the summary of a session', () => {
   });
 
   it('is written when the session has been idle, and not while it goes on', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const idle = hookedSession(repository.root, { id: 'idle', at: new Date(Date.now() - 31 * MINUTE) });
     idle.work('p1', 50);
     const busy = hookedSession(repository.root, { id: 'busy' });
     busy.work('p1', 60);
-    busy.report('PostCompact', { prompt_id: 'p1', compact_summary: 'So far.' });
     await drained(repository);
     expect(summaries(repository).map(({ session }) => session)).toEqual(['idle']);
   });
 
   it('waits while a turn is still going on, however long ago the previous one was', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root, { at: new Date(Date.now() - 60 * MINUTE) });
     session.work('p1', 40);
     const now = hookedSession(repository.root);
@@ -565,7 +572,7 @@ describe('the summary of a session', () => {
   });
 
   it('is not written for a session that left no observation', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.chat('p1');
     session.end();
@@ -574,7 +581,7 @@ describe('the summary of a session', () => {
   });
 
   it('replaces the previous one when a session is resumed', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -589,7 +596,7 @@ describe('the summary of a session', () => {
   });
 
   it('repeats the previous one after a thank-you, and replaces it', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
@@ -606,7 +613,7 @@ describe('the summary of a session', () => {
   });
 
   it('is left to the agent where it wrote one itself', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.prompt('p2', 'that is all for today');
@@ -619,7 +626,7 @@ describe('the summary of a session', () => {
   });
 
   it('is only in the digest where the agent saved the turn itself', async () => {
-    const repository = prepared();
+    const repository = await prepared();
     const session = hookedSession(repository.root);
     const file_path = join(repository.root, 'src/limit.ts');
     session.prompt('p1', 'the importer drops row 7, please find out why and fix it');
@@ -646,7 +653,7 @@ describe('the summary of a session', () => {
     'leaves nothing waiting where the clock is set back by %i minutes after event %i, prompt ids: %s',
     async (...given) => {
       const [minutes, before, hasIds] = given as [number, number, boolean];
-      const repository = prepared();
+      const repository = await prepared();
       const session = hookedSession(repository.root, { at: new Date(Date.now() - MINUTE) });
       const reported = session.report;
       session.report = (event, { prompt_id, ...payload }) =>
@@ -668,12 +675,13 @@ describe('the summary of a session', () => {
 });
 
 /** A set-up repository with one file and no events. */
-function prepared(config = ''): TestRepository {
+async function prepared(config = ''): Promise<TestRepository> {
   const repository = createRepository();
   repository.write('src/limit.ts', 'export const LIMIT = 10;\n');
   repository.write('.memory/config.yaml', config);
   repository.write('.gitignore', '.worktrees\n');
   repository.commit('start');
+  await setModel(repository);
   return repository;
 }
 

@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, changeIn, listOf, textsOf } from './payload.ts';
+import { asRecord, asText, changeIn, listOf, purposeOf, textsOf } from './payload.ts';
 
 /** Claude Code's tools, by what they do. */
 export const ACTIONS: Record<string, ToolAction> = {
@@ -30,7 +30,7 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
   const failure = asText(payload.error);
   const interrupted = asRecord(response).interrupted === true || payload.is_interrupt === true;
   const exitCode = /^Exit code (\d+)/.exec(failure)?.[1];
-  const description = asText(input.description);
+  const description = purposeOf(input);
   return {
     id,
     tool,

@@ -1,7 +1,7 @@
 import { blobId } from '../../memory/id.ts';
 import { ACTIONS, pathsOf, toolCall } from './claude-code-calls.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, SessionLogs, Where } from './event.ts';
-import { asRecord, asText, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
 import { CALL, openCalls, textIn, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
@@ -140,11 +140,13 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       const files =
         action === 'read' || isEdit ? pathsOf(input) : action === 'command' ? commandReads(asText(input.command)) : [];
       const question = { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: files } as const;
-      return files.length === 0 ? undefined : { ...question, ...(isEdit && { isEdit }) };
+      return files.length === 0 ? undefined : { ...question, ...(isEdit ? { isEdit } : linesRead(input)) };
     }
     case 'SubagentStart':
       // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
-      return asText(payload.agent_type) === '' ? undefined : { kind: 'start', session, source: '', isSubagent: true };
+      return asText(payload.agent_type) === ''
+        ? undefined
+        : { kind: 'start', session, reader, source: '', isSubagent: true };
     default:
       return undefined;
   }
@@ -161,6 +163,9 @@ function machinePrompt(text: string): { text: string; from: 'machine' } {
   return { text: start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '', from: 'machine' };
 }
 
+/** A command that prompts the model: its message comes first, while a command of the client alone begins with its name. */
+const COMMAND =
+  /^\s*<command-message>[^<]*<\/command-message>\s*<command-name>([^<]+)<\/command-name>(?:\s*<command-args>([\s\S]*)<\/command-args>)?\s*$/;
 /** Texts in the user's role that no user wrote. */
 const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
 
@@ -169,7 +174,9 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
   const open = openCalls<Record<string, unknown>>();
 
   function entriesOf(line: Record<string, unknown>): LogEntry[] {
-    const { content, stop_reason } = asRecord(line.message);
+    const { content, stop_reason, model } = asRecord(line.message);
+    // What the client itself says in the model's place, as after one of its own commands.
+    if (model === '<synthetic>') return [];
     const id = asText(line.uuid);
     const parts = listOf(content);
     if (line.type === 'assistant')
@@ -186,8 +193,8 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
     if (line.type !== 'user') return [];
     const results = parts.filter(({ type }) => type === 'tool_result');
     if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
-    const text = textIn(content);
-    const isTyped = ![asText(content), ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
+    const text = textIn(content).replace(COMMAND, (_, name: string, args = '') => `${name} ${args}`.trim());
+    const isTyped = ![text, ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
     return text.trim() !== '' && isTyped ? [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })] : [];
   }
 

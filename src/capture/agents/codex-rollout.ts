@@ -1,5 +1,6 @@
 import { jsonIn } from '../../json.ts';
 import { patchedFiles } from './apply-patch.ts';
+import { type RanCommand, readPrograms } from './codex-script.ts';
 import type { LogEntry, LogLine, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 import { CALL, codeAfter, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
@@ -10,33 +11,30 @@ const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 /** Reads the lines of a rollout, the log that Codex keeps of a session. */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Pick<ToolCall, 'tool' | 'command'> & { patch: string }>();
+  const programs = readPrograms();
   const isRepeated = copiedHistory();
 
+  /** Outside code mode the model's own call, with the same id, ends later and says more. */
+  const unlessOpen = (entry: LogEntry) => (open.has(entry.id ?? '') ? [] : [entry]);
+
   function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): LogEntry[] {
-    const { cmd, command } = asRecord(jsonIn(asText(given)));
-    const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
-    const patch = type === 'custom_tool_call' ? asText(input) : '';
-    open.begin(asText(call_id), { tool: asText(name), patch, ...(line && { command: line }) });
+    if (type === 'custom_tool_call' && name === 'exec') programs.begin(asText(call_id), asText(input));
+    else if (name === 'wait') programs.goOn(asText(call_id), asText(asRecord(jsonIn(asText(given))).cell_id));
+    else {
+      const { cmd, command } = asRecord(jsonIn(asText(given)));
+      const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
+      const patch = type === 'custom_tool_call' ? asText(input) : '';
+      open.begin(asText(call_id), { tool: asText(name), patch, ...(line && { command: line }) });
+    }
     return [CALL];
   }
 
   function callEnded({ type, call_id, output: given }: Record<string, unknown>): LogEntry[] {
     const begun = open.end(asText(call_id));
-    // In code mode, `exec` runs a program that calls tools, and each of those calls has an item of its own.
-    if (begun?.tool === 'exec') return [];
+    if (begun === undefined) return programs.end(asText(call_id), given).map(ran);
     const output = asText(given);
     const code = codeAfter(output, type === 'function_call_output' ? 'Process exited with code ' : 'Exit code: ');
-    return begun === undefined ? [] : [finished(asText(call_id), begun, { output, code })];
-  }
-
-  /** A file change or MCP call. Outside code mode the model's own call, with the same id, ends later and says more. */
-  function itemEnded({ id, type, status, ...item }: Record<string, unknown>): LogEntry[] {
-    if (open.has(asText(id))) return [];
-    const isPatch = type === 'FileChange';
-    const tool = isPatch ? 'apply_patch' : `mcp__${asText(item.server)}__${asText(item.tool)}`;
-    const output = isPatch ? asText(item.stdout) || asText(item.stderr) : textIn(asRecord(item.result).content);
-    const patch = isPatch ? patchOf(item.changes) : '';
-    return [finished(asText(id), { tool, patch }, { output, ok: status === 'completed' })];
+    return [finished(asText(call_id), begun, { output, code })];
   }
 
   function entriesOf(type: unknown, payload: Record<string, unknown>): LogEntry[] {
@@ -52,15 +50,25 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
         const command = Array.isArray(item.command) ? asText(item.command[2]) : '';
         const code = typeof item.exit_code === 'number' ? item.exit_code : undefined;
         const ended = { output: asText(item.aggregated_output), code };
+        programs.areItemised();
         return [finished(asText(item.id), { tool: 'exec_command', command, patch: '' }, ended)];
       }
       case 'event_msg item_completed FileChange':
+        return unlessOpen(patched(asText(item.id), item, item.status === 'completed'));
+      case 'event_msg patch_apply_end':
+        return unlessOpen(patched(asText(payload.call_id), payload, payload.success === true));
       case 'event_msg item_completed McpToolCall':
-        return itemEnded(item);
+        return unlessOpen(served(asText(item.id), item, item.result, item.status === 'completed'));
+      case 'event_msg mcp_tool_call_end': {
+        const { Ok: result } = asRecord(payload.result);
+        return unlessOpen(served(asText(payload.call_id), asRecord(payload.invocation), result, result !== undefined));
+      }
       case 'event_msg agent_message':
         return answered(asText(payload.message), 'reply');
       case 'event_msg task_complete':
-        return answered(asText(payload.last_agent_message), 'turn-end');
+        return [...programs.endTurn().map(ran), ...answered(asText(payload.last_agent_message), 'turn-end')];
+      case 'event_msg turn_aborted':
+        return programs.endTurn().map(ran);
       case 'response_item function_call':
       case 'response_item custom_tool_call':
         return callBegun(payload);
@@ -106,6 +114,23 @@ function asked(text: string, id: string): LogEntry[] {
 function answered(text: string, role: 'reply' | 'turn-end'): LogEntry[] {
   if (role === 'reply' && text.trim() === '') return [];
   return [{ role, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+}
+
+/** A file change that the log reports by itself. */
+function patched(id: string, { changes, stdout, stderr }: Record<string, unknown>, ok: boolean): LogEntry {
+  const ended = { output: asText(stdout) || asText(stderr), ok };
+  return finished(id, { tool: 'apply_patch', patch: patchOf(changes) }, ended);
+}
+
+/** A call of an MCP server that the log reports by itself. */
+function served(id: string, { server, tool }: Record<string, unknown>, result: unknown, ok: boolean): LogEntry {
+  const name = `mcp__${asText(server)}__${asText(tool)}`;
+  return finished(id, { tool: name, patch: '' }, { output: textIn(asRecord(result).content), ok });
+}
+
+/** A command that a program of code mode ran. */
+function ran({ id, command, output, exitCode }: RanCommand): LogEntry {
+  return finished(id, { tool: 'exec_command', command, patch: '' }, { output, code: exitCode });
 }
 
 /** The calls that a finished tool stands for: a patch is one call for each file that it changes. */

@@ -2,7 +2,7 @@ import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asRecord, asText, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -61,8 +61,10 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   switch (event) {
     case 'SessionStart':
       return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
-    case 'UserPromptSubmit':
-      return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+    case 'UserPromptSubmit': {
+      const text = asText(payload.prompt);
+      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
+    }
     case 'PostToolUse':
       return toolCalls(payload).map((call) => toolEvent(common, call));
     case 'Stop': {
@@ -92,7 +94,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       const changed = isEdit ? patchedFiles(command).flatMap(({ paths }) => paths) : [];
       const paths = tool === 'Bash' ? commandReads(command) : changed;
       const question = { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths } as const;
-      return paths.length === 0 ? undefined : { ...question, ...(isEdit && { isEdit }) };
+      return paths.length === 0 ? undefined : { ...question, ...(isEdit ? { isEdit } : linesRead({ command })) };
     }
     default:
       return undefined;

@@ -118,7 +118,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     case 'SessionStart':
       return { kind: 'start', session, source: sourceOf(payload) };
     case 'userPromptSubmitted':
-      if (agent !== '') return { kind: 'start', session, source: '', isSubagent: true };
+      if (agent !== '') return { kind: 'start', session, reader, source: '', isSubagent: true };
       return { kind: 'prompt', session, reader, text: asText(payload.prompt) };
     case 'postToolUse': {
       const paths = filesRead(toolCall(payload, '', true));

@@ -44,12 +44,12 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const [root] = Array.isArray(payload.workspace_roots) ? payload.workspace_roots : [];
   const common = { session, cwd: asText(payload.cwd) || asText(root), ...(turn && { turn }) };
   const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
-  const text = asText(payload.text);
+  const text = asText(event === 'beforeSubmitPrompt' ? payload.prompt : payload.text);
   switch (event) {
     case 'sessionStart':
       return [{ ...common, kind: 'session-start', source: 'startup' }];
     case 'beforeSubmitPrompt':
-      return [{ ...common, ...key(), kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
+      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
     case 'afterFileEdit':
       return [unnamedEvent(common, fileEdit(payload))];
     case 'afterShellExecution':

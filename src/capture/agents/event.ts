@@ -26,7 +26,7 @@ export interface ToolCall {
   /** Paths as the host gave them: absolute, or relative to the event's working directory. */
   paths: string[];
   command?: string;
-  /** What the agent said the call was for. */
+  /** What the agent said the call was for; the pattern of a search. */
   description?: string;
   /** undefined where the host does not say (Codex reports failed commands like passed ones). */
   ok?: boolean | undefined;
@@ -75,10 +75,21 @@ export function isChange({ action }: Pick<ToolCall, 'action'>): boolean {
 /** What an event that waits for a reply asks. `reader` is the session, or the sub-agent in it. */
 export type Question =
   /** `isSubagent`: a sub-agent starts, with its own context. `isUnheard`: the host does not wait for the answer. */
-  | { kind: 'start'; session: string; source: string; isSubagent?: true; isUnheard?: true }
+  | { kind: 'start'; session: string; source: string; reader?: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
-  /** Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. */
-  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
+  /**
+   * Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. `lines`:
+   * the first and the last one, where not all of a single file is read.
+   */
+  | {
+      kind: 'read';
+      session: string;
+      reader: string;
+      cwd: string;
+      paths: string[];
+      lines?: readonly [number, number];
+      isEdit?: true;
+    };
 
 /** What a reply does beside the context for the model. */
 export interface Beside {

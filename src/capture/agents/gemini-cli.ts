@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, callId, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, filesRead, linesRead, listOf, purposeOf, textsOf, toolEvent } from './payload.ts';
 import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
 
 /**
@@ -81,7 +81,9 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
       const action = ACTIONS[asText(payload.tool_name)] ?? 'other';
       const paths = filesRead({ action, paths: textsOf(input, 'file_path'), command: asText(input.command) });
       const cwd = asText(payload.cwd);
-      return paths.length === 0 ? undefined : { kind: 'read', session, reader: session, cwd, paths };
+      return paths.length === 0
+        ? undefined
+        : { kind: 'read', session, reader: session, cwd, paths, ...linesRead(input) };
     }
     default:
       return undefined;
@@ -100,7 +102,7 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   const text = asText(response.llmContent);
   const action = ACTIONS[tool] ?? 'other';
   const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
-  const description = asText(input.description);
+  const description = purposeOf(input);
   const change = changeOf(action, input);
   const after = asRecord(response.returnDisplay).newContent;
   return {
@@ -178,7 +180,7 @@ function loggedCall(one: Record<string, unknown>): LogEntry {
   const printed = given.filter(Boolean).join('\n');
   const code = codeAfter(printed, 'Exit Code: ');
   const failed = one.status === 'error' || one.status === 'cancelled';
-  const description = asText(args.description);
+  const description = purposeOf(args);
   const change = changeOf(action, args);
   const after = asRecord(one.resultDisplay).newContent;
   const call: ToolCall = {

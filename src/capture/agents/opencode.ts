@@ -1,5 +1,5 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, filesRead, listOf, purposeOf, textsOf, toolEvent } from './payload.ts';
 
 /**
  * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
@@ -65,7 +65,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   const reader = [session, agent].filter(Boolean).join(' ');
   switch (event) {
     case 'session.created':
-      return { kind: 'start', session, source: 'startup', ...(agent && { isSubagent: true }) };
+      return { kind: 'start', session, reader, source: 'startup', ...(agent && { isSubagent: true }) };
     case 'chat.message':
       return agent === '' ? { kind: 'prompt', session, reader, text: promptOf(payload).text } : undefined;
     case 'tool.execute.after': {
@@ -102,7 +102,7 @@ function toolCall(input: Record<string, unknown>, output: Record<string, unknown
   const metadata = asRecord(output.metadata);
   const action = ACTIONS[tool] ?? 'other';
   const exit = action === 'command' && typeof metadata.exit === 'number' ? metadata.exit : undefined;
-  const description = asText(args.description);
+  const description = purposeOf(args);
   return {
     id: asText(input.callID),
     tool,

@@ -20,6 +20,11 @@ export function textsOf(record: Record<string, unknown>, ...keys: string[]): str
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
 }
 
+/** What a call is for: what the agent said, or the pattern of a search. */
+export function purposeOf(input: Record<string, unknown>): string {
+  return asText(input.description) || asText(input.pattern);
+}
+
 /** An id for a call of a host without ids: when it ended and what it was, because two may end in one millisecond. */
 export function callId(time: string, ...what: unknown[]): string {
   return time && `${time} ${blobId(JSON.stringify(what)).slice(0, 12)}`;
@@ -35,6 +40,18 @@ export function changeIn(edits: Record<string, unknown>[]): { removed: string; a
 export function filesRead({ action, paths, command }: Pick<ToolCall, 'action' | 'paths' | 'command'>): string[] {
   if (action === 'command') return commandReads(command ?? '');
   return action === 'read' ? paths : [];
+}
+
+/** The lines that a call reads of a single file, where its input or its plain command says so: a part of a question. */
+export function linesRead({ offset, limit, command }: Record<string, unknown>): { lines?: [number, number] } {
+  const [part, ...others] = asText(command).matchAll(/\bsed -n ['"]?(\d+),(\d+)p|\bhead (?:-n ?|-)(\d+)\b/gu);
+  if (part !== undefined) {
+    const [, from = '1', to, most] = part;
+    return others.length > 0 ? {} : { lines: [Number(from), Number(to ?? most)] };
+  }
+  if (typeof offset !== 'number' && typeof limit !== 'number') return {};
+  const first = typeof offset === 'number' ? offset : 1;
+  return { lines: [Math.max(first, 1), typeof limit === 'number' ? first + limit : Number.POSITIVE_INFINITY] };
 }
 
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */

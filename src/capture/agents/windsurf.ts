@@ -43,8 +43,10 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const common = { session, cwd: asText(info.cwd), ...(turn && { turn }) };
   const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
   switch (event) {
-    case 'pre_user_prompt':
-      return [{ ...common, ...key(), kind: 'prompt', text: asText(info.user_prompt), from: 'user' }];
+    case 'pre_user_prompt': {
+      const text = asText(info.user_prompt);
+      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
+    }
     case 'post_cascade_response': {
       const text = asText(info.response);
       return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];

@@ -1,10 +1,10 @@
 import { isObjectId } from '../../git/object-id.ts';
 import { isObject } from '../../json.ts';
 import { sectionsOf } from '../../memory/body.ts';
+import { clampPhrase, clampSentences, withinLimits } from '../../memory/clamp.ts';
 import { LIMITS, type MemoryRecord } from '../../memory/record.ts';
 import { isHash, isSalt } from '../../memory/redaction.ts';
 import type { Cleaner } from '../drain/clean.ts';
-import { clampPhrase, clampSentences, withinLimits } from '../extract/clamp.ts';
 import { cleanEntries } from './save.ts';
 
 /** Fields whose entries name something: one that holds a secret is left out, because cleaned it names nothing. */

@@ -4,7 +4,6 @@ import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redact
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
-import { dropRedacted } from '../drain/kept-turns.ts';
 import { copiesOf } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
 import { type Repetition, readable, sharedWith } from './repetitions.ts';
@@ -70,11 +69,6 @@ export async function redact(
     const targets = [...(store === 'private' ? ids : []), ...there.map(({ entry }) => entry.id)];
     const hashed = hashedWith(redactions.salt, there);
     marks.push(await writeMark(workspace, { type: 'redact', targets, reason, store, hashed }, making));
-  }
-  if (marks.length > 0) {
-    const { isFree } = await activeRedactions(workspace);
-    const gone = [...records, ...also.map(({ record }) => record)];
-    for (const state of [workspace.layout.state, ...workspace.layout.otherStates]) dropRedacted(state, gone, isFree);
   }
   // `scrub` deals with the files of the redacted records themselves.
   const own = hidden.map(({ entry }) => entry);

@@ -3,7 +3,6 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesHolding, passagesIn, passagesOf, searchableAmong } from '../../memory/redaction.ts';
 import type { Entry, Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { isProof } from '../extract/rules/draft.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 
 /** The file of a record that repeats a sentence of others: a summary, a sibling, a prompt, a mark's reason. */
@@ -23,8 +22,8 @@ export interface Shared {
 
 /**
  * Finds every other record of both stores that contains one of their sentences, whole or within a longer one, whatever
- * the case and the punctuation. Formulas do not count: a proof as the rules word it, and the title of a session without
- * a request, are the same in records that have nothing else in common.
+ * the case and the punctuation. The title of a session without a request does not count: such sessions have nothing else
+ * in common.
  */
 export function sharedWith({ stores }: Workspace, records: MemoryRecord[]): Shared {
   const formulas = new Set(records.flatMap(formulasOf));
@@ -56,7 +55,5 @@ export function readable(store: Store, entry: Entry): MemoryRecord | undefined {
 
 /** Passages with a fixed wording, the same in any record. */
 function formulasOf(record: MemoryRecord): string[] {
-  const facts = record.kind === 'observation' ? record.facts.filter(isProof) : [];
-  const title = record.kind === 'summary' && record.title === NO_REQUEST ? [NO_REQUEST] : [];
-  return [...facts, ...title].flatMap(passagesIn);
+  return record.kind === 'summary' && record.title === NO_REQUEST ? passagesIn(NO_REQUEST) : [];
 }

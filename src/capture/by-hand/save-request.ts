@@ -11,22 +11,31 @@ export type WayToSave = 'tool' | 'command';
 /** When an agent is asked to save. */
 export type SaveMoment = 'start' | 'prompt' | 'commit' | 'turn-end';
 
-/** What is worth saving, in the words of the tool's own description. */
-const WORTH = '(a cause, a reason, a refuted approach, a trap, a number)';
+const JOIN = 'join the next commit by themselves';
+const BELONG = 'belong in the commit of the work';
 
-/** The one line that asks an agent to save. It is our own text, not a record's, so it is outside the fence. */
-export function saveRequest(moment: SaveMoment, way: WayToSave): string {
+/** What is worth saving, in the words of the tool's own description. */
+const WORTH = '(a cause, a reason, a refuted approach, a trap, a number, a rule of the developer)';
+
+/**
+ * The one line that asks an agent to save. It is our own text, not a record's, so it is outside the fence. `joins`: whether
+ * records join the next commit by themselves; undefined where they are never committed.
+ */
+export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean): string {
   const by = way === 'tool' ? '`save_observation`' : '`git mem add`';
   switch (moment) {
     case 'start':
       return (
-        `git-mem: before your last message, save with ${by} what the code will not show ${WORTH}; ` +
-        `${way === 'tool' ? '`supersedes`' : '`--supersedes`'} names what it makes wrong. Most turns leave nothing worth saving.`
+        `git-mem: before you commit, or else before your last message, save with ${by} what the code will not show` +
+        // The tool's description says what that is.
+        `${way === 'tool' ? '' : ` ${WORTH}`}. Most turns leave nothing.` +
+        (joins === undefined ? '' : ` Records are small files under .memory/ that ${joins ? JOIN : BELONG}.`) +
+        (way === 'tool' ? ' Work left open: `save_summary`.' : '')
       );
     case 'commit':
       return `git-mem: you committed. If this work holds what the diff does not show ${WORTH}, save it now with ${by}; if not, go on.`;
     case 'prompt':
-      return `git-mem: your last turn changed files and saved nothing. If it holds what the code does not show ${WORTH}, first save it with ${by}; if not, go on.`;
+      return `git-mem: your last turn edited and saved nothing. If it or this message holds what code does not show ${WORTH}, save that first with ${by}; else go on.`;
     case 'turn-end':
       return `git-mem: before you end, save with ${by} what this session learned that the code does not show ${WORTH}. If there is nothing, just end.`;
     default:
@@ -37,12 +46,22 @@ export function saveRequest(moment: SaveMoment, way: WayToSave): string {
 /** The line for a starting session; empty where asking is off, or where the session has it already. */
 export function requestAtStart(
   root: string,
-  start: { asking: Config['capture']['ask']; host?: string | undefined; source?: string | undefined },
+  start: {
+    asking: Config['capture']['ask'];
+    host?: string | undefined;
+    source?: string | undefined;
+    joins?: boolean | undefined;
+  },
 ): string {
-  const { asking, host, source } = start;
-  const name = asking === 'off' || source === 'resume' ? undefined : (host ?? hostSetUp(root));
-  const way = name === undefined ? undefined : wayToSave(root, name);
-  return way === undefined ? '' : saveRequest('start', way);
+  const { asking, host, source, joins } = start;
+  const way = asking === 'off' || source === 'resume' ? undefined : wayAtStart(root, host);
+  return way === undefined ? '' : saveRequest('start', way, joins);
+}
+
+/** How the agent of a host, or else of the one that is set up here, saves and reads. */
+export function wayAtStart(root: string, host: string | undefined): WayToSave | undefined {
+  const name = host ?? hostSetUp(root);
+  return name === undefined ? undefined : wayToSave(root, name);
 }
 
 /** How the agent of a host can save in a checkout: every host that git-mem knows has a shell. Undefined for other hosts. */

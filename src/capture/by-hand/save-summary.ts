@@ -1,5 +1,6 @@
 import { readHead } from '../../git/locate.ts';
 import { canonical } from '../../memory/canonical.ts';
+import { clampPhrase, clampSentences, isShortened } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
@@ -7,7 +8,6 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { readSession } from '../drain/session-state.ts';
-import { clampPhrase, clampSentences, isShortened } from '../extract/clamp.ts';
 import { noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
 

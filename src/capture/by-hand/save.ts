@@ -8,6 +8,7 @@ import { outlineReader } from '../../memory/outline.ts';
 import { type Content, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { noteCited } from '../../provenance/bound-names.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
@@ -39,6 +40,8 @@ export async function save(
   const { record, redacted } = await prepare(workspace, made, making);
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], made.id, contentId(record));
   const { path, created } = workspace.stores[store].put(record);
+  // While its files still are as they were: what it names in them may be edited before anybody asks.
+  await noteCited(workspace, record);
   return { id: record.id, path, created, redacted, record };
 }
 

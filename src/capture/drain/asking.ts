@@ -1,17 +1,18 @@
 import { durationMs } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { log } from '../../memory/store/log.ts';
-import type { Extraction } from '../extract/extractor.ts';
+import type { Extraction, Extractor } from '../extract/extractor.ts';
 import { typesOf } from '../extract/mode.ts';
 import { ProviderError } from '../extract/provider.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { DrainOptions } from './drain-options.ts';
+import { withoutLocalPaths } from './local-paths.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionTable } from './session-table.ts';
 
 /**
  * How long a session waits after an unusable answer, doubled each time: each answer is paid for. The longest wait leaves
- * a few attempts in the day after which the rules take over (`extract.fallback_after`).
+ * a few attempts in the day after which the turns are given up (`extract.fallback_after`).
  */
 const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 
@@ -19,6 +20,7 @@ interface AskingParts {
   /** Where the log is. */
   folder: string;
   options: DrainOptions;
+  extractor: Extractor;
   table: SessionTable;
   /** Sessions that got no answer in this drain. */
   refused: Set<string>;
@@ -34,28 +36,36 @@ export class Asking {
     this.on = on;
   }
 
+  /**
+   * Tells whether a session has waited for too long. Measured from the first failure to get an answer, so that a session
+   * that is old when first seen is asked about.
+   */
+  isOverdue({ failure }: SessionState): boolean {
+    const { clock, config } = this.on.options;
+    if (failure === undefined) return false;
+    return clock().getTime() - Date.parse(failure.since) > durationMs(config.extract.fallback_after);
+  }
+
   /** What the extractor makes of these turns; undefined where they have to wait. */
   async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
-    const { clock, config, extractor, fallback, signal, now = false } = this.on.options;
-    const time = clock().getTime();
-    // Measured from the first failure to get an answer, so that a session that is old when first seen is asked about.
+    const { extractor } = this.on;
+    const { clock, config, signal, now = false } = this.on.options;
     const { since, until } = state.failure ?? {};
-    const isOverdue = since !== undefined && time - Date.parse(since) > durationMs(config.extract.fallback_after);
-    if (!isOverdue) {
-      // One failure per pass is enough: every further question would fail too.
-      this.postponed ||= extractor.isResting?.() ?? false;
-      const rests = !now && until !== undefined && until > clock().toISOString();
-      if (this.postponed || rests || this.on.refused.has(state.session)) {
-        if (since === undefined)
-          this.on.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
-        return undefined;
-      }
+    // One failure per pass is enough: every further question would fail too.
+    this.postponed ||= extractor.isResting?.() ?? false;
+    const rests = !now && until !== undefined && until > clock().toISOString();
+    if (this.postponed || rests || this.on.refused.has(state.session)) {
+      if (since === undefined)
+        this.on.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
+      return undefined;
     }
     try {
-      return await (isOverdue ? fallback : extractor).extract(turns, {
+      return await extractor.extract(turns, {
         earlier: state.earlier,
         previousReply: state.reply,
         summary: state.summary,
+        outcome: outcomeOf(state),
+        local: withoutLocalPaths(state.root),
         nearest: this.on.options.nearest,
         types: typesOf(config),
         language: config.extract.language,
@@ -80,4 +90,11 @@ export class Asking {
     this.on.refused.add(state.session);
     this.on.table.note({ ...state, failure: { since: state.failure?.since ?? now.toISOString(), count, until } });
   }
+}
+
+function outcomeOf({ files_modified: files, lines }: SessionState): { files: string[]; commits: string[] } {
+  const commits = lines.flatMap((turn) =>
+    turn.commits.map(({ commit, subject }) => `${commit.slice(0, 9)} ${subject}`),
+  );
+  return { files, commits: [...new Set(commits)] };
 }

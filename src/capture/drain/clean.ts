@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts';
+import { elide } from '../../memory/clamp.ts';
 import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { redactAll } from '../../privacy/redact.ts';
 import { createRedactor } from '../../privacy/secrets.ts';
 import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent, ToolCall } from '../agents/event.ts';
-import { elide } from '../extract/elide.ts';
 
 /** Longest text that is passed on, in UTF-16 units, twice what a turn keeps: the middle of a longer one is cut out. */
 const KEPT = 24_000;

@@ -1,7 +1,6 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
-import { shownBySession } from '../../memory/session-proofs.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Extraction, SessionSummary } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
@@ -19,7 +18,8 @@ interface ClosingParts {
   workspace: Workspace;
   cleaner: Cleaner;
   table: SessionTable;
-  asking: Asking;
+  /** Undefined without a model. */
+  asking: Asking | undefined;
   output: Output;
   /** Characters in one question, as near as turns allow; undefined for any number. */
   portion: number | undefined;
@@ -42,10 +42,18 @@ export class Closing {
     const folder = workspace.layout.state;
     const state = table.find(session);
     if (state === undefined || state.pending.length === 0) return true;
+    const asking = this.parts.asking?.isOverdue(state) ? undefined : this.parts.asking;
+    if (asking === undefined && state.answer === undefined) {
+      // What nobody is asked about any more is left to the digest.
+      const { failure: _, ...given } = state;
+      table.save({ ...given, pending: [] });
+      dropTurns(folder, session, []);
+      return true;
+    }
     const keys = state.pending.slice(0, state.answer?.turns ?? this.portionOf(state)).map(({ key }) => key);
     const pending = readTurns(folder, session, keys);
     const turns = pending.map(({ turn }) => turn);
-    const extraction = await this.answer(state, pending);
+    const extraction = state.answer?.extraction ?? (await this.ask(state, pending));
     if (extraction === undefined) return false;
     const records = await this.write(state, extraction, pending);
     // Turns whose file was lost have nothing to wait for.
@@ -86,13 +94,12 @@ export class Closing {
     return end < 0 ? pending.length : end + 1;
   }
 
-  /** The answer that a killed drain had already received, else a new one. */
-  private async answer(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
-    if (state.answer !== undefined) return state.answer.extraction;
+  /** A new answer; one that a killed drain had already received is in the state. */
+  private async ask(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
     const { asking, table } = this.parts;
     const turns = pending.map(({ turn }) => turn);
-    const extraction = await asking.ask(state, turns);
-    // A paid answer is stored before it is used; the rules give the same answer again.
+    const extraction = await asking?.ask(state, turns);
+    // A paid answer is stored before it is used.
     if (extraction?.spent !== undefined)
       table.save({ ...(table.find(state.session) ?? state), answer: { turns: pending.length, extraction } });
     return extraction;
@@ -103,10 +110,7 @@ export class Closing {
     const { extractor, observations } = extraction;
     const provenance = { host: state.host, extractor, format: workspace.format };
     const written: Observation[] = [];
-    const { takenBack } = state.evidence;
     for (const { root, record } of await harvest(observations, pending, provenance, cleaner)) {
-      // What a model says of a change that the same session restored is true no more.
-      if (shownBySession({ takenBack }, record).isTakenBack) continue;
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await output.put(root, free)) written.push(free);

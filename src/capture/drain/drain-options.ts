@@ -4,9 +4,8 @@ import type { ExtractionContext, Extractor } from '../extract/extractor.ts';
 /** What a drain is given. */
 export interface DrainOptions {
   config: Config;
-  extractor: Extractor;
-  /** Extracts turns that no provider has answered for longer than `extract.fallback_after`. */
-  fallback: Extractor;
+  /** Undefined without a model: sessions leave their digests and nothing else. */
+  extractor: Extractor | undefined;
   /** Finds the records of the whole store that are nearest to a session's topic. */
   nearest: ExtractionContext['nearest'];
   /** Takes incomplete turns too, and closes open sessions. */
@@ -17,8 +16,6 @@ export interface DrainOptions {
   signal: AbortSignal;
   /** Called after every record, for progress. */
   onWritten?: (id: string, path: string) => void;
-  /** Called with the worktree's root when a session begins, and when one is over and its records are written. */
-  onBoundary?: (root: string) => void;
 }
 
 /** The shape of `drain --json`. */

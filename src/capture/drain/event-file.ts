@@ -32,7 +32,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
   const heads = new Map<string, Checkout | undefined>();
 
   /** The worktree that holds the event's own directory, else the launcher's; with the HEAD of that worktree. */
-  function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit'> {
+  function place(head: EventHead, cwd: string): Pick<SpooledEvent, 'root' | 'branch' | 'commit' | 'head'> {
     // The directory of a removed worktree that was inside another one now resolves to that other one.
     const isOther = (root: string) => isInside(cwd, head.root) && !isInside(root, head.root);
     const found = [cwd, head.root].map(checkoutAt);
@@ -42,7 +42,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
     // The launcher does not read packed references. If the branch has changed since, HEAD now names another commit.
     const now = head.commit === undefined && branch && checkout ? readHead(checkout) : {};
     const commit = head.commit ?? (now.branch === branch ? now.commit : undefined);
-    return { root, ...(branch && { branch }), ...(commit && { commit }) };
+    return { root, head: head.commit, ...(branch && { branch }), ...(commit && { commit }) };
   }
 
   function checkoutAt(dir: string): Checkout | undefined {
@@ -69,6 +69,8 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       if (found.length === 0 && events.includes(name) && !quiet.includes(name)) log(notUnderstood(read.head));
       return found.map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
+        // A log tells of an event after it happened.
+        ...(logged !== undefined && { head: undefined }),
         name: stored.name,
         at: logged ?? at,
         isLogged: logged !== undefined,

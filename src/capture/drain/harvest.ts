@@ -1,9 +1,9 @@
+import { withinLimits } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { blobId, idOf } from '../../memory/id.ts';
 import { type Observation, oneLine } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { workingFile } from '../../provenance/working-file.ts';
-import { withinLimits } from '../extract/clamp.ts';
 import type { Draft } from '../extract/extractor.ts';
 import type { Turn } from '../extract/turn.ts';
 import { workOf } from '../extract/work.ts';

@@ -1,14 +1,12 @@
-import { durationMs, keptMs } from '../../config.ts';
+import { durationMs } from '../../config.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Prompt } from '../../memory/record.ts';
 import type { Lock } from '../../memory/store/lock.ts';
 import { log } from '../../memory/store/log.ts';
-import { noteWork } from '../../memory/store/use-log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { assembleTurn } from '../extract/assemble.ts';
 import { boundTurn } from '../extract/bound-turn.ts';
-import { editsOf } from '../extract/edits.ts';
 import type { Turn } from '../extract/turn.ts';
 import { groupTurns, type SessionGroup, type SpooledEvent, type TurnGroup } from '../extract/turns.ts';
 import { Asking } from './asking.ts';
@@ -17,10 +15,12 @@ import { Closing } from './closing.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { isWanted } from './filter.ts';
 import { type Intake, takeIn } from './intake.ts';
-import { dropExpired, keepEvidence } from './kept-turns.ts';
 import { isLate, joinLate } from './late-events.ts';
+import { withoutLocalPaths } from './local-paths.ts';
 import { Output } from './output.ts';
 import { keepTurn } from './pending-turns.ts';
+import { commitsOf } from './session-commits.ts';
+import { digestTurn } from './session-digest.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { isNewer, readSessions, type SessionState, seenHash } from './session-state.ts';
 import { SessionTable } from './session-table.ts';
@@ -36,7 +36,8 @@ export class Pass {
   private readonly lock: Lock;
   private readonly cleaner: Cleaner;
   private readonly table: SessionTable;
-  private readonly asking: Asking;
+  /** Undefined without a model. */
+  private readonly asking: Asking | undefined;
   private readonly output: Output;
   private readonly closing: Closing;
 
@@ -53,10 +54,12 @@ export class Pass {
     this.lock = lock;
     this.cleaner = createCleaner(options.config.privacy.redact);
     this.table = new SessionTable(workspace.layout.state);
-    this.asking = new Asking({ folder: workspace.layout.state, options, table: this.table, refused });
+    const { extractor } = options;
+    const folder = workspace.layout.state;
+    this.asking = extractor && new Asking({ folder, options, extractor, table: this.table, refused });
     this.output = new Output(workspace, options, report);
     const { cleaner, table, asking, output } = this;
-    this.closing = new Closing({ workspace, cleaner, table, asking, output, portion: options.extractor.portion });
+    this.closing = new Closing({ workspace, cleaner, table, asking, output, portion: extractor?.portion });
   }
 
   /** Tells whether anything was done, so that another pass is worthwhile. */
@@ -77,13 +80,11 @@ export class Pass {
     const now = new Date(nowMs).toISOString();
     for (const group of groupTurns(intake.events, { idleBefore, now, all })) {
       if (signal.aborted) break;
-      for (const { root } of startsOf(group)) this.options.onBoundary?.(root);
       if (!(await this.session(group, intake))) busy.add(group.session);
     }
     if (!signal.aborted) await this.closeIdle(nowMs, idleBefore, busy);
-    for (const state of [layout.state, ...layout.otherStates]) dropExpired(state, nowMs - keptMs(config));
     this.report.events += intake.done;
-    return this.table.moved && !this.asking.postponed;
+    return this.table.moved && !this.asking?.postponed;
   }
 
   /** Keeps the complete turns of a session and acts on its boundaries; false where something of it is unfinished. */
@@ -117,32 +118,37 @@ export class Pass {
     if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
       await this.output.putPrivately(first.root, promptRecord(turn, first.host, head));
     }
-    const { state: folder } = this.workspace.layout;
-    keepTurn(folder, { turn, root: first.root, ...head });
-    noteWork(folder, turn.session, changesIn(turn));
-    if (keptMs(config) > 0) {
-      const { isFree } = await this.output.redactionsAt(first.root);
-      keepEvidence(folder, { turn: withRequest ? turn : { ...turn, prompt: '' }, root: first.root, ...head }, isFree);
-    }
-    const kept = afterTurn(state, { group, turn, withRequest });
+    if (extractor) keepTurn(this.workspace.layout.state, { turn, root: first.root, ...head });
+    const made = state.lines.flatMap(({ commits }) => commits.map(({ commit }) => commit));
+    const { commits, remade } = await commitsOf(
+      group.events,
+      { at: state.lastAt, commit: state.commit, since: state.startedAt, made },
+      this.workspace.env,
+    );
+    const told = digestTurn(turn, {
+      commits,
+      before: state.files_modified,
+      withRequest,
+      local: withoutLocalPaths(first.root, this.workspace.env.HOME),
+    });
+    const kept = afterTurn(state, { group, turn, told, remade, isKept: extractor !== undefined });
     this.table.save(kept);
     this.done(intake, group.events);
     const characters = kept.pending.reduce((sum, one) => sum + one.characters, 0);
-    if (extractor.portion !== undefined && characters >= extractor.portion) await this.closing.extract(group.session);
+    if (extractor?.portion !== undefined && characters >= extractor.portion) await this.closing.extract(group.session);
     if (config.summaries === 'turn') await this.closing.summarise(group.session);
   }
 
   /** Acts on ends and compactions; false where the session's turns have to wait for an extractor. */
   private async boundaries(group: SessionGroup, intake: Intake): Promise<boolean> {
-    const { all, extractor, onBoundary } = this.options;
+    const { all, extractor } = this.options;
     const found = this.table.find(group.session);
     if (found !== undefined) {
       const state = withBounds(found, group);
       if (state.endedAt !== found.endedAt || state.startedAt !== found.startedAt) this.table.note(state);
       const isOver = group.ended || all;
-      // A model is asked before a compaction removes the turns from the agent's context; the rules wait for the whole
-      // session.
-      const isCompacted = extractor.portion !== undefined && group.boundaries.some(isCompaction);
+      // A model is asked before a compaction removes the turns from the agent's context.
+      const isCompacted = extractor?.portion !== undefined && group.boundaries.some(isCompaction);
       if ((isOver || isCompacted) && !(await this.closing.extract(group.session))) {
         this.done(intake, startsOf(group));
         return false;
@@ -151,7 +157,6 @@ export class Pass {
       const keys = keysOf(group.boundaries);
       const now = this.table.find(group.session) ?? state;
       if (keys.length > 0) this.table.save({ ...now, seen: [...now.seen, ...keys] });
-      if (isOver) onBoundary?.(state.root);
     }
     // Last, so that after a kill in between the end is acted on again.
     this.done(intake, group.boundaries);
@@ -160,12 +165,11 @@ export class Pass {
 
   /** Closes sessions that went silent without an end, and those whose turns had to wait for an extractor. */
   private async closeIdle(nowMs: number, idleBefore: string, busy: Set<string>): Promise<void> {
-    for (const { session, root, lastAt, pending, unsummarised } of readSessions(this.workspace.layout.state, nowMs)) {
+    for (const { session, lastAt, pending, unsummarised } of readSessions(this.workspace.layout.state, nowMs)) {
       if (busy.has(session) || (pending.length === 0 && !unsummarised)) continue;
       if (lastAt >= idleBefore && !this.options.all) continue;
       if (this.options.signal.aborted || !(await this.closing.extract(session))) continue;
       await this.closing.summarise(session);
-      this.options.onBoundary?.(root);
       this.lock.touch();
     }
   }
@@ -192,14 +196,6 @@ async function assembled(
   const turn = boundTurn(assembleTurn({ ...group, events: cleaned }, known ?? state.prompts + users));
   // For late events that no turn follows, the sub-agent's own report is the only answer.
   return isLate(group, isKnown) ? { ...turn, interrupted: false, reply: turn.reports.at(-1) ?? '' } : turn;
-}
-
-/** When a turn last changed each of its files. */
-function changesIn(turn: Turn): [path: string, atMs: number][] {
-  return editsOf(turn).edited.map((path) => {
-    const last = turn.calls.findLast((call) => call.action !== 'read' && call.paths.includes(path));
-    return [path, Date.parse(last?.at ?? turn.endedAt)];
-  });
 }
 
 /** A session's state with the times of its start and its end. */

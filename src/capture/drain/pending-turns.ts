@@ -30,7 +30,7 @@ export function readTurns(state: string, session: string, keys: string[]): Pendi
 }
 
 /** A turn from its file; undefined if the file is missing or damaged. */
-export function readTurn(path: string): PendingTurn | undefined {
+function readTurn(path: string): PendingTurn | undefined {
   return pendingShape.safeParse(readJson(path)).data;
 }
 

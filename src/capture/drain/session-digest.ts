@@ -1,60 +1,99 @@
 import { emptySummary } from '../../memory/body.ts';
+import { clampClause, clampPhrase } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
-import { clampPhrase, clampSentences } from '../extract/clamp.ts';
-import { firstWords } from '../extract/first-words.ts';
-import { sentencesOf } from '../extract/sentences.ts';
+import { sentencesOf, weightOf } from '../../memory/sentences.ts';
+import { type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
+import { isChange } from '../agents/event.ts';
+import { savedIds } from '../agents/own-calls.ts';
+import { plainText } from '../extract/blocks.ts';
+import { checksOf } from '../extract/checks.ts';
+import { conclusionOf, DEED } from '../extract/conclusion.ts';
+import { headlineOf } from '../extract/headline.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
-import type { DigestLine, SessionState } from './session-state.ts';
+import type { SeenCommit } from './session-commits.ts';
+import type { SessionState } from './session-state.ts';
 
-/** Most characters of the request (a sentence) and of the answer (two), and most files, in the line of one turn. */
-const MOST = { asked: 160, answered: 240, files: 6 } as const;
+/** Most characters of the request and of the answer. */
+const MOST = { prompt: 160, answer: 300 } as const;
 
-/** One turn as a line of its session's digest; undefined if nothing was asked, said or changed in it. */
-export function digestLine(turn: Turn, files: string[], withRequest: boolean): DigestLine | undefined {
-  const asked = withRequest && turn.promptFrom === 'user' ? clampPhrase(turn.prompt, MOST.asked) : '';
-  const answered = sentencesOf(firstWords(turn.reply || (turn.reports.at(-1) ?? ''), MOST.answered));
-  if (asked === '' && answered.length === 0 && files.length === 0) return undefined;
-  return { turn: turn.promptNumber, asked, answered, files };
+interface Surroundings {
+  commits: readonly SeenCommit[];
+  /** Files that the session changed before this turn. */
+  before: readonly string[];
+  /** The digest may hold what was asked. */
+  withRequest: boolean;
+  /** Takes this machine's paths out of a text. */
+  local: (text: string) => string;
 }
 
-function textOf({ turn, asked, answered, files }: DigestLine): string {
-  const more = files.length > MOST.files ? ` and ${files.length - MOST.files} more` : '';
-  const named = files.length === 0 ? '' : `(${files.slice(0, MOST.files).join(', ')}${more})`;
-  return oneLine(`- ${turn}. ${[asked, answered.join(' ')].filter(Boolean).join(' — ')} ${named}`);
+/** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
+export function digestTurn(turn: Turn, { commits, before, withRequest, local }: Surroundings): DigestTurn | undefined {
+  const edited = editedFiles(turn);
+  // Git shows what no tool reported, such as what a formatter or a command wrote.
+  const committed = commits.flatMap(({ files }) => files).filter((file) => !before.includes(file));
+  const told: DigestTurn = {
+    number: turn.promptNumber,
+    prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
+    answer: conclusionOf(local(turn.reply || (turn.reports.at(-1) ?? '')), MOST.answer),
+    files: [...new Set([...edited, ...committed])],
+    checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
+    commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
+    saved: savedIds(turn.calls),
+  };
+  const isWork = [told.files, told.checks, told.commits, told.saved].some((list) => list.length > 0);
+  return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
 }
 
-/** Whole sentences where one ends early enough: "never in floats" is not to end before its point. */
-function titleOf(text: string): string {
-  const sentences = clampSentences(text, LIMITS.title);
-  return clampPhrase(sentences.endsWith('…') ? text : sentences, LIMITS.title);
+/** Tells whether a turn is a command of the client alone, such as `/clear` or `exit`: no work, and it has no end. */
+export function isClientCommand({ prompt, reply }: Turn): boolean {
+  return /^\s*(?:\/[\w:-]+|exit|quit)\s*$/.test(prompt) && reply === '';
 }
+
+/** A request in one line: its first sentences, else as many words as fit. */
+function requestLine(prompt: string): string {
+  const line = oneLine(plainText(prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ')));
+  if (line.length <= MOST.prompt) return line;
+  let text = '';
+  for (const sentence of sentencesOf(line)) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`;
+    if (longer.length > MOST.prompt) break;
+    text = longer;
+  }
+  text = text.replace(/\s\d{1,2}[.)]$/u, '');
+  return text.length >= LEAST_REQUEST ? text : `${clampPhrase(line, MOST.prompt - 1)}…`;
+}
+
+/** Shorter beginnings, such as "Hi." or "Ok.", are no request. */
+const LEAST_REQUEST = 30;
+
+/** What clients add to a prompt, such as `<ide_selection>...</ide_selection>`, and names of what was attached. */
+const TAGGED =
+  /<((?:ide|environment|user|attached|open|editor|workspace|project|session)_[a-z_]{1,40}|system-reminder|(?:command|local-command|bash|user|task|agent)-[a-z-]{1,40})>[\s\S]*?<\/\1>/gu;
+/** What Codex's editor extension writes before what its user typed. */
+const ENVELOPE = /^[\s\S]*^## My request for Codex:?$/mu;
+const ATTACHED = /\[(?:Image|Pasted text|Attachment)[^\]\n]{0,80}\]/gu;
 
 /**
- * The digest of a session for the private store: a line for each turn, without redacted passages, so that turns that
- * became no record can be found. A later one replaces the earlier. Undefined for a session in which nothing happened.
+ * The digest of a session for the private store, without redacted passages. A later one replaces the earlier. Undefined
+ * for a session in which nothing happened.
  */
 export async function digestOf(
   state: SessionState,
   cleaner: Cleaner,
   isFree: (text: string) => boolean,
 ): Promise<Summary | undefined> {
-  const { lines, digests, session, host, branch, commit } = state;
-  if (lines.length === 0) return undefined;
-  const free = lines.map((line) => ({
-    ...line,
-    asked: isFree(line.asked) ? line.asked : '',
-    answered: line.answered.filter(isFree),
-  }));
-  const title = free.map(({ asked, answered }) => asked || (answered[0] ?? '')).find(Boolean) ?? '';
+  const { digests, session, host, branch, commit } = state;
+  if (state.lines.length === 0) return undefined;
+  const turns = await Promise.all(state.lines.map((turn) => cleanTurn(turn, cleaner, isFree)));
   return {
-    id: idOf(session, 'digest', String(lines.length)),
+    id: idOf(session, 'digest', String(state.lines.length)),
     kind: 'summary',
     type: 'digest',
-    title: titleOf(await cleaner.text(title)) || NO_REQUEST,
+    title: titleOf(turns),
     files_read: state.files_read,
     files_edited: state.files_modified,
     supersedes: digests,
@@ -65,12 +104,70 @@ export async function digestOf(
     discovery_tokens: state.tokens,
     ...(state.startedAt && { started: wholeSeconds(state.startedAt) }),
     ...(state.isCut && { stopped: 'interrupted' }),
-    commits: state.commits,
-    checked: state.evidence.checked,
-    taken_back: state.evidence.takenBack,
-    extractor: 'rules',
+    commits: [...new Set(turns.flatMap((turn) => turn.commits.map((one) => one.commit)))],
     generated: { by: host, at: wholeSeconds(state.endedAt ?? state.lastAt) },
     ...emptySummary(),
-    request: await cleaner.text(free.map(textOf).join('\n')),
+    request: encodeTurns(turns),
   };
+}
+
+async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<DigestTurn> {
+  const clean = async (text: string) => (isFree(text) ? oneLine(await cleaner.text(text)) : '');
+  const checks = await Promise.all(turn.checks.map(async (one) => ({ ...one, command: await clean(one.command) })));
+  return {
+    ...turn,
+    prompt: await clean(turn.prompt),
+    answer: await clean(sentencesOf(turn.answer).filter(isFree).join(' ')),
+    checks: checks.filter(({ command }) => command !== ''),
+    commits: await Promise.all(turn.commits.map(async (one) => ({ ...one, subject: await clean(one.subject) }))),
+  };
+}
+
+/**
+ * What came of a session: the subjects of its commits; else the last change that an answer with changed files tells of; else
+ * what its main turn concludes, or another one; else what was asked. The main turn is the one that changed most files; of
+ * two that changed as many, the later one knows more.
+ */
+function titleOf(turns: readonly DigestTurn[]): string {
+  const latest = turns.toReversed().map((turn) => ({ ...turn, headline: headlineOf(turn.answer) }));
+  const ranked = latest.toSorted((a, b) => b.files.length - a.files.length);
+  const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
+  const [title = NO_REQUEST] = [
+    joined(subjects),
+    latest.find(({ files, headline }) => files.length > 0 && DEED.test(headline))?.headline,
+    ...ranked.map(({ headline }) => headline),
+    ...turns.map(({ prompt }) => sentencesOf(prompt).find(isRequest) ?? ''),
+  ].filter(Boolean);
+  return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
+}
+
+/** As many whole subjects as a title can hold, those that follow up others last, and how many are left out. */
+function joined(subjects: readonly string[]): string {
+  const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)), ...subjects])];
+  const rest = (many: number) => (many < ordered.length ? ` (+${ordered.length - many})` : '');
+  const lineOf = (many: number) => ordered.slice(0, many).join('; ') + rest(many);
+  return lineOf(Math.max(1, ordered.findLastIndex((_, i) => lineOf(i + 1).length <= LIMITS.title) + 1));
+}
+
+/** Types of Conventional Commits (https://www.conventionalcommits.org) beside the work, and what a review asked for. */
+const FOLLOW_UP = /^(?:chore|docs?|style|tests?|ci|build)(?:\([^)]*\))?!?:|\breview (?:comments?|feedback)\b/iu;
+
+/** "Yes, do it" asks for nothing by itself. */
+function isRequest(sentence: string): boolean {
+  return weightOf(sentence) >= 4;
+}
+
+/** A commit's subject without the emoji or `:code:` before it; empty where it says nothing about the work. */
+function titleIn(subject: string): string {
+  const bare = subject.replace(
+    /^(?:\s|\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\ufe0f\u200d]|:[a-z0-9_+-]+:)+/u,
+    '',
+  );
+  return /^(?:Merge (?:branch|remote|pull|tag|commit)|fixup!|squash!|amend!|wip\b)/iu.test(bare) ? '' : bare;
+}
+
+/** The files that the agent's own tools changed in a turn, in the order of first touch. */
+function editedFiles({ calls }: Turn): string[] {
+  const done = calls.filter((call) => call.ok !== false && isChange(call));
+  return [...new Set(done.flatMap(({ paths }) => paths))];
 }

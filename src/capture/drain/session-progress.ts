@@ -1,70 +1,83 @@
 import type { Observation } from '../../memory/record.ts';
+import type { DigestTurn } from '../../memory/session-digest.ts';
 import { isTurnEnd } from '../agents/event.ts';
-import { isCommit } from '../agents/occasion.ts';
 import { deedsOf, isOwnSummary } from '../agents/own-calls.ts';
-import { commandReads } from '../agents/shell-reads.ts';
-import { editsOf } from '../extract/edits.ts';
 import type { Extraction } from '../extract/extractor.ts';
 import { firstWords } from '../extract/first-words.ts';
 import { renderTurn } from '../extract/material.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 import { workOf } from '../extract/work.ts';
-import { digestLine } from './session-digest.ts';
-import { afterWork } from './session-evidence.ts';
+import { isClientCommand } from './session-digest.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 
 /** How many observations its state keeps, the last ones: it bounds a session that is resumed for weeks. */
 const KEPT = 60;
 
-/** Most commits that are kept of a session, the last ones: its digest names them, 41 bytes each. */
-const MOST_COMMITS = 100;
-
 /** Most characters that are kept of an answer, as context for the next prompt: "yes" replies to its last question. */
 const REPLY_MAX = 300;
 
-/** A session's state after one of its turns is kept. `withRequest`: the digest may hold what was asked. */
+/**
+ * A session's state after one of its turns. `told`: its part of the digest. `remade`: what replaced commits of earlier turns.
+ * `isKept`: it waits for an extractor.
+ */
 export function afterTurn(
   state: SessionState,
-  { group, turn, withRequest }: { group: TurnGroup; turn: Turn; withRequest: boolean },
+  {
+    group,
+    turn,
+    told,
+    remade,
+    isKept,
+  }: {
+    group: TurnGroup;
+    turn: Turn;
+    told: DigestTurn | undefined;
+    remade: ReadonlyMap<string, string | undefined>;
+    isKept: boolean;
+  },
 ): SessionState {
   const { promptNumber } = turn;
   const { branch, commit } = headOf(group.events);
-  const { edited } = editsOf(turn);
-  const line = digestLine(turn, edited, withRequest);
-  const isKept = state.pending.some(({ key }) => key === turn.key);
-  const characters = renderTurn(turn).newCharacters;
-  const commits = commitsIn(group.events, state);
   const isLate = group.turn !== undefined && Object.hasOwn(state.turns, group.turn);
+  // A drain that was killed before it acknowledged the turn's events takes them again.
+  const isKnown = state.lastKey === turn.key;
+  const lines = state.lines.map((line) => ({
+    ...line,
+    commits: line.commits.flatMap((one) => {
+      const commit = remade.has(one.commit) ? remade.get(one.commit) : one.commit;
+      return commit === undefined ? [] : [{ ...one, commit }];
+    }),
+  }));
   return {
     ...state,
     prompts: Math.max(state.prompts, promptNumber),
     turns: group.turn === undefined ? state.turns : { ...state.turns, [group.turn]: promptNumber },
-    pending: isKept ? state.pending : [...state.pending, { key: turn.key, characters }],
-    lines: line === undefined || isKept ? state.lines : [...state.lines, line],
+    pending:
+      isKept && !isKnown ? [...state.pending, { key: turn.key, characters: renderTurn(turn).length }] : state.pending,
+    lines: told === undefined || isKnown ? lines : [...lines, { ...told }],
+    lastKey: turn.key,
     lastTurn: deedsOf(turn.calls),
     ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
     files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
-    files_modified: [...new Set([...state.files_modified, ...edited])],
-    tokens: state.tokens + (isKept ? 0 : workOf(turn)),
+    files_modified: [...new Set([...state.files_modified, ...(told?.files ?? [])])],
+    tokens: state.tokens + (isKnown ? 0 : workOf(turn)),
     ...(branch && { branch }),
     ...(commit && { commit }),
     startedAt: [state.startedAt ?? '', turn.startedAt].filter(Boolean).sort()[0],
     // Something follows the end.
     endedAt: undefined,
-    isCut: isLate ? state.isCut : !group.events.some(({ event }) => isTurnEnd(event)),
-    commits,
-    evidence: isKept ? state.evidence : afterWork(state.evidence, turn, commits.at(-1) !== state.commits.at(-1)),
+    // A command of the client ends no turn, and leaves none open.
+    isCut: isLate || isClientCommand(turn) ? state.isCut : !group.events.some(({ event }) => isTurnEnd(event)),
     unsummarised: true,
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
     seen: [...state.seen, ...keysOf(group.events)],
   };
 }
 
-/** The files that a turn read, including those read by plain shell commands. */
+/** The files that the agent's own tools read. */
 function readsOf({ calls }: Turn): string[] {
-  const paths = calls.flatMap((call) => (call.action === 'read' ? call.paths : commandReads(call.command ?? '')));
-  return paths.filter((path) => !path.startsWith('/'));
+  return calls.flatMap((call) => (call.action === 'read' ? call.paths : []));
 }
 
 /** What an extractor made of turns. */
@@ -99,22 +112,6 @@ export function afterExtraction(
 /** The hashes under which events are remembered as seen. */
 export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
-}
-
-/**
- * The session's commits after these events: a command that commits, after which HEAD is another than before it, because
- * not every host reports how a command ended.
- */
-function commitsIn(events: SpooledEvent[], { commits, commit }: SessionState): string[] {
-  const made = [...commits];
-  let head = commit;
-  for (const { event, commit: now } of events) {
-    if (now === undefined) continue;
-    const isMade = event.kind === 'tool' && isCommit(event.call) && now !== head;
-    if (isMade && (head !== undefined || event.call.ok)) made.push(now);
-    head = now;
-  }
-  return [...new Set(made)].slice(-MOST_COMMITS);
 }
 
 /** The branch and commit at the end of these events, if any of them has them. */

@@ -33,12 +33,13 @@ function makeSchemas() {
   });
 
   const line = z.looseObject({
-    turn: z.number(),
-    /** What the user asked, shortened; empty where prompts are not kept. */
-    asked: z.string(),
-    /** First sentences of the answer. */
-    answered: texts,
+    number: z.number(),
+    prompt: z.string(),
+    answer: z.string(),
     files: texts,
+    checks: z.array(z.object({ command: z.string(), passed: z.optional(z.boolean()) })),
+    commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
+    saved: texts,
   });
 
   const draft = z.object({
@@ -54,7 +55,7 @@ function makeSchemas() {
     supersedes: texts,
   });
 
-  // Keys of a newer version are kept.
+  // Keys of a newer version are kept, here and in `line`.
   const whole = z.looseObject({
     /** Larger than `VERSION` if a newer version wrote a state that this one would misread; left out while it is 1. */
     format: z.optional(z.number().check(z.maximum(VERSION))),
@@ -88,9 +89,11 @@ function makeSchemas() {
     /** The agent left a summary itself: none is derived. */
     summarisedByAgent: z.optional(z.boolean()),
     /** What each turn was, for the private digest. */
-    lines: z._default(z.array(line), []),
+    lines: z.catch(z.array(line), []),
     /** First sentences of the last answer, which a prompt such as "yes" replies to. */
     reply: z._default(z.string(), ''),
+    /** Key of the last turn: it is not taken twice. */
+    lastKey: z.optional(z.string()),
     /** What the last turn did, for the request to save. */
     lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
     files_read: none,
@@ -103,19 +106,6 @@ function makeSchemas() {
     endedAt: z.optional(z.string()),
     /** The last turn has no end. */
     isCut: z._default(z.boolean(), false),
-    /** Commits that the agent made, oldest first. */
-    commits: none,
-    /** What the session shows about the work of its turns. */
-    evidence: z.catch(
-      z.object({
-        failing: texts,
-        isEdited: z.boolean(),
-        checked: z.array(z.number()),
-        uncommitted: z.array(z.object({ turn: z.number(), files: texts, changes: z.optional(texts) })),
-        takenBack: z.array(z.number()),
-      }),
-      () => ({ failing: [], isEdited: false, checked: [], uncommitted: [], takenBack: [] }),
-    ),
     extractor: z.optional(z.string()),
     /** Summaries written so far; the newest replaces the others. */
     summaries: none,
@@ -127,7 +117,7 @@ function makeSchemas() {
     lastAt: z._default(z.string(), ''),
   });
 
-  return { line, whole };
+  return whole;
 }
 
 let made: ReturnType<typeof makeSchemas> | undefined;
@@ -138,17 +128,14 @@ function schemas(): ReturnType<typeof makeSchemas> {
   return made;
 }
 
-/** One turn in its session's digest. */
-export type DigestLine = z.infer<ReturnType<typeof makeSchemas>['line']>;
-
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
-export type SessionState = z.infer<ReturnType<typeof makeSchemas>['whole']>;
+export type SessionState = z.infer<ReturnType<typeof makeSchemas>>;
 
 /** Sessions silent for this long are forgotten; their records stay. One that is resumed later starts from nothing. */
 const FORGET_MS = 90 * 86_400_000;
 
 export function newSession(session: string, host: string, root: string): SessionState {
-  return schemas().whole.parse({ session, host, root });
+  return schemas().parse({ session, host, root });
 }
 
 /** Reads a session's state; undefined if it is missing or damaged (the records' ids still prevent duplicates). */
@@ -201,7 +188,7 @@ function pathOf(state: string, session: string): string {
 
 function readFileState(path: string): SessionState | undefined {
   const json = readJson(path);
-  return json === undefined ? undefined : schemas().whole.safeParse(json).data;
+  return json === undefined ? undefined : schemas().safeParse(json).data;
 }
 
 function isNewerFile(path: string): boolean {

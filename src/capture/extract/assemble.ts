@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { below } from '../../git/paths.ts';
 import type { ToolCall } from '../agents/event.ts';
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
+import { conclusionOf } from './conclusion.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
 
@@ -39,15 +40,19 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         turn.reports.push(event.text);
         break;
       case 'turn-end':
-        if (event.agent !== undefined) break;
-        // A turn that ended in an error after an answer keeps the answer.
-        turn.reply = event.text || turn.reply;
+        if (event.agent === undefined) turn.reply = answerOf(turn.reply, event.text);
         break;
       default:
         break;
     }
   }
   return turn;
+}
+
+/** The later answer, unless the earlier one alone concludes something: an error, or a prompt by the host, may follow it. */
+function answerOf(earlier: string, later: string): string {
+  const isRemark = conclusionOf(later) === '' && conclusionOf(earlier) !== '';
+  return later === '' || isRemark ? earlier : later;
 }
 
 function turnCall(spooled: SpooledEvent, call: ToolCall): TurnCall {
@@ -59,5 +64,7 @@ function turnCall(spooled: SpooledEvent, call: ToolCall): TurnCall {
 /** The path below the worktree's root with forward slashes; undefined outside the root and in git-mem's own folder. */
 function inRepository({ root, event }: SpooledEvent, path: string): string | undefined {
   const found = below(root, resolve(event.cwd || root, path));
-  return found === undefined || /^\.(memory|git)(\/|$)/.test(found) ? undefined : found;
+  // Claude Code gives sub-agents worktrees inside of the checkout.
+  const own = found?.replace(/^\.claude\/worktrees\/[^/]+\//, '');
+  return own === undefined || /^\.(memory|git)(\/|$)/.test(own) ? undefined : own;
 }

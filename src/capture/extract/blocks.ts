@@ -86,14 +86,18 @@ function joined({ text, kind, indent, items }: OpenBlock, item: string, itemInde
   return isPart && whole.length <= (kind === 'item' ? LIMITS.fact : LIMITS.narrative) ? whole : undefined;
 }
 
-/** One line without emphasis, link targets, tags and ornaments; code spans stay. */
+/** Elements that Markdown of answers and requests is mixed with; a placeholder such as `<branch>` is a word of the text. */
+const ELEMENT =
+  /<\/?(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?:\s[^<>]{0,200})?\/?>/giu;
+
+/** One line without emphasis, link targets, elements and ornaments; code spans stay. */
 export function plainText(text: string): string {
   const parts = text.split(/(`[^`]*`)/u).map((part, index) =>
     index % 2 === 1
       ? part
       : part
           .replace(/!?\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)/gu, '$1')
-          .replace(/<\/?[a-z][\w-]{0,40}(?:\s[^<>]{0,200})?>/giu, ' ')
+          .replace(ELEMENT, ' ')
           .replace(/(?<!\w)(?:\*{1,3}|__)(?=\S)|(?<=\S)(?:\*{1,3}|__)(?!\w)/gu, '')
           .replace(/^(?:\s|\p{Extended_Pictographic}|\ufe0f|\u200d)+(?=\s)|\p{Extended_Pictographic}\ufe0f?\s*$/gu, ''),
   );

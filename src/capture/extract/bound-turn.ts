@@ -1,9 +1,9 @@
-import { elide } from './elide.ts';
+import { elide } from '../../memory/clamp.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /**
- * Most characters of each text of a waiting turn: several times what a model is shown of it (`material.ts`), because the
- * rules read more, such as the lines at which checks say how they ended. The beginning and end of an output say the most.
+ * Most characters of each text of a waiting turn: several times what a model is shown of it (`material.ts`). The beginning
+ * and end of an output say the most.
  */
 const CAPS = {
   words: 12_000,

@@ -3,25 +3,14 @@ import type { Config } from '../../config.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { DEFAULT_ANTHROPIC_MODEL } from './providers/anthropic.ts';
-import { CLAUDE } from './providers/claude-cli.ts';
-import { CODEX } from './providers/codex-cli.ts';
-import { GEMINI } from './providers/gemini-cli.ts';
-import { type HostProgram, OWN_MODEL } from './providers/host-program.ts';
-import { addressProblem } from './providers/rest.ts';
+import { addressProblem } from './providers/openai.ts';
+import { OWN_MODEL, PROGRAMS } from './providers/programs.ts';
 
 type Settings = Config['extract'];
-type Further = Settings['fallback'][number];
-
-/** What the settings say about one provider. */
-type Entry = Pick<Settings, 'model' | 'base_url' | 'api_key_env' | 'api_key_command' | 'daily_tokens'> & {
-  provider: ProviderName;
-  /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
-  place: string;
-};
 
 /** Every provider by its name in the settings. */
-export type ProviderName = Exclude<Settings['provider'], 'auto'>;
-type ModelProviderName = Exclude<ProviderName, 'rules'>;
+export type ProviderName = Exclude<Settings['provider'], 'auto' | 'none'>;
+type ProgramName = keyof typeof PROGRAMS;
 
 interface Facts {
   label: string;
@@ -33,11 +22,12 @@ interface Facts {
   key: string;
 }
 
-const FACTS: Record<ModelProviderName, Facts> = {
+/** All but Anthropic and the programs speak OpenAI's protocol. */
+const FACTS: Record<ProviderName, Facts> = {
   anthropic: { label: 'Anthropic', base: '', model: DEFAULT_ANTHROPIC_MODEL, key: 'ANTHROPIC_API_KEY' },
   gemini: {
     label: 'Gemini',
-    base: 'https://generativelanguage.googleapis.com/v1beta',
+    base: 'https://generativelanguage.googleapis.com/v1beta/openai',
     model: 'gemini-flash-lite-latest',
     key: 'GEMINI_API_KEY',
   },
@@ -55,35 +45,6 @@ const FACTS: Record<ModelProviderName, Facts> = {
   'gemini-cli': { label: 'gemini -p', base: '', model: 'flash-lite', key: '' },
 };
 
-type HostProgramName = 'claude-cli' | 'codex-cli' | 'gemini-cli';
-
-/** The hosts' own command lines, on the logged-in user's subscription. */
-export const HOST_PROGRAMS: Record<HostProgramName, HostProgram> = {
-  'claude-cli': CLAUDE,
-  'codex-cli': CODEX,
-  'gemini-cli': GEMINI,
-};
-
-/** All of them, with the names that users know. */
-export function hostPrograms(): { name: HostProgramName; label: string; program: string }[] {
-  const names = Object.keys(HOST_PROGRAMS) as HostProgramName[];
-  return names.map((name) => ({ name, label: FACTS[name].label, program: HOST_PROGRAMS[name].program }));
-}
-
-/** Tells whether a provider is a host's own command line. */
-export function isHostProgram(name: ProviderName): name is HostProgramName {
-  return name in HOST_PROGRAMS;
-}
-
-/** Providers whose usual key is in the environment. */
-export function keyedProviders(env: Environment): { name: ModelProviderName; label: string; variable: string }[] {
-  const names = Object.keys(FACTS) as ModelProviderName[];
-  return names.flatMap((name) => {
-    const { label, key } = FACTS[name];
-    return key !== '' && env[key]?.trim() ? [{ name, label, variable: key }] : [];
-  });
-}
-
 /** Where the key comes from. */
 export type KeySource =
   | { from: 'nowhere' }
@@ -92,9 +53,9 @@ export type KeySource =
 
 /** A provider that asks a model, with everything that the settings say about it. */
 export interface ChosenProvider extends Omit<Facts, 'key'> {
-  name: ModelProviderName;
-  /** Where in the settings it is, such as `extract` or `extract.fallback.0`. */
-  place: string;
+  name: ProviderName;
+  /** Where in the settings it is. */
+  place: 'extract' | 'extract.fallback';
   /** Identifies all of its settings, the key included: a failure under other settings does not count for these. */
   id: string;
   /** Tokens are counted together per account: the address and the key, whatever the model. */
@@ -108,70 +69,61 @@ export interface ChosenProvider extends Omit<Facts, 'key'> {
   missing: string;
 }
 
-/** Who is asked about a turn, in order. */
-export interface Chain {
-  providers: ChosenProvider[];
-  /** The chain names `rules`, or no provider at all: no turn waits for a provider. */
-  endsInRules: boolean;
+/** The provider in the settings, then its fallback; none where no model is configured. Sends and runs nothing. */
+export function chosenProviders(settings: Settings, env: Environment): ChosenProvider[] {
+  if (settings.provider === 'none') return [];
+  const first = settings.provider === 'auto' ? foundProvider(settings, env) : settings.provider;
+  // The address and the key belong to the first alone.
+  const usual = { model: '', base_url: '', api_key_env: '', api_key_command: '', daily_tokens: settings.daily_tokens };
+  return [
+    ...(first === undefined ? [] : [chosen(first, 'extract', settings, env)]),
+    ...(settings.fallback === '' ? [] : [chosen(settings.fallback, 'extract.fallback', usual, env)]),
+  ];
 }
 
-/** Every provider in the settings, ready to be asked or described. Sends and runs nothing. */
-export function chainOf(settings: Settings, env: Environment): Chain {
-  const first = { ...settings, provider: providerOf(settings, env), place: 'extract' };
-  const others = settings.fallback.map((further, index) => entryOf(further, index, settings));
-  // If `auto` found no key, nobody chose the rules.
-  const entries = first.provider === 'rules' && settings.provider === 'auto' ? others : [first, ...others];
-  const end = entries.findIndex(({ provider }) => provider === 'rules');
-  const providers = (end < 0 ? entries : entries.slice(0, end)).flatMap((entry) => chosen(entry, env) ?? []);
-  return { providers, endsInRules: end >= 0 || providers.length === 0 };
-}
-
-/** Which provider `extract.provider` means: `auto` is Anthropic where a key is set, else the rules. */
-export function providerOf(settings: Settings, env: Environment): ProviderName {
-  if (settings.provider !== 'auto') return settings.provider;
+/** What `auto` means: Anthropic where a key is set. */
+function foundProvider(settings: Settings, env: Environment): ProviderName | undefined {
   const key = keySourceOf('anthropic', settings, env);
-  return key.from === 'command' || (key.from === 'variable' && key.value !== '') ? 'anthropic' : 'rules';
+  return key.from === 'command' || (key.from === 'variable' && key.value !== '') ? 'anthropic' : undefined;
 }
 
-/** A further provider shares only the cap with the first: the address and the key belong to the first alone. */
-function entryOf(further: Further, index: number, { daily_tokens }: Settings): Entry {
-  const own = typeof further === 'string' ? { provider: further } : further;
-  const blank = { model: '', base_url: '', api_key_env: '', api_key_command: '', daily_tokens };
-  return { ...blank, ...own, place: `extract.fallback.${index}` };
-}
+type OwnSettings = Pick<Settings, 'model' | 'base_url' | 'api_key_env' | 'api_key_command' | 'daily_tokens'>;
 
-function chosen(entry: Entry, env: Environment): ChosenProvider | undefined {
-  const { provider: name, place } = entry;
-  if (name === 'rules') return undefined;
+function chosen(
+  name: ProviderName,
+  place: ChosenProvider['place'],
+  settings: OwnSettings,
+  env: Environment,
+): ChosenProvider {
   const facts = FACTS[name];
-  const isElsewhere = entry.base_url !== '' && facts.base !== '';
-  const base = entry.base_url || (name === 'anthropic' ? (env.ANTHROPIC_BASE_URL ?? '') : facts.base);
+  const isElsewhere = settings.base_url !== '' && facts.base !== '';
+  const base = settings.base_url || (name === 'anthropic' ? (env.ANTHROPIC_BASE_URL ?? '') : facts.base);
   // A different server has different models.
-  const model = entry.model || (isElsewhere && name === 'openai' ? '' : facts.model);
-  const key = keySourceOf(name, entry, env);
+  const model = settings.model || (isElsewhere && name === 'openai' ? '' : facts.model);
+  const key = keySourceOf(name, settings, env);
   const isFree = (name === 'ollama' || name === 'lmstudio') && isLoopback(base);
   const missing =
-    (facts.base === '' ? '' : addressProblem(base, `${place}.base_url`)) ||
+    (facts.base === '' ? '' : addressProblem(base)) ||
     (key.from === 'variable' && key.value === ''
       ? `${key.name} is not set.`
       : model === ''
-        ? `${place}.model is not set, and no model is the usual one there.`
+        ? 'extract.model is not set, and no model is the usual one there.'
         : '');
-  const id = idOf(name, base, model, JSON.stringify(key), String(entry.daily_tokens));
-  const account = [name, hostOf(entry.base_url), key.from === 'variable' ? key.name : key.from]
+  const id = idOf(name, base, model, JSON.stringify(key), String(settings.daily_tokens));
+  const account = [name, hostOf(settings.base_url), key.from === 'variable' ? key.name : key.from]
     .filter(Boolean)
     .join(' ');
-  const facet = { place, id, account, dailyTokens: entry.daily_tokens };
+  const facet = { place, id, account, dailyTokens: settings.daily_tokens };
   return { name, label: facts.label, base, model, key, isFree, missing, ...facet };
 }
 
 function keySourceOf(
-  name: ModelProviderName,
+  name: ProviderName,
   settings: Pick<Settings, 'base_url' | 'api_key_env' | 'api_key_command'>,
   env: Environment,
 ): KeySource {
   const { base, key } = FACTS[name];
-  if (isHostProgram(name)) return { from: 'nowhere' };
+  if (isProgram(name)) return { from: 'nowhere' };
   if (settings.api_key_command !== '') return { from: 'command', command: settings.api_key_command };
   // The usual key goes only to the usual address, never to another server. Anthropic's own protocol is an exception:
   // its proxies pass the key on.
@@ -191,7 +143,27 @@ function isLoopback(base: string): boolean {
   return URL.canParse(base) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(base).hostname);
 }
 
+/** Tells whether a provider is a host's own command line. */
+export function isProgram(name: ProviderName): name is ProgramName {
+  return name in PROGRAMS;
+}
+
+/** The hosts' own command lines, with the names that users know. */
+export function hostPrograms(): { name: ProgramName; label: string; program: string }[] {
+  const names = Object.keys(PROGRAMS) as ProgramName[];
+  return names.map((name) => ({ name, label: FACTS[name].label, program: PROGRAMS[name].program }));
+}
+
+/** Providers whose usual key is in the environment. */
+export function keyedProviders(env: Environment): { name: ProviderName; label: string; variable: string }[] {
+  const names = Object.keys(FACTS) as ProviderName[];
+  return names.flatMap((name) => {
+    const { label, key } = FACTS[name];
+    return key !== '' && env[key]?.trim() ? [{ name, label, variable: key }] : [];
+  });
+}
+
 /** The folder that a host's program runs in: always the same, because hosts remember every folder they ran in. */
-export function programFolder(name: HostProgramName, env: Environment): string {
+export function programFolder(name: ProgramName, env: Environment): string {
   return join(stateFolder(env) ?? '/nonexistent', name);
 }

@@ -37,6 +37,10 @@ export interface ExtractionContext {
   previousReply: string;
   /** What the summary said after the part before this one; undefined where this is the first. */
   summary: SessionSummary | undefined;
+  /** What came of the whole session so far: the files that it changed, and its commits, a short hash and a subject each. */
+  outcome: { files: string[]; commits: string[] };
+  /** Takes the folders of this machine out of a text. */
+  local: (text: string) => string;
   /** The records of the whole store that are nearest to a topic, best first. */
   nearest: (topic: Topic) => Promise<Known[]>;
   /** Types that the store knows. */
@@ -51,7 +55,7 @@ export interface Extraction {
   observations: Draft[];
   /** Undefined if the extractor has nothing to add to its observations. */
   summary?: SessionSummary | undefined;
-  /** As written in the records: `rules/2`, `anthropic/claude-haiku-4-5`. */
+  /** As written in the records: `anthropic/claude-haiku-4-5`. */
   extractor: string;
   /** Tokens that a paid provider counted. */
   spent?: { input: number; output: number };

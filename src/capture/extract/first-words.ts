@@ -1,6 +1,6 @@
+import { clampSentences } from '../../memory/clamp.ts';
 import { oneLine } from '../../memory/record.ts';
 import { type Block, blocksOf } from './blocks.ts';
-import { clampSentences } from './clamp.ts';
 
 /** The first sentences of a message within `max` characters, on one line, without code and tables. */
 export function firstWords(message: string, max: number): string {

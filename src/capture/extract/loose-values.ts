@@ -15,8 +15,13 @@ export function toText(value: unknown): string {
 export function toList(separator: RegExp) {
   return (value: unknown): string[] => {
     const items = Array.isArray(value) ? value.map(toText) : toText(value).split(separator);
-    return items.map((item) => item.replace(/^\s*([-*•]|\d+[.)])\s+/, '').trim()).filter((item) => item !== '');
+    return items.map(withoutBullet).filter((item) => item !== '');
   };
+}
+
+/** The text of a list's item. */
+export function withoutBullet(item: string): string {
+  return item.replace(/^\s*([-*•]|\d+[.)])\s+/, '').trim();
 }
 
 export const looseText = z.pipe(z.transform(toText), z.string());

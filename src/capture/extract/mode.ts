@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { Config } from '../../config.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { readTemplate } from '../../templates.ts';
-import type { Extractor } from './extractor.ts';
 
 const line = z.string().check(z.minLength(1), z.maxLength(160), z.regex(/^[^\n{}<>]+$/));
 
@@ -16,8 +15,6 @@ const modeShape = z.object({
   /** What each type of observation is about, by name. */
   types: z.record(z.string().check(z.regex(/^[a-z][a-z-]*$/)), line),
   concepts: z.array(line),
-  /** The mode's names for the rules extractor's types, where they differ. */
-  rules: z.partialRecord(z.enum(OBSERVATION_TYPES), z.string()),
 });
 
 /** A kind of work: what is worth remembering, and as which types. One file each in `templates/modes/`. */
@@ -32,19 +29,4 @@ export function readMode(name: Config['extract']['mode']): Mode {
 export function typesOf(config: Pick<Config, 'extract' | 'types'>): string[] {
   const mode = readMode(config.extract.mode);
   return [...new Set([...OBSERVATION_TYPES, ...Object.keys(mode.types), ...config.types])];
-}
-
-/** The same extractor, with the mode's names for observation types. */
-export function inMode(extractor: Extractor, mode: Mode): Extractor {
-  const names = new Map(Object.entries(mode.rules));
-  return {
-    async extract(turns, context) {
-      const extraction = await extractor.extract(turns, context);
-      const observations = extraction.observations.map((draft) => ({
-        ...draft,
-        type: names.get(draft.type) ?? draft.type,
-      }));
-      return { ...extraction, observations };
-    },
-  };
 }

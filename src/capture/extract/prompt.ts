@@ -1,7 +1,6 @@
+import { clampSentences, elide } from '../../memory/clamp.ts';
 import { OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
 import { isChange } from '../agents/event.ts';
-import { clampSentences } from './clamp.ts';
-import { elide } from './elide.ts';
 import type { ExtractionContext, Known } from './extractor.ts';
 import { renderTurn } from './material.ts';
 import type { Mode } from './mode.ts';
@@ -12,8 +11,6 @@ export interface PromptSources {
   /** Reads a file of `templates/` by its name there. */
   loadTemplate: (name: string) => string;
   mode: Mode;
-  /** The team's own vocabulary. */
-  concepts: readonly string[];
 }
 
 /** A part of a session as a question to a model. */
@@ -31,15 +28,14 @@ export const MOST_OBSERVATIONS = 4;
  * Most records shown, most characters of each (a title and two or three sentences), and the same for what the session's
  * earlier parts left: together some 700 tokens, so that most of the question is the session itself.
  */
-const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600 } as const;
+const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600, files: 40, commits: 12 } as const;
 
 /** Builds the question: what is new, the records nearest to it, and what the session said before. */
 export async function buildPrompt(
   turns: Turn[],
   context: ExtractionContext,
-  { loadTemplate, mode, concepts }: PromptSources,
+  { loadTemplate, mode }: PromptSources,
 ): Promise<SessionPrompt> {
-  const material = turns.map(renderTurn);
   const earlier = context.earlier.slice(-CONTEXT.earlier);
   const nearest = await context.nearest({ files: filesIn(turns), text: wordsOf(turns) });
   const known = nearest.filter(({ id }) => !earlier.some((one) => one.id === id)).slice(0, CONTEXT.known);
@@ -50,12 +46,12 @@ export async function buildPrompt(
     language: context.language,
     most: String(MOST_OBSERVATIONS),
     types: renderTypes(mode, context.types),
-    concepts: [...mode.concepts, ...concepts].join(', '),
+    concepts: mode.concepts.join(', '),
   });
   const user = fill(loadTemplate('prompts/session.md'), {
     known: tagged('known', known.map(renderKnown)),
     session: tagged('session', renderEarlier(earlier, context)),
-    turns: fenced(material.map(({ text }, index) => `## Turn ${index + 1}\n${text}`).join('\n')),
+    turns: fenced(turns.map((turn, index) => `## Turn ${index + 1}\n${context.local(renderTurn(turn))}`).join('\n')),
   });
   return {
     system,
@@ -93,14 +89,20 @@ export function renderKnown({ id, type, title, narrative, facts }: Known): strin
   return `${id} ${type}: ${oneLine(title)}. ${said}`;
 }
 
-function renderEarlier(earlier: Known[], { previousReply, summary }: ExtractionContext): string[] {
+function renderEarlier(earlier: Known[], { previousReply, summary, outcome, local }: ExtractionContext): string[] {
   const done = summary === undefined ? [] : [summary.request, ...summary.completed, ...summary.next_steps];
   return [
     clampSentences(oneLine(done.join(' ')), CONTEXT.summary),
     ...earlier.map(({ id, type, title }) => `${id} ${type}: ${oneLine(title).slice(0, CONTEXT.title)}`),
     // "Yes, that was it" needs what it replies to.
-    previousReply && `AGENT, before the first turn: ${previousReply}`,
+    previousReply && `AGENT, before the first turn: ${local(previousReply)}`,
+    listed('Files that the whole session changed', outcome.files.slice(0, CONTEXT.files)),
+    listed('Commits that it made', outcome.commits.slice(-CONTEXT.commits)),
   ].filter(Boolean);
+}
+
+function listed(name: string, items: string[]): string {
+  return items.length === 0 ? '' : `${name}: ${oneLine(items.join(', '))}`;
 }
 
 /** Lines inside a tag; nothing if there are none. */
@@ -120,7 +122,7 @@ function wordsOf(turns: Turn[]): string {
 
 /** Captured text must not close the fence around it or open a similar one. */
 export function fenced(text: string): string {
-  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer|discussion)\b)/gi, '‹');
+  return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
 }
 
 /** Fills `{{name}}` in one pass: braces in the values stay as they are. */

@@ -23,7 +23,7 @@ export const PATIENCE_MS = 5_000;
 /**
  * The reaction to every class of failure. The next provider is asked only if the one before gave no answer: answers are
  * paid for, so a question costs at most one answer, and one more to correct it. Turns without an answer for longer than
- * `extract.fallback_after` go to the rules.
+ * `extract.fallback_after` are given up to the session digest.
  */
 export const REACTIONS = {
   // Only a person can correct a key; changed settings count as another provider, which has not failed yet.

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { isObject } from '../../json.ts';
+import { clampSentences, withinLimits } from '../../memory/clamp.ts';
 import { block, LIMITS, oneLine } from '../../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
-import { clampSentences, withinLimits } from './clamp.ts';
 import type { Draft, SessionSummary } from './extractor.ts';
 import { findJson } from './loose-json.ts';
 import { looseLines, looseText, looseWords, toText, unusable } from './loose-values.ts';
 import { MOST_OBSERVATIONS } from './prompt.ts';
+import { typeMeant } from './type-words.ts';
 
 /** A model's reply about a part of a session, validated and within the limits of a record. */
 export interface Reply {
@@ -139,7 +140,7 @@ function toDraft(item: z.infer<typeof observationShape>, { types, ids, files, tu
   const concepts = unique(item.concepts.map((concept) => oneLine(concept.replace(/^#/, ''))));
   const draft: Draft = {
     turn,
-    type: knownType(item.type, types),
+    type: typeMeant(item.type, types, 'change'),
     title: item.title,
     subtitle: item.subtitle,
     narrative: block(item.narrative),
@@ -178,12 +179,6 @@ function skipReason(value: unknown): string | undefined {
   if (value === true) return 'nothing worth keeping';
   const reason = oneLine(toText(value));
   return /^(|no|none|null|false|n\/a|-)$/i.test(reason) ? undefined : clampSentences(reason, LIMITS.fact);
-}
-
-/** `Bug fix` and `bug-fix` are `bugfix`; an unknown type is a `change`. */
-function knownType(type: string, types: readonly string[]): string {
-  const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return types.find((known) => bare(known) === bare(type)) ?? 'change';
 }
 
 function knownIds(said: string, ids: readonly string[]): string[] {

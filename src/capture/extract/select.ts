@@ -4,24 +4,26 @@ import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isChange } from '../agents/event.ts';
-import { createBudget, spendingPath } from './budget.ts';
-import { createChain } from './chain.ts';
-import { type ChosenProvider, chainOf, HOST_PROGRAMS, programFolder } from './chosen-provider.ts';
+import { createBudget, spendingPath, type Tokens } from './budget.ts';
+import { type ChosenProvider, chosenProviders, isProgram, programFolder } from './chosen-provider.ts';
+import { filesOf } from './cited-files.ts';
 import type { Clean } from './clean-reply.ts';
-import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
-import { inMode, readMode } from './mode.ts';
-import { createModel, type Model, type ModelOptions } from './model.ts';
-import { createModelExtractor } from './model-extractor.ts';
-import { type Provider, ProviderError } from './provider.ts';
+import type { Extraction, Extractor } from './extractor.ts';
+import { withFallback } from './fallback.ts';
+import { readMode } from './mode.ts';
+import { createModel, type ModelOptions, type ModelQuestion } from './model.ts';
+import { buildPrompt, buildRepair, type PromptSources } from './prompt.ts';
+import { isTruncated, type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
-import { createGeminiProvider } from './providers/gemini.ts';
-import { createHostProvider } from './providers/host-program.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
-import { createRulesExtractor } from './rules/rules.ts';
+import { createProgramProvider } from './providers/program.ts';
+import { PROGRAMS } from './providers/programs.ts';
+import { parseReply, type Reply, type ReplyScope } from './reply.ts';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from './reply-schema.ts';
 import type { Turn } from './turn.ts';
 import { workOf } from './work.ts';
 
-type Settings = Pick<Config, 'extract' | 'concepts'>;
+type Settings = Pick<Config, 'extract'>;
 
 interface Surroundings {
   state: string;
@@ -33,31 +35,26 @@ interface Surroundings {
   clean?: Clean;
 }
 
-/** The extractor in the settings, for one drain. Nothing is sent, run or loaded before its first question. */
-export function extractorOf(settings: Settings, around: Surroundings): Extractor {
+/**
+ * The extractor in the settings, for one drain; undefined without a model. Nothing is sent, run or loaded before its
+ * first question.
+ */
+export function extractorOf(settings: Settings, around: Surroundings): Extractor | undefined {
   const full = inFull(around);
   const { state, clock, log } = full;
-  const rules = rulesExtractor(settings.extract.mode);
-  const { providers, endsInRules } = chainOf(settings.extract, full.env);
-  if (providers.length === 0) return rules;
-  const links = providers.map((one) => ({
+  const providers = chosenProviders(settings.extract, full.env).map((one) => ({
     id: one.id,
     name: `${one.name}/${one.model}`,
-    extractor: lazily(() => linkOf(one, settings, full)),
+    extractor: lazily(() => modelExtractorOf(one, settings, full)),
   }));
-  const chain = createChain(links, { state, now: around.now ?? false, clock, rules, endsInRules, log });
+  if (providers.length === 0) return undefined;
+  const asked = withFallback(providers, { state, now: around.now ?? false, clock, log });
   return {
-    ...chain,
+    ...asked,
     async extract(turns, context) {
-      return (await triviality(turns, context, rules)) ?? chain.extract(turns, context);
+      return isTrivial(turns) ? NOTHING : asked.extract(turns, context);
     },
   };
-}
-
-/** The models in the settings, in the order in which they are asked; each is made, and its key read, when it is. */
-export function modelsOf({ extract }: Pick<Config, 'extract'>, around: Surroundings): (() => Model)[] {
-  const full = inFull(around);
-  return chainOf(extract, full.env).providers.map((one) => () => createModel(modelOptions(one, full)));
 }
 
 type Around = Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void };
@@ -66,8 +63,8 @@ function inFull({ state, env, clock = () => new Date(), clean = async (text) => 
   return { state, env, clock, clean, log: (line) => writeLog(state, line, clock()) };
 }
 
-function linkOf(chosen: ChosenProvider, { extract, concepts }: Settings, around: Around): Extractor {
-  const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode), concepts };
+function modelExtractorOf(chosen: ChosenProvider, { extract }: Settings, around: Around): Extractor {
+  const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode) };
   return createModelExtractor({ ...modelOptions(chosen, around), sources });
 }
 
@@ -92,25 +89,17 @@ function lazily(create: () => Extractor): Extractor {
   };
 }
 
-/** Less work, in tokens, in which the rules find nothing is not worth a question, whose fixed text costs as much. */
-const SMALL = 600;
+/** Less work, in tokens, is not worth a question, whose fixed text costs several times as much. */
+const SMALL = 200;
 
-/** The rules' empty answer for turns such as a greeting or an `ls`; undefined for turns that a model should see. */
-async function triviality(
-  turns: Turn[],
-  context: ExtractionContext,
-  rules: Extractor,
-): Promise<Extraction | undefined> {
+/** The answer about turns of which no model is asked. */
+const NOTHING: Extraction = { observations: [], extractor: 'none' };
+
+/** Tells whether turns hold nothing but a greeting or an `ls`. */
+function isTrivial(turns: Turn[]): boolean {
   const open = turns.filter(({ saved }) => !saved);
   const edits = open.some(({ calls }) => calls.some(isChange));
-  if (edits || open.reduce((sum, turn) => sum + workOf(turn), 0) >= SMALL) return undefined;
-  const extraction = await rules.extract(turns, context);
-  return extraction.observations.length === 0 ? extraction : undefined;
-}
-
-/** The offline extractor, with the mode's names for types. */
-export function rulesExtractor(mode: Settings['extract']['mode'] = 'code'): Extractor {
-  return inMode(createRulesExtractor(), readMode(mode));
+  return !edits && open.reduce((sum, turn) => sum + workOf(turn), 0) < SMALL;
 }
 
 /** Throws ProviderError `auth` if something is missing. */
@@ -120,24 +109,10 @@ function createProvider(chosen: ChosenProvider, env: Environment): Provider {
     throw new ProviderError('auth', `${label} cannot be asked: ${missing}`, { hint: 'See `git mem doctor`.' });
   }
   const apiKey = keyOf(chosen);
-  const options = { name, label, model, baseUrl: base, apiKey };
-  switch (name) {
-    case 'anthropic':
-      return createAnthropicProvider({ apiKey, model, baseUrl: base || undefined });
-    case 'gemini':
-      return createGeminiProvider(options);
-    case 'openai':
-    case 'openrouter':
-    case 'ollama':
-    case 'lmstudio':
-      return createOpenAiProvider(options);
-    case 'claude-cli':
-    case 'codex-cli':
-    case 'gemini-cli':
-      return createHostProvider(HOST_PROGRAMS[name], { model, env, cwd: programFolder(name, env) });
-    default:
-      return name satisfies never;
-  }
+  if (name === 'anthropic') return createAnthropicProvider({ apiKey, model, baseUrl: base || undefined });
+  if (isProgram(name))
+    return createProgramProvider(PROGRAMS[name], { name, model, env, cwd: programFolder(name, env) });
+  return createOpenAiProvider({ name, label, model, baseUrl: base, apiKey });
 }
 
 function keyOf({ key, place }: ChosenProvider): string {
@@ -156,4 +131,35 @@ function keyOf({ key, place }: ChosenProvider): string {
     // The command's output may hold the key: only the failure is reported.
   }
   throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
+}
+
+interface ModelExtractorOptions extends ModelOptions {
+  sources: PromptSources;
+}
+
+/**
+ * An extractor that asks a model about a part of a session. Rejects with ProviderError if there is no usable answer, for
+ * whatever reason.
+ */
+export function createModelExtractor({ sources, ...options }: ModelExtractorOptions): Extractor {
+  const { log = () => {} } = options;
+  const model = createModel(options);
+  return {
+    async extract(turns, context): Promise<Extraction> {
+      const spent: Tokens = { input: 0, output: 0 };
+      const prompt = await buildPrompt(turns, context, sources);
+      const open = turns.map((turn) => (turn.saved ? undefined : turn.key));
+      const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turns), turns: open };
+      const question: ModelQuestion<Reply> = {
+        ...prompt,
+        schema: REPLY_SCHEMA,
+        wholeSchema: WHOLE_REPLY_SCHEMA,
+        read: ({ output, text, stopReason }) => parseReply(output, text, scope, isTruncated(stopReason)),
+        corrected: (failure) => buildRepair(prompt, failure, sources),
+      };
+      const { observations, summary, skip } = await model.ask(question, context.signal, spent);
+      if (skip !== undefined) log(`${model.name} found nothing to keep: ${skip}`);
+      return { observations, summary: summary ?? context.summary, extractor: model.name, spent };
+    },
+  };
 }

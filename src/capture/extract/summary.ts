@@ -1,5 +1,5 @@
+import { clampPhrase } from '../../memory/clamp.ts';
 import { LIMITS, type Summary } from '../../memory/record.ts';
-import { clampPhrase } from './clamp.ts';
 import type { SessionSummary } from './extractor.ts';
 
 type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' | 'completed' | 'next_steps' | 'notes'>;

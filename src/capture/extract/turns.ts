@@ -12,6 +12,8 @@ export interface SpooledEvent {
   root: string;
   branch?: string;
   commit?: string;
+  /** The commit that HEAD named when the hook ran; absent where only the time of the event is known. */
+  head?: string | undefined;
   event: AgentEvent;
 }
 

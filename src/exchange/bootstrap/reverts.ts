@@ -1,168 +1,127 @@
-import { plainSubject, readReapplication, readRevert } from '../../provenance/revert-words.ts';
-import { createLookup, type Lookup, mergesOf, requestOf } from './commit-lookup.ts';
-import { evidence, type Finding } from './finding.ts';
-import { isHousekeeping } from './fix-words.ts';
-import type { Commit, History } from './history.ts';
-import { isNoise, isSource } from './path-kinds.ts';
-import { namesCause, reasonIn } from './reasons.ts';
-import { listed, titled } from './wording.ts';
+import type { Cleaner } from '../../capture/drain/clean.ts';
+import { askGit, objectIds, readBlobs } from '../../git/objects.ts';
+import { LIMITS, oneLine } from '../../memory/record.ts';
+import { frequencies } from '../../quantities.ts';
+import { type Finding, fittingTitle, type Reading } from './page.ts';
+import { reasonIn } from './reasons.ts';
 
-/** A reverted change with its whole history. */
-interface Story {
-  /** Its subject; that of the first commit with the change, if known. */
+/** A commit that names what it reverts, in the words of git or of a code host. */
+interface Revert {
+  id: string;
+  day: string;
+  subject: string;
+  body: string;
+  /** The subject in quotation marks: of the reverted commit. */
   what: string;
-  original: Commit | undefined;
-  /** Oldest first: the commits that reverted and reapplied it. */
-  events: { commit: Commit; isBack: boolean }[];
 }
 
-/** The weight of a revert without a reason, and how many of those are worth a record. */
-const SILENT = 0.45;
-const MOST_SILENT = 2;
+/** `Revert "..."`, also behind a type or an area; not "revert the timeout to 5 s", which reverts no commit. */
+const SUBJECT = /^(?:\[[^\]]{1,30}\]\s*|[\w./*-]{1,30}(?:\([^)]{0,40}\))?!?:\s*)?revert:?\s+["“](.+)["”]/i;
+const IDS = /\breverts? commit ([0-9a-f]{40,64}|[0-9a-f]{7,39})\b/gi;
 
-/** What was reverted, by which commit, why, and whether it came back: one finding per change. */
-export function findReverts(history: History): Finding[] {
-  const mergeOf = mergesOf(history);
-  const findings = storiesOf(history).flatMap((story) => findingOf(story, history, mergeOf) ?? []);
-  const silent = findings.filter(({ weight }) => weight <= SILENT).sort((a, b) => b.weight - a.weight);
-  return findings.filter((finding) => !silent.includes(finding) || silent.indexOf(finding) < MOST_SILENT);
-}
+/** More reverts are not looked at, and none that is this much older than the branch: the code has changed since. */
+const MOST = 500;
+const OLDEST_SECONDS = 2 * 365 * 86_400;
 
-/** Follows each revert to the original change, through reverts of reverts. */
-function storiesOf(history: History): Story[] {
-  const known = createLookup(history);
-  const storyOf = new Map<string, Story>();
-  const stories = new Map<string, Story>();
-  for (const commit of [...history.commits, ...history.merges].sort((a, b) => b.order - a.order)) {
-    const back = readRevert(commit);
-    if (back === undefined) {
-      const again = readReapplication(commit.subject) ?? commit.subject;
-      const story = stories.get(plainSubject(again));
-      // The same subject again: it was reapplied without saying so.
-      if (story && story.original !== commit && story.events.at(-1)?.isBack)
-        story.events.push({ commit, isBack: false });
-      continue;
-    }
-    const target = targetOf(commit, back, known);
-    const before = target && storyOf.get(target.id);
-    if (before) {
-      before.events.push({ commit, isBack: !before.events.some((event) => event.commit === target && event.isBack) });
-      storyOf.set(commit.id, before);
-      continue;
-    }
-    const isOfSeveral = new Set(back.ids).size > 1;
-    if (back.subject === undefined ? target === undefined : target === undefined && !back.isQuoted) continue;
-    const original = isOfSeveral ? undefined : target;
-    const what = withoutMerge(original?.subject ?? back.subject ?? target?.subject ?? '');
-    const story = stories.get(plainSubject(what)) ?? { what, original, events: [] };
-    story.events.push({ commit, isBack: true });
-    stories.set(plainSubject(what), story);
-    storyOf.set(commit.id, story);
+/** What was reverted for a reason that the revert's message states, and still is, newest first. */
+export async function findReverts(reading: Reading, cleaner: Cleaner): Promise<Finding[]> {
+  const reverts = await revertsIn(reading);
+  const findings: Finding[] = [];
+  for (const revert of reverts) {
+    // Before anything is cut: half a secret is not recognised.
+    const reason = reasonIn(await cleaner.text(revert.body));
+    if (reason === '') continue;
+    const files = await filesOf(revert.id, reading);
+    if (!(await isInForce(revert, files, reading)) || (await isNamedLater(revert, reading))) continue;
+    const clean = { ...revert, what: await cleaner.text(revert.what), subject: await cleaner.text(revert.subject) };
+    findings.push(...findingOf(clean, reason, files));
   }
-  return [...stories.values()];
+  return findings;
 }
 
-/** The commit that a revert undoes: by its id, by its pull request, or by its subject. */
-function targetOf(
-  commit: Commit,
-  { ids, requests, subject }: NonNullable<ReturnType<typeof readRevert>>,
-  known: Lookup,
-): Commit | undefined {
-  const own = requestOf(commit);
-  const candidates = [
-    ...ids.map((id) => known.byId(id)),
-    ...(subject === undefined ? [] : [known.bySubject(subject, commit)]),
-    ...requests.filter((request) => request !== own).map((request) => known.byRequest(request)),
-  ];
-  return candidates.find((one) => one !== undefined && one.order > commit.order);
+async function revertsIn({ workspace, commit }: Reading): Promise<Revert[]> {
+  const format = ['--format=%x01%H%x00%ct%x00%cs%x00%s%x00%b', '--no-color', '--no-notes', '--no-show-signature'];
+  const filter = ['-i', '--grep=revert', '--encoding=UTF-8', `--max-count=${MOST}`];
+  const output = (await askGit(workspace, ['log', ...format, ...filter, commit, '--'])) ?? '';
+  const tip = Number(await askGit(workspace, ['log', '-1', '--format=%ct', '--no-show-signature', commit, '--']));
+  return output.split('\u0001').flatMap((entry) => {
+    const [id = '', seconds, day = '', subject = '', body = ''] = entry.split('\0');
+    const what = SUBJECT.exec(subject)?.[1];
+    // Without the subject in quotation marks it may revert only a part, or a setting; a revert of a revert brings back.
+    const isOld = tip - Number(seconds) > OLDEST_SECONDS;
+    return what === undefined || isOld || /^revert\b/i.test(what) ? [] : [{ id, day, subject, body, what }];
+  });
 }
 
-/** A reason, and where it was found. */
-interface Reason {
-  commit: Commit;
-  isMerge: boolean;
-  text: string;
+/** Tells whether a later commit names the reverted change, or this revert by its id: then it came back, if changed. */
+async function isNamedLater({ id, what }: Revert, { workspace, commit }: Reading): Promise<boolean> {
+  const words = ['-F', '-i', `--grep=${withoutNumbers(what)}`, `--grep=reverts commit ${id.slice(0, 7)}`];
+  const log = ['log', '-1', '--format=%H', '--no-show-signature', ...words, `${id}..${commit}`, '--'];
+  return ((await askGit(workspace, log)) ?? '') !== '';
 }
 
-function reasonOf(events: Story['events'], mergeOf: ReturnType<typeof mergesOf>): Reason | undefined {
-  for (const { commit } of events.filter(({ isBack }) => isBack).reverse()) {
-    const text = reasonIn(commit.body);
-    if (text) return { commit, isMerge: false, text };
-    const merge = mergeOf(commit);
-    // A pull request may do more than the revert: only one that mentions the revert gives its reason.
-    const titled =
-      merge && /\brevert|\bback(?:s|ed)? ?out|\broll(?:s|ed)? ?back/i.test(merge.body) ? reasonIn(merge.body) : '';
-    if (merge && titled && plainSubject(titled) !== plainSubject(commit.subject)) {
-      return { commit: merge, isMerge: true, text: titled };
-    }
-  }
-  return undefined;
+/** A subject without the pull request numbers at its end. */
+function withoutNumbers(subject: string): string {
+  // The look-behind lets the expression start only once in a run, which keeps a long run linear.
+  return subject.trimEnd().replace(/(?<!\s|\(#\d{1,9}\))(?:\s*\(#\d+\))+$/, '');
 }
 
-function findingOf(story: Story, history: History, mergeOf: ReturnType<typeof mergesOf>): Finding | undefined {
-  const { what, original, events } = story;
-  const back = events.findLast(({ isBack }) => isBack)?.commit;
-  if (back === undefined) return undefined;
-  const again = events.at(-1)?.isBack ? undefined : events.at(-1)?.commit;
-  const reason = reasonOf(events, mergeOf);
-  const files = (back.files.length > 0 ? back : (original ?? back)).files.filter(({ path }) => !isNoise(path));
-  const names = files.map(({ name: path }) => path);
-  const isMinor = isHousekeeping(what);
-  const isOfCode = files.some(({ path }) => isSource(path));
-  if (!isOfCode || (isMinor && !namesCause(reason?.text ?? ''))) return undefined;
-  const isAlive = files.some(({ path }) => history.tree.has(path));
-  // A change reverted the same day without explanation was a slip.
-  if (!reason && original && Math.abs(back.seconds - original.seconds) < 86_400) return undefined;
-  const years = (history.head.seconds - back.seconds) / (365.25 * 86_400);
-  const weight =
-    (reason ? 0.82 : SILENT) -
-    (isAlive ? 0 : 0.3) -
-    (again ? 0.15 : 0) -
-    (isMinor ? 0.15 : 0) -
-    Math.min(0.12, years / 60);
-  const cited = [...new Set([original, reason?.commit, back, again])].filter((commit) => commit !== undefined);
-  return {
+async function filesOf(commit: string, { workspace }: Reading): Promise<string[]> {
+  const how = ['-r', '-z', '--root', '--name-only', '--no-renames', '--no-commit-id', '--diff-merges=first-parent'];
+  const output = (await askGit(workspace, ['diff-tree', ...how, commit])) ?? '';
+  return output.split('\0').filter((path) => path !== '' && !path.includes('\ufffd'));
+}
+
+/** Tells whether each line that the revert put back is still in its file, and none that it took out is there again. */
+async function isInForce({ id }: Revert, files: string[], { workspace, tree }: Reading): Promise<boolean> {
+  if (files.length > LIMITS.files || !files.some((path) => tree.has(path))) return false;
+  const how = '-p --unified=0 --root --no-color --no-ext-diff --no-renames --diff-merges=first-parent'.split(' ');
+  const diff = (await askGit(workspace, ['diff-tree', ...how, id])) ?? '';
+  const { checkout, env } = workspace;
+  const named = files.map((path) => `${id}:${path}`);
+  const before = (await objectIds(checkout.root, named, env)) ?? [];
+  const now = files.map((path) => tree.get(path));
+  const blobs = [...before, ...now].filter((blob) => blob !== undefined);
+  const contents = await readBlobs(checkout.root, blobs, env);
+  const countsIn = (blob = '') => {
+    return new Map(frequencies((contents.get(blob)?.toString('utf8') ?? '').split('\n').map(oneLine)));
+  };
+  const parts = diff.split(/^diff --git .*$/m).slice(1);
+  const isKept = (part: string, i: number) => {
+    const [then, today] = [countsIn(before[i]), countsIn(now[i])];
+    const changed = part.split('\n').filter((line) => /^(?:\+(?!\+\+ )|-(?!-- )).*\w/.test(line));
+    const isSame = (line: string) => {
+      const count = today.get(oneLine(line.slice(1))) ?? 0;
+      return line.startsWith('+') ? count > 0 : count <= (then.get(oneLine(line.slice(1))) ?? 0);
+    };
+    return changed.length > 0 ? changed.every(isSame) : before[i] === now[i];
+  };
+  return parts.length > 0 && parts.length === files.length && parts.every(isKept);
+}
+
+function findingOf({ id, day, subject, body, what }: Revert, reason: string, files: string[]): Finding[] {
+  const shortId = id.slice(0, 10);
+  const [target] = [...body.matchAll(IDS)].map(([, one = '']) => one.slice(0, 10));
+  const name = withoutNumbers(oneLine(what));
+  const why = reason.replace(/\.$/, '');
+  const [, request] = /^Merge (?:pull|merge) request [#!](\d+)\b/i.exec(name) ?? [];
+  const titles = request ? [`Reverted #${request}: ${why}`] : [`Reverted: ${name}: ${why}`, `Reverted: ${name}`];
+  const title = fittingTitle(titles, LIMITS.title);
+  if (title === '') return [];
+  const finding: Finding = {
     pattern: 'revert',
-    subject: original?.id ?? plainSubject(what),
-    support: events.length,
-    weight,
-    commits: cited,
-    incident: [...cited.map(({ id }) => id), ...events.map(({ commit }) => commit.id)],
-    textWith(cite) {
-      const by = cite(back);
-      const name = withoutMerge(original ? cite(original).subject : (readRevert(by)?.subject ?? by.subject));
-      const source = reason?.isMerge ? `The pull request (merged by ${cite(reason.commit).shortId})` : 'Its message';
-      const quoted = reason && reasonIn(cite(reason.commit).body);
-      const sentences = [
-        `${original ? `Commit ${cite(original).shortId} of ${cite(original).day}` : `"${name}"`} was taken back by ${by.shortId} on ${by.day}.`,
-        quoted ? `${source} says: "${quoted}"` : 'The message gives no reason.',
-        again && `${cite(again).shortId} of ${cite(again).day} applied it again.`,
-        adviceOf(again ? cite(again).shortId : undefined, Boolean(quoted)),
-      ];
-      return {
-        type: 'decision',
-        title: titled(again ? 'Reverted, then applied again: ' : 'Reverted: ', name),
-        narrative: sentences.filter(Boolean).join(' '),
-        facts: [
-          ...cited.map((commit) => evidence(cite(commit))),
-          ...(names.length > 0 ? [`Files: ${listed(names, 4)}.`] : []),
-        ],
-        concepts: again ? ['revert', 'history'] : ['revert', 'gotcha'],
-        files_modified: names,
-        files_read: [],
-      };
+    subject: id,
+    words: `${subject}\n${reason}`,
+    commit: id,
+    content: {
+      type: 'decision',
+      title,
+      narrative: `${shortId} of ${day} reverts "${oneLine(what)}"${target ? ` (${target})` : ''}. Its message says: "${reason}" Read it before you bring that back.`,
+      facts: [`${shortId} (${day}): ${oneLine(subject)}`],
+      concepts: ['revert', 'gotcha'],
+      files_modified: files,
+      files_read: [],
     },
   };
-}
-
-function adviceOf(again: string | undefined, hasReason: boolean): string {
-  if (again) return `It is in force: before you change it, read what ${again} did differently.`;
-  return hasReason
-    ? 'Do not bring it back without an answer to that.'
-    : 'Before you try it again, find out what went wrong the first time.';
-}
-
-/** The merged change rather than the merge: `pull request #12 (faster-queue)`. */
-function withoutMerge(subject: string): string {
-  return subject.replace(/^Merge pull request (#\d+) from [^/\s]+\/(\S+)$/, 'pull request $1 ($2)');
+  return [finding];
 }

@@ -1,5 +1,5 @@
-import { clampSentences } from '../../capture/extract/clamp.ts';
 import { GitMemError } from '../../errors.ts';
+import { clampSentences } from '../../memory/clamp.ts';
 import type { Observation } from '../../memory/record.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import { isActive } from '../../provenance/trust.ts';

@@ -52,8 +52,8 @@ function isIndex(path: string, text: string): boolean {
   return lines.every((line) => /^\s*[-*] \[[^\]]*\]\([^)]*\.md\)/.test(line));
 }
 
-/** Where Claude Code keeps its data about this checkout: transcripts, and its own notes in `memory/`. */
-export function claudeFolder({ env, workspace }: ImportSource): string {
+/** Where Claude Code keeps its data about this checkout, its own notes in `memory/` among it. */
+function claudeFolder({ env, workspace }: ImportSource): string {
   const base = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
   return join(base, 'projects', workspace.checkout.root.replace(/[^A-Za-z0-9]/g, '-'));
 }

@@ -3,7 +3,6 @@ import { idOf, isId } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Kind, MemoryRecord } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { idsInDigests } from '../../provenance/digests.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
 
@@ -31,32 +30,26 @@ const KEY = 'source';
  * Distinguishes new records from existing ones, in either store. A record with an origin gets an id over that origin
  * and its words: the same words are the same record; different words are a new one that supersedes the earlier record
  * of that origin, unless a person retired or redacted it. A record without an origin keeps a valid id that is free.
- * Packed records count as existing.
  */
 export function identification(workspace: Workspace) {
   const known = knownRecords(workspace);
   /** The source's ids that differ here, mapped to ours. */
   const renamed = new Map<string, string>();
   let earlier: Promise<Earlier> | undefined;
-  let digests: Promise<Set<string>> | undefined;
 
   /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
   async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
     const { at, brought, origin } = arrival;
     const { id } = brought.record;
-    digests ??= idsInDigests(workspace);
-    const packed = await digests;
     if (origin === undefined) {
-      const free = freeId(brought, packed);
+      const free = freeId(brought);
       return free === undefined ? undefined : { ...brought, at, id, origin, record: { ...brought.record, id: free } };
     }
     earlier ??= readEarlier(workspace);
     const own = idOf('import', origin.from, origin.key, wordsOf(brought));
     if (id !== '') renamed.set(id, own);
     const before = (await earlier).byOrigin.get(keyOf(origin)) ?? [];
-    const isCaptured = arrival.isOfCapturedSession && (await earlier).sessions.has(brought.record.session ?? '');
-    if (known.has(own) || packed.has(own) || isCaptured || before.some(({ isUnwanted }) => isUnwanted))
-      return undefined;
+    if (known.has(own) || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
     if (brought.record.kind === 'prompt' && before.length > 0) return undefined;
     known.set(own, selfOf(brought.record));
     const replaced = before.filter(({ isActive }) => isActive).map((one) => one.id);
@@ -66,12 +59,12 @@ export function identification(workspace: Workspace) {
   /**
    * The id under which the record is new; undefined if it exists. Notes it, and that other records know it by another id.
    */
-  function freeId({ record, isDated }: BroughtRecord, packed: Set<string>): string | undefined {
+  function freeId({ record, isDated }: BroughtRecord): string | undefined {
     const { id } = record;
     const self = selfOf(record);
     const isSame = (other: Known) => other.kind === self.kind && (!isDated || other.time === self.time);
     const holder = isId(id) ? known.get(id) : undefined;
-    if (packed.has(id) || (holder !== undefined && isSame(holder))) return undefined;
+    if (holder !== undefined && isSame(holder)) return undefined;
     if (isId(id) && holder === undefined) {
       known.set(id, self);
       return id;
@@ -79,7 +72,7 @@ export function identification(workspace: Workspace) {
     const given = isDated ? record : { ...record, generated: { ...record.generated, at: '' } };
     const own = idOf('import', JSON.stringify(given));
     if (id !== '') renamed.set(id, own);
-    if (known.has(own) || packed.has(own)) return undefined;
+    if (known.has(own)) return undefined;
     known.set(own, self);
     return own;
   }

@@ -35,7 +35,7 @@ export interface FieldUse {
 
 /** What an importer yields, piece by piece. */
 export type Arrival =
-  | { kind: 'record'; at: Place; brought: BroughtRecord; origin?: Origin; isOfCapturedSession?: true }
+  | { kind: 'record'; at: Place; brought: BroughtRecord; origin?: Origin }
   | { kind: 'problem'; at: Place; code: ErrorCode; message: string }
   | { kind: 'field'; field: FieldUse };
 

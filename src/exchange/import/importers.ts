@@ -3,8 +3,6 @@ import { claudeMemJson } from './claude-mem-json.ts';
 import { claudeMemory } from './claude-memory.ts';
 import type { Importer } from './importer.ts';
 import { agentsMd, memoryBank, notes, serena } from './markdown-tools.ts';
-import { okf } from './okf.ts';
-import { transcripts } from './transcripts.ts';
 
 /**
  * Every memory that can be imported, in the order of `git mem import --help`; jsonl, our own format, is handled
@@ -17,7 +15,5 @@ export const IMPORTERS: readonly Importer[] = [
   agentsMd,
   serena,
   memoryBank,
-  okf,
-  transcripts,
   notes,
 ];

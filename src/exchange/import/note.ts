@@ -1,5 +1,6 @@
-import { clampPhrase } from '../../capture/extract/clamp.ts';
+import { typeMeant } from '../../capture/extract/type-words.ts';
 import { GitMemError } from '../../errors.ts';
+import { clampPhrase } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts';
@@ -83,14 +84,13 @@ function observationOf(
 ): BroughtRecord {
   const dated = instantOf(data.created) ?? instantOf(data.timestamp) ?? instantOf(data.date);
   const type = textOf(data.type);
-  const known = OBSERVATION_TYPES.find((one) => one === type);
   const subtitle = textOf(data.description);
   const record: Observation = {
     id: '',
     kind: 'observation',
     ...titled(said.title, said.narrative),
     facts: said.facts,
-    type: known ?? style.typeOf(file, type),
+    type: typeMeant(type, OBSERVATION_TYPES, style.typeOf(file, type)),
     ...(subtitle && { subtitle }),
     concepts: [...style.concepts, ...listOfTexts(data.tags)],
     files_modified: [],

@@ -45,7 +45,6 @@ export async function* jsonlArrivals(
 const text = z.optional(z.string());
 const texts = z.optional(z.array(z.string()));
 const count = z.optional(z.int().check(z.nonnegative()));
-const counts = z.optional(z.array(z.int().check(z.nonnegative())));
 
 /** The JSON shape of records, as in every `--json`, without the fields that are null: other tools lack many. */
 const shape = z.object({
@@ -88,8 +87,6 @@ const shape = z.object({
   started: text,
   stopped: text,
   commits: texts,
-  checked: counts,
-  taken_back: counts,
   extra: z.optional(z.record(z.string(), z.unknown())),
 });
 
@@ -192,7 +189,7 @@ function summaryIn(given: Line): Own<Summary> {
     // Of a digest: its session.
     ...picked(given, 'started'),
     ...(stopped && { stopped }),
-    ...picked(given, 'commits', 'checked', 'taken_back'),
+    ...picked(given, 'commits'),
     supersedes,
     files_read,
     files_edited: given.files_edited ?? given.files_modified ?? [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createCleaner } from '../../capture/drain/clean.ts';
 import { GitMemError } from '../../errors.ts';
 import { networkGit } from '../../git/network.ts';
-import { runGit } from '../../git/objects.ts';
+import { isAncestor, runGit } from '../../git/objects.ts';
 import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import type { Environment } from '../../user-folders.ts';
 import { applyFiles, type CarriedFolder, commitFiles, type Files, filesAt, filesOnDisk } from './carried-folder.ts';
@@ -132,7 +132,7 @@ async function parentsOf(
 ): Promise<string[]> {
   if (theirs === undefined || last === undefined || theirs === last)
     return [theirs ?? last].filter((one) => one !== undefined);
-  const isPart = (await runGit(root, ['merge-base', '--is-ancestor', last, theirs], env)) !== undefined;
+  const isPart = await isAncestor(root, last, theirs, env);
   return isPart ? [theirs] : [theirs, last];
 }
 

@@ -26,6 +26,11 @@ export const SCHEMA = 'git_mem_hub';
 /** The role of readers. Roles belong to the whole server: several hubs in one server share them. */
 export const READER = 'git_mem_hub_reader';
 
+/** Tells whether an error is PostgreSQL's with this code. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
 /** The packages that each engine needs; an installation without a hub has none of them. */
 const PACKAGES: Record<HubEngine, string> = { postgres: 'pg@8 umzug@3', pglite: '@electric-sql/pglite@0.5.14 umzug@3' };
 

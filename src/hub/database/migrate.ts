@@ -1,11 +1,11 @@
-import { type Database, optional, type Query, SCHEMA } from './database.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { type Database, isCode, optional, type Query, SCHEMA } from './database.ts';
 import { READ } from './read.ts';
-import { ROLES, TABLES, WALL } from './tables.ts';
+import { TABLES } from './tables.ts';
+import { buildWall } from './wall.ts';
 
 /** Every change of the schema since the first version, in order. Those of released versions never change. */
-const MIGRATIONS: { name: string; sql: string }[] = [
-  { name: '001-first', sql: [TABLES, ROLES, WALL, READ].join('\n') },
-];
+const MIGRATIONS: { name: string; sql: string }[] = [{ name: '001-first', sql: [TABLES, READ].join('\n') }];
 
 /** Key of the lock that one migrating process holds: "gm" and "up". */
 const LOCK = [0x676d, 0x7570];
@@ -13,13 +13,23 @@ const LOCK = [0x676d, 0x7570];
 /** Brings the schema up to date, in one transaction; processes that start together wait for each other. */
 export async function migrate(database: Database): Promise<void> {
   const { Umzug } = await optional(database.kind, () => import('umzug'));
-  await database.transaction(async (query) => {
+  const migrated = database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1, $2)', LOCK);
-    await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    // Even where it is there, the statement needs the right to create one.
+    const [there] = await query('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
+    if (there === undefined) await query(`CREATE SCHEMA ${SCHEMA}`);
     await query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`);
     await query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())');
     const migrations = MIGRATIONS.map(({ name, sql }) => ({ name, up: () => query(sql) }));
     await new Umzug({ migrations, storage: storageIn(query), logger: undefined }).up();
+    await buildWall(query);
+  });
+  await migrated.catch((error: unknown) => {
+    if (!isCode(error, '42501')) throw error;
+    throw new GitMemError('bad-input', `The role of the hub lacks a right in its database: ${messageOf(error)}.`, {
+      hint: 'GRANT CREATE ON DATABASE … TO its role; docs/hub.md lists the rights.',
+      cause: error,
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, optional, type Query, READER, SCHEMA } from './database.ts';
+import { hasWall } from './wall.ts';
 
 /** First half of the keys of our advisory locks: "gm". */
 const LOCKS = 0x676d;
@@ -14,11 +15,15 @@ const CONNECTIONS = 10;
  */
 const LOST = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
+/** How long one statement of an answer may take, in milliseconds: nobody waits longer, and others need the server. */
+const ANSWER_MS = 10_000;
+
 /**
  * Codes of an outage, which passes: the network's (ECONNREFUSED, ENOTFOUND, ...), and those of a server that ends, starts or
- * has no connection left.
+ * has no connection left; two transactions that waited for each other, of
+ * which one was ended; and a statement that took too long.
  */
-const AWAY = /^(?:E(?!RR_)[A-Z_]+|08...|57P0.|53300)$/;
+const AWAY = /^(?:E(?!RR_)[A-Z_]+|08...|57P0.|53300|40P01|57014)$/;
 
 /** What the driver says of a connection that broke. */
 const BROKEN = /^Connection terminated|^Client has encountered a connection error/;
@@ -29,7 +34,9 @@ export async function openPostgres(address: string): Promise<Database> {
   const settings = { connectionString: address, application_name: 'git-mem hub', max: CONNECTIONS };
   const owner = pooled(new pg.Pool({ ...settings, options: `${LOST} -c search_path=${SCHEMA},public` }));
   // Connects with the first question, when the role is there.
-  const readers = pooled(new pg.Pool({ ...settings, options: `${LOST} -c role=${READER}` }));
+  const readers = pooled(
+    new pg.Pool({ ...settings, options: `${LOST} -c role=${READER} -c statement_timeout=${ANSWER_MS}` }),
+  );
   const [server] = await asking(owner)<{ version: number }>(
     "SELECT current_setting('server_version_num')::int AS version",
   ).catch((error: unknown) => {
@@ -39,11 +46,18 @@ export async function openPostgres(address: string): Promise<Database> {
   if (server === undefined || server.version < 150_000) {
     throw new GitMemError('bad-input', 'The hub needs PostgreSQL 15 or later.');
   }
+  let reading: Promise<Query> | undefined;
   const claims = claimsOf(() => new pg.Client({ ...settings, options: LOST }));
   return {
     kind: 'postgres',
     query: asking(owner),
-    ask: asking(readers),
+    async ask(sql, values) {
+      reading ??= hasWall(asking(owner)).then((is) => asking(is ? readers : owner));
+      reading.catch(() => {
+        reading = undefined; // The next question asks again.
+      });
+      return (await reading)(sql, values);
+    },
     async transaction(work) {
       const client = await owner.connect().catch(outage);
       try {

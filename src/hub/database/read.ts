@@ -1,6 +1,3 @@
-import { READER } from './database.ts';
-import { GATE } from './tables.ts';
-
 /** What `read` can be asked. */
 export type ReadQuestion =
   | 'repositories'
@@ -16,8 +13,7 @@ export type ReadQuestion =
   | 'records'
   | 'marks'
   | 'feed'
-  | 'facets'
-  | 'insight';
+  | 'facets';
 
 /** The conditions of a filter, over `record r`; each is skipped where the argument does not name it. */
 const PASSES = `
@@ -37,8 +33,7 @@ const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
 const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
-      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state,
-      'disputed_by', r.disputed_by, 'record', r.record)`;
+      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
 const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
@@ -92,10 +87,23 @@ DECLARE
   _rows integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'rows', '[]'))::integer);
 BEGIN
   PERFORM set_config('git_mem_hub.principal', principal::text, true);
+  -- These look few rows up by their keys. The planner does not know how few, and reads whole tables for wide rights.
+  IF question NOT IN ('feed', 'facets', 'nearest') THEN
+    PERFORM set_config(name, 'off', true) FROM unnest('{enable_seqscan,enable_hashjoin,enable_mergejoin}'::text[]) name;
+    PERFORM set_config('random_page_cost', '1.1', true);
+  END IF;
   CASE question
   WHEN 'repositories' THEN
     RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
-        'requests', p.requests, 'records', p.records, 'synced', p.synced_at, 'problem', p.problem)
+        'requests', p.requests, 'records', p.records, 'synced', p.synced_at, 'problem', p.problem,
+        'withheld', (SELECT count(*) FROM withheld w WHERE w.repository = p.number),
+        'withheldElsewhere', (SELECT count(*) FROM withheld w WHERE w.repository = p.number AND w.elsewhere),
+        'withheldBy', ARRAY(SELECT DISTINCT o.name FROM withheld w
+          JOIN withheld t ON t.oid = w.oid AND t.target JOIN repository o ON o.number = t.repository
+          WHERE w.repository = p.number AND w.elsewhere AND t.repository = ANY (repositories) ORDER BY o.name),
+        'withholdsIn', ARRAY(SELECT DISTINCT o.name FROM withheld t
+          JOIN withheld w ON w.oid = t.oid AND w.elsewhere JOIN repository o ON o.number = w.repository
+          WHERE t.repository = p.number AND t.target AND w.repository = ANY (repositories) ORDER BY o.name))
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
@@ -124,12 +132,12 @@ BEGIN
           SELECT p.repository, place FROM posting p CROSS JOIN LATERAL unnest(p.rows) place
           WHERE p.key = ANY (_demanded) AND p.repository = ANY (repositories))
         -- A narrow filter decides before the best are taken, because it may leave none of them.
-        ORDER BY weight DESC LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
+        ORDER BY weight DESC, repository, place LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
       )
       SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM kept
       JOIN record r ON r.repository = kept.repository AND r.row = kept.place
       WHERE r.repository = ANY (repositories) AND ${PASSES}
-      ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.repository, r.row LIMIT _most;
+      ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.id, r.repository LIMIT _most;
 
   -- Records by meaning. These two are asked only where the table of vectors is there.
   WHEN 'nearest' THEN
@@ -160,9 +168,14 @@ BEGIN
       WHERE e.repository = ANY (repositories);
 
   WHEN 'places' THEN
-    RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
-      WHERE r.repository = ANY (repositories) AND ${PASSES} AND (NOT argument ? 'rows'
-        OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+    IF argument ? 'rows' THEN
+      RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM unnest(_places, _rows) wanted(repository, row)
+        JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
+        WHERE r.repository = ANY (repositories) AND ${PASSES};
+    ELSE
+      RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
+        WHERE r.repository = ANY (repositories) AND ${PASSES};
+    END IF;
 
   WHEN 'documents' THEN
     RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms,
@@ -185,9 +198,12 @@ BEGIN
       WHERE r.repository = ANY (repositories) AND r.kind <> 'mark' GROUP BY r.repository, r.session;
 
   WHEN 'records' THEN
-    RETURN QUERY SELECT ${CARD} FROM record r
-      WHERE r.repository = ANY (repositories)
-        AND (r.id = ANY (_keys) OR (r.repository, r.row) IN (SELECT * FROM unnest(_places, _rows)));
+    IF argument ? 'keys' THEN
+      RETURN QUERY SELECT ${CARD} FROM record r WHERE r.repository = ANY (repositories) AND r.id = ANY (_keys);
+    ELSE
+      RETURN QUERY SELECT ${CARD} FROM (SELECT DISTINCT * FROM unnest(_places, _rows) place(repository, row)) wanted
+        JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row WHERE r.repository = ANY (repositories);
+    END IF;
 
   WHEN 'marks' THEN
     RETURN QUERY SELECT ${CARD} FROM record r
@@ -222,21 +238,9 @@ BEGIN
     ${FACET('author', 'r.author')}
     ${FACET('trust', 'r.trust')}
     ${FACET('freshness', 'r.freshness')}
-
-  WHEN 'insight' THEN
-    RETURN QUERY SELECT jsonb_build_object('number', r.repository, 'type', r.type, 'records', count(*),
-        'stale', count(*) FILTER (WHERE r.freshness IN ('touched', 'gone')),
-        'unreviewed', count(*) FILTER (WHERE r.trust = 'unreviewed'),
-        'unused', count(*) FILTER (WHERE r.created < argument->>'before' AND u.id IS NULL),
-        'disputed', count(*) FILTER (WHERE (r.state->>'disputed')::boolean OR cardinality(r.disputed_by) > 0))
-      FROM record r LEFT JOIN usage u ON u.repository = r.repository AND u.id = r.id
-      WHERE r.repository = ANY (repositories) AND NOT r.hidden AND r.kind IN ('observation', 'summary')
-      GROUP BY r.repository, r.type;
   ELSE
     RAISE EXCEPTION 'unknown question';
   END CASE;
 END $read$;
-ALTER FUNCTION read(integer, integer[], text, jsonb) OWNER TO ${GATE};
 REVOKE EXECUTE ON FUNCTION read(integer, integer[], text, jsonb) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION read(integer, integer[], text, jsonb) TO ${READER};
 `;

@@ -1,11 +1,3 @@
-import { READER, SCHEMA } from './database.ts';
-
-/** The role that `read` runs as: it may select, behind row level security, and nobody can sign in as it. */
-export const GATE = 'git_mem_hub_gate';
-
-/** How long rights are good for without being confirmed; `RIGHTS_AGE_MS` of the port. */
-const RIGHTS_AGE = "interval '1 hour'";
-
 /**
  * Makes a repository due. One that is due already keeps its place but gets another time, by which a sync of it that is
  * running sees that it has to run again.
@@ -37,8 +29,6 @@ CREATE TABLE repository (
   next_row integer NOT NULL DEFAULT 1,
   -- Raised by every sync that commits: one that worked from older rows is refused.
   version integer NOT NULL DEFAULT 0,
-  -- Records left out because another repository redacted their sentences.
-  withheld integer NOT NULL DEFAULT 0,
   synced_at timestamptz,
   wanted_at timestamptz,
   failures integer NOT NULL DEFAULT 0,
@@ -69,6 +59,8 @@ CREATE TABLE record (
   lengths integer[] NOT NULL,
   length integer NOT NULL,
   bytes integer NOT NULL,
+  -- Keyed hashes of its sentences, by which it is found to repeat a redacted one.
+  prints bigint[] NOT NULL,
   trust text NOT NULL,
   -- The open pull request that has an unreviewed record.
   request integer,
@@ -76,8 +68,6 @@ CREATE TABLE record (
   -- By all marks of the repository together.
   state jsonb NOT NULL,
   hidden boolean NOT NULL,
-  -- The ids of active, reviewed records of the repository whose titles contradict this one's.
-  disputed_by text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (repository, row)
 );
 CREATE UNIQUE INDEX record_oid ON record (oid, repository);
@@ -95,22 +85,23 @@ CREATE TABLE posting (
 );
 CREATE INDEX posting_repository ON posting (repository);
 
--- Keyed hashes of redacted passages, and whose mark redacted them.
-CREATE TABLE redaction (
+-- Records of a repository's tree that are not indexed because of a redaction: nothing of their text.
+CREATE TABLE withheld (
   repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
-  mark text NOT NULL,
-  print text NOT NULL,
-  PRIMARY KEY (repository, mark, print)
-);
-CREATE INDEX redaction_print ON redaction (print);
-
-CREATE TABLE usage (
-  repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
+  oid text NOT NULL,
   id text NOT NULL,
-  reads integer NOT NULL,
-  read_at timestamptz NOT NULL,
-  PRIMARY KEY (repository, id)
+  kind text NOT NULL,
+  request integer,
+  -- Named by a mark of this repository: the blob is withheld wherever it is.
+  target boolean NOT NULL,
+  -- Withheld because another repository redacts the same blob.
+  elsewhere boolean NOT NULL,
+  prints bigint[] NOT NULL,
+  -- What it says about other records, which goes on to count.
+  statement jsonb,
+  PRIMARY KEY (repository, oid)
 );
+CREATE INDEX withheld_oid ON withheld (oid);
 
 CREATE TABLE setting (name text PRIMARY KEY, value text NOT NULL);
 
@@ -152,29 +143,3 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_at ON audit (at);
 `;
-
-/** Roles are the server's, not the database's: another hub may have made them, or be making them right now. */
-export const ROLES = `
-DO $$ BEGIN CREATE ROLE ${GATE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
-DO $$ BEGIN CREATE ROLE ${READER} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
-GRANT ${GATE}, ${READER} TO CURRENT_USER;
-GRANT USAGE ON SCHEMA ${SCHEMA} TO ${GATE}, ${READER};
-`;
-
-/**
- * The second wall: whatever `read` asks for, it sees rows of those repositories only that the principal has a fresh right
- * to. The list is made once a statement and looked up by hash, so the wall costs a microsecond a row.
- */
-export const WALL = ['repository', 'record', 'posting', 'usage']
-  .map(wallOf)
-  .concat(`GRANT SELECT ON access TO ${GATE};`)
-  .join('\n');
-
-export function wallOf(table: string): string {
-  return `
-ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repository' ? 'number' : 'repository'} IN (
-  SELECT access.repository FROM access
-  WHERE access.principal = current_setting('${SCHEMA}.principal')::integer AND access.at > now() - ${RIGHTS_AGE}));
-GRANT SELECT ON ${table} TO ${GATE};`;
-}

@@ -8,6 +8,7 @@ import type { KnownForge } from '../forge/forge.ts';
 import type { Hub } from '../port.ts';
 import type { SyncedRepository } from '../port-operation.ts';
 import type { Vectors } from '../vectors/vectors.ts';
+import { tooLarge } from './parsed.ts';
 import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
@@ -19,6 +20,9 @@ const LOOK = 100;
 
 /** Seconds until a repository that failed is tried again, doubled each time: one that stays broken costs a try an hour. */
 const BACKOFF = { first: 10, longest: 3600 } as const;
+
+/** Of a sync that nobody ends but its time. */
+const NEVER = new AbortController().signal;
 
 export interface Ingestion {
   /** Takes over which repositories there are; what the configuration no longer names is purged. */
@@ -44,15 +48,17 @@ export function openIngestion(
   const { query } = database;
   const requested = requestsOf(config, forges);
 
-  async function run(job: Job): Promise<SyncedRepository> {
+  async function run(job: Job, ending: AbortSignal): Promise<SyncedRepository> {
     const { name, number, url, wanted } = job;
     // A request that came meanwhile has another time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
+    const time = AbortSignal.timeout(config.limits.seconds * 1000);
     try {
-      const options = { most: config.limits.requests, env };
+      const syncing = { env, signal: AbortSignal.any([ending, time]) };
+      const options = { ...syncing, most: config.limits.requests };
       const requests = requested.has(name) ? await openRequests(url, requested.get(name), options) : {};
-      const changed = await syncRepository(database, job, { config, env, requests });
+      const changed = await syncRepository(database, job, { config, requests, ...syncing });
       // It stays due: the next look sees what the other worker left to do.
       if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
@@ -62,9 +68,13 @@ export function openIngestion(
       );
       return { name, changed };
     } catch (error) {
+      // It stays due.
+      if (ending.aborted) return { name, changed: false };
       // An outage of the database is no problem of the repository, which stays due.
-      if (!(error instanceof GitMemError) || error.code === 'busy') throw error;
-      const problem = messageOf(error);
+      if (error instanceof GitMemError && error.code === 'busy' && !time.aborted) throw error;
+      // Whatever else fails is about this repository, and must not stop those of others.
+      const { seconds } = config.limits;
+      const problem = messageOf(time.aborted ? tooLarge(`a sync of it takes more than ${seconds} s`) : error);
       await query(
         `UPDATE repository SET ${done(`least(${BACKOFF.longest}, ${BACKOFF.first} * power(2, least(failures, 12)))`)},
            failures = failures + 1, problem = $3 WHERE number = $1`,
@@ -76,10 +86,11 @@ export function openIngestion(
 
   const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
 
-  async function syncDue({ all = false, onSynced = () => {} }: Parameters<Hub['sync']>[0] = {}): Promise<void> {
+  async function syncDue({ all = false, names, onSynced = () => {} }: Parameters<Hub['sync']>[0] = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
+    const next = () => claimDue(database, (job) => run(job, NEVER), names);
     await together(async () => {
-      for (let synced = await claimDue(database, run); synced; synced = await claimDue(database, run)) onSynced(synced);
+      for (let synced = await next(); synced; synced = await next()) onSynced(synced);
     });
   }
 
@@ -90,7 +101,7 @@ export function openIngestion(
     let isAway = false;
     await together(async () => {
       while (!signal.aborted) {
-        const synced = await claimDue(database, run).catch((error: unknown) => {
+        const synced = await claimDue(database, (job) => run(job, signal)).catch((error: unknown) => {
           if (!(error instanceof GitMemError)) throw error;
           if (!isAway) onOutage(messageOf(error));
           isAway = true;
@@ -131,11 +142,16 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
 }
 
 /** Runs the job of a due repository; undefined if there is none that nobody else has claimed. */
-async function claimDue<T>(database: Database, run: (job: Job) => Promise<T>): Promise<T | undefined> {
+async function claimDue<T>(
+  database: Database,
+  run: (job: Job) => Promise<T>,
+  names?: readonly string[],
+): Promise<T | undefined> {
   const { query } = database;
   const due = await query<{ number: number }>(
-    'SELECT number FROM repository WHERE wanted_at <= now() ORDER BY wanted_at, number LIMIT $1',
-    [LOOK],
+    `SELECT number FROM repository WHERE wanted_at <= now() AND ($2::text[] IS NULL OR name = ANY ($2))
+     ORDER BY wanted_at, number LIMIT $1`,
+    [LOOK, names ?? null],
   );
   for (const { number } of due) {
     const release = await database.claim(number);

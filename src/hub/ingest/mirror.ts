@@ -7,7 +7,7 @@ import { type TreeFile, treeFiles } from '../../git/objects.ts';
 import { missingObjects, remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
-import type { Environment } from '../../user-folders.ts';
+import type { Syncing } from './syncing.ts';
 
 /** Our name for the remote's HEAD. */
 const HEAD = 'refs/git-mem/head';
@@ -16,8 +16,8 @@ const HEAD = 'refs/git-mem/head';
 const SMALL = ['--depth=1', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
 
 /** The commit that the HEAD of a remote, or of a folder, names; empty for a repository without one. */
-export async function headOf(url: string, env: Environment): Promise<string> {
-  return localHead(url) ?? (await remoteHead(url, env));
+export async function headOf(url: string, { env, signal }: Syncing): Promise<string> {
+  return localHead(url) ?? (await remoteHead(url, env, { signal }));
 }
 
 /** The same without a process, for a folder of this machine whose references are files. */
@@ -46,19 +46,20 @@ export interface Mirror {
 }
 
 /** Fetches the current commit of a remote into its mirror below a folder. Throws git. */
-export async function fetchMirror(folder: string, url: string, env: Environment): Promise<Mirror> {
+export async function fetchMirror(folder: string, url: string, syncing: Syncing): Promise<Mirror> {
   const root = join(folder, idOf(url));
   const remove = () => rmSync(root, { recursive: true, force: true });
   try {
-    return await fetchInto(root, url, env, remove);
+    return await fetchInto(root, url, syncing, remove);
   } catch {
+    syncing.signal.throwIfAborted();
     // Interrupted, or the remote was recreated with an unrelated history: once more from nothing.
     remove();
-    return await fetchInto(root, url, env, remove);
+    return await fetchInto(root, url, syncing, remove);
   }
 }
 
-async function fetchInto(root: string, url: string, env: Environment, remove: () => void): Promise<Mirror> {
+async function fetchInto(root: string, url: string, { env, signal }: Syncing, remove: () => void): Promise<Mirror> {
   const gitDir = join(root, '.git');
   const isNew = !existsSync(join(gitDir, 'HEAD'));
   if (isNew) {
@@ -67,7 +68,8 @@ async function fetchInto(root: string, url: string, env: Environment, remove: ()
     writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   }
   writeFileSync(join(gitDir, 'config'), configOf(url));
-  const git = (args: string[], input = '') => networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input });
+  const git = (args: string[], input = '') =>
+    networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input, signal });
   await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
   const head = readReference(gitDir, HEAD) ?? '';
   const files = (await treeFiles(root, head, '', env)) ?? [];

@@ -5,10 +5,11 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { documentOf } from '../../recall/index/document.ts';
 import { decodeLazily } from '../../recall/index/read-lazily.ts';
-import type { Environment } from '../../user-folders.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
 import type { Mirror } from './mirror.ts';
+import { printsOf } from './prints.ts';
+import { breathe, type Syncing } from './syncing.ts';
 
 /** A record as the database holds it, but for what its repository says of it. */
 export interface Parsed {
@@ -17,6 +18,8 @@ export interface Parsed {
   terms: string[];
   lengths: number[];
   bytes: number;
+  /** Of its sentences, `printsOf`. */
+  prints: string[];
 }
 
 const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
@@ -35,45 +38,61 @@ export function recordFiles(files: readonly TreeFile[], request: number | null =
   return found;
 }
 
+/** Records that are parsed before the process sees to anything else: some milliseconds. */
+const AT_ONCE = 10;
+
 /**
- * The records of files: those that any repository of the hub has are copied, because a blob's content never changes; the
- * others are fetched in one request and parsed. What does not parse is left out, as everywhere. Throws too-large.
+ * The records of files, fetched in one request. Blobs that another repository has need not be parsed again, but this
+ * remote has to give them: a tree may name a blob that it does not have, and its record is not for its readers. What
+ * does not parse is left out, as everywhere. Throws too-large.
  */
 export async function parseFiles(
   files: Files,
   mirror: Mirror,
-  { query, limits, env }: { query: Query; limits: HubLimits; env: Environment },
+  { query, ...parsing }: Parsing & { query: Query },
 ): Promise<Parsed[]> {
+  if (files.size === 0) return [];
+  await mirror.fetchBlobs(new Set(files.keys()));
+  const contents = await readBlobs(mirror.root, files.keys(), parsing.env);
+  requireSize(contents, parsing.limits);
   const known = await query<Parsed>(
-    'SELECT DISTINCT ON (oid) oid, record, terms, lengths, bytes FROM record WHERE oid = ANY ($1)',
-    [[...files.keys()]],
+    `SELECT DISTINCT ON (oid) oid, record, terms, lengths, bytes, prints::text[] AS prints FROM record
+     WHERE oid = ANY ($1)`,
+    [[...contents.keys()]],
   );
-  const unknown = new Set(files.keys());
-  for (const { oid } of known) unknown.delete(oid);
-  if (unknown.size === 0) return known;
-  await mirror.fetchBlobs(unknown);
-  const contents = await readBlobs(mirror.root, unknown, env);
-  return [...known, ...(await parseContents(contents, files, limits))];
+  for (const { oid } of known) contents.delete(oid);
+  return [...known, ...(await parseContents(contents, files, parsing))];
+}
+
+interface Parsing extends Syncing {
+  limits: HubLimits;
+  /** Of the prints. */
+  key: string;
+}
+
+function requireSize(contents: ReadonlyMap<string, Buffer>, { megabytes }: HubLimits): void {
+  let bytes = 0;
+  for (const content of contents.values()) bytes += content.length;
+  if (bytes > megabytes * 1e6) throw tooLarge(`its records have more than ${megabytes} MB`);
 }
 
 async function parseContents(
   contents: ReadonlyMap<string, Buffer>,
   files: Files,
-  limits: HubLimits,
+  { limits, key, signal }: Parsing,
 ): Promise<Parsed[]> {
   const until = Date.now() + limits.seconds * 1000;
   const parsed: Parsed[] = [];
-  let bytes = 0;
+  let seen = 0;
   for (const [oid, content] of contents) {
-    bytes += content.length;
-    if (bytes > limits.megabytes * 1e6) throw tooLarge(`its records have more than ${limits.megabytes} MB`);
+    if (seen++ % AT_ONCE === 0) await breathe({ signal });
     if (Date.now() > until) throw tooLarge(`reading its records takes more than ${limits.seconds} s`);
     if (content.length > MAX_RECORD_BYTES) continue;
     try {
       const record = await decodeLazily(content.toString('utf8'), files.get(oid)?.path ?? '');
       const { terms } = documentOf(record, oid);
       const lengths = terms.map((stream) => (stream === '' ? 0 : stream.split(' ').length));
-      parsed.push({ oid, record, terms, lengths, bytes: content.length });
+      parsed.push({ oid, record, terms, lengths, bytes: content.length, prints: printsOf(record, key) });
     } catch (error) {
       if (!(error instanceof GitMemError)) throw error; // `git mem check` names it, in its own repository.
     }
@@ -81,9 +100,12 @@ async function parseContents(
   return parsed;
 }
 
+/** How the problem of a repository beyond the limits begins. */
+export const NOT_INDEXED = 'The repository is not indexed:';
+
 /** The error for a repository beyond the limits. */
 export function tooLarge(what: string): GitMemError {
-  return new GitMemError('too-large', `The repository is not indexed: ${what}.`, {
+  return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
     hint: '"limits" in hub.yaml; the state before is still served.',
   });
 }

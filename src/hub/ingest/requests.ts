@@ -1,10 +1,10 @@
 import { GitMemError } from '../../errors.ts';
 import { networkGit } from '../../git/network.ts';
-import type { Environment } from '../../user-folders.ts';
 import type { HubConfig, HubLimits } from '../config.ts';
 import { type KnownForge, placeOf } from '../forge/forge.ts';
 import type { Mirror } from './mirror.ts';
 import { type Files, type Parsed, recordFiles } from './parsed.ts';
+import type { Syncing } from './syncing.ts';
 
 /** The open pull requests of a repository by number, each with its commit. */
 export type OpenRequests = Record<string, string>;
@@ -40,12 +40,12 @@ export function requestsOf(config: HubConfig, forges: readonly KnownForge[]): Ma
 export async function openRequests(
   url: string,
   forge: KnownForge | undefined,
-  { most, env }: { most: number; env: Environment },
+  { most, env, signal }: Syncing & { most: number },
 ): Promise<OpenRequests> {
-  const numbers = forge && (await forge.forge.openRequests(placeOf(url)?.path ?? '')).slice(0, most);
+  const numbers = forge && (await forge.forge.openRequests(placeOf(url)?.path ?? '', signal)).slice(0, most);
   if (numbers?.length === 0) return {};
   const asked = numbers?.flatMap((number) => PLACES.map((place) => place.replace('*', String(number)))) ?? PLACES;
-  const advertised = await networkGit('/', ['ls-remote', '--', url, ...asked], env);
+  const advertised = await networkGit('/', ['ls-remote', '--', url, ...asked], env, { signal });
   const found = [...advertised.matchAll(/^([\da-f]{40,64})\trefs\/(?:pull|merge-requests)\/(\d{1,9})\/head$/gm)];
   const newest = found.map(([, head = '', number]) => ({ head, number: Number(number) }));
   newest.sort((a, b) => b.number - a.number);

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type Hub, RIGHTS_AGE_MS } from '../port.ts';
 import { TOKEN_SCOPES } from '../port-operation.ts';
 
-type Access = Pick<Hub, 'viewerOf' | 'principal' | 'principals' | 'putAccess'>;
+type Access = Pick<Hub, 'viewerOf' | 'principal' | 'putAccess'>;
 
 /** Who may read what. */
 export function openAccess(database: Database): Access {
@@ -31,7 +31,6 @@ export function openAccess(database: Database): Access {
       );
       return row?.number ?? 0;
     },
-    principals: () => database.query('SELECT number AS id, subject, name FROM principal ORDER BY number'),
     putAccess: (source, entries, at, { complete = false } = {}) =>
       database.transaction(async (query) => {
         const pairs = entries.flatMap(({ principal, repositories }) =>

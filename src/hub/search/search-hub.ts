@@ -50,7 +50,7 @@ export async function searchHub(
   const confidence = confidences(ranked, statistics.documents);
   const byRecord = new Map<string, Found>();
   ranked.forEach((one, i) => {
-    if (one.score <= 0) return;
+    if (one.score <= 0 || !(one.isAnswer || plain)) return;
     const place = index.placeOf(one.document.row);
     const key = `${one.document.card.id} ${one.document.blob}`;
     const found = byRecord.get(key);

@@ -1,7 +1,7 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, type Query, SCHEMA } from '../database/database.ts';
 import { INDEXED_FROM } from '../database/read.ts';
-import { GATE, wallOf } from '../database/tables.ts';
+import { hasWall, openSchema, wallOf } from '../database/wall.ts';
 
 /** Most dimensions that pgvector can index at half precision. */
 const MOST_DIMENSIONS = 4000;
@@ -19,8 +19,7 @@ CREATE TABLE embedding (
   PRIMARY KEY (repository, row),
   FOREIGN KEY (repository, row) REFERENCES record ON DELETE CASCADE
 );
-CREATE INDEX embedding_oid ON embedding (oid);
-${wallOf('embedding')}`;
+CREATE INDEX embedding_oid ON embedding (oid);`;
 
 /** Key of the lock that one preparing process holds: "gm" and "ve". */
 const LOCK = [0x676d, 0x7665];
@@ -54,7 +53,10 @@ export async function prepareTable(database: Database): Promise<VectorTable> {
     const [there] = await query("SELECT 1 AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'embedding'", [
       SCHEMA,
     ]);
-    if (there === undefined) await query(TABLE(`${schema}.halfvec`));
+    if (there === undefined) {
+      await query(TABLE(`${schema}.halfvec`));
+      if (await hasWall(query)) await query(wallOf('embedding'));
+    }
     return schema;
   });
   const { query } = database;
@@ -114,12 +116,7 @@ async function extensionIn(query: Query): Promise<string> {
     });
     return SCHEMA;
   }
-  if (offered.schema !== SCHEMA) {
-    await query(`GRANT USAGE ON SCHEMA ${offered.schema} TO ${GATE}`);
-    await query(
-      `ALTER FUNCTION ${SCHEMA}.read(integer, integer[], text, jsonb) SET search_path = ${SCHEMA}, ${offered.schema}, pg_temp`,
-    );
-  }
+  if (offered.schema !== SCHEMA) await openSchema(query, offered.schema);
   return offered.schema;
 }
 

@@ -3,7 +3,7 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { textsOf } from '../../recall/index/document.ts';
 import { cleaning, type Embedder } from '../../recall/index/embed/embedder.ts';
-import { embedderOf } from '../../recall/index/embed/select.ts';
+import { embedderOf } from '../../recall/index/embed/http.ts';
 import { questionVector } from '../../recall/search/question-vector.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
@@ -134,7 +134,7 @@ async function fillFrom(
 }
 
 async function prepare(database: Database, config: HubConfig, env: Environment): Promise<Prepared | undefined> {
-  const embedder = await embedderOf(config.embed, env);
+  const embedder = embedderOf(config.embed, env);
   if (embedder === undefined) return undefined;
   if (database.kind === 'pglite') {
     throw new GitMemError('missing-package', 'Questions are answered by words alone: PGlite has no pgvector.', {

@@ -13,7 +13,7 @@ const LOOKS = [
 ];
 
 /** Most questions to git, and characters of its answers: more would take as long as the work that is saved. */
-const MOST_QUESTIONS = 2;
+const MOST_QUESTIONS = 3;
 const MOST_CHARS = 65_536;
 
 /** Most paths: looking at each again costs ten microseconds, and all of them less than the answer. */

@@ -22,8 +22,6 @@ export interface Workspace {
   otherLedgers: string[];
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
-  /** Another repository's memory: never written to, trusted only on its default branch; its files are not ours. */
-  linked?: true;
 }
 
 /** Opens the checkout that holds `cwd`; throws not-a-repository. Touches no record. */
@@ -73,11 +71,7 @@ export async function workspaceAt(workspace: Workspace, revision: string): Promi
 }
 
 /** Read-only stores: the team store is made of these files, and the private one is empty. */
-export function readOnlyStores(
-  layout: Layout,
-  files: RecordFiles,
-  format: 'sha1' | 'sha256',
-): Record<StoreName, Store> {
+function readOnlyStores(layout: Layout, files: RecordFiles, format: 'sha1' | 'sha256'): Record<StoreName, Store> {
   const open = (name: StoreName, dir: string, of: RecordFiles): Store => ({
     ...openSource(name, of, format),
     dir,

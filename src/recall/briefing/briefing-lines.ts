@@ -1,181 +1,158 @@
-import { type Author, authorOf } from '../../memory/author.ts';
-import type { Observation, Summary } from '../../memory/record.ts';
+import { AUTHORS, type Author, authorOf } from '../../memory/author.ts';
+import { clampSentences, cut } from '../../memory/clamp.ts';
+import { isRule, type Observation, oneLine, type Summary } from '../../memory/record.ts';
+import { tellingSentences } from '../../memory/telling-sentences.ts';
+import { missingWords } from '../../provenance/freshness.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { cleanLine, cut, TITLE_CHARS } from './fence.ts';
-import { byWorth } from './worth.ts';
+import { cleanLine, TITLE_CHARS } from './fence.ts';
 
 /** A record that may be injected into the next session. */
-export interface Candidate<R extends Observation | Summary = Observation | Summary> extends Annotated<R> {
-  /** A check that had failed passed in its turn. */
-  isChecked?: true;
-  /** Its session took its edits back. */
-  isTakenBack?: true;
-  /** An active, trusted record that contradicts it. */
-  rival?: { id: string; title: string };
-}
+export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
 
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
 
-/** One observation in the index of a briefing. */
+/** One record in a briefing. */
 export interface Line {
-  candidate: Candidate<Observation>;
+  candidate: Candidate;
   text: string;
+  /** For the receipt. */
   reason: string;
-  /** The heading above the line. */
-  group: string;
-  /** Pinned, or from this very session: exempt from the limits that keep a briefing varied. */
-  isAskedFor: boolean;
 }
 
-/** All observations, in the order in which they get a share of the budget; the input is sorted newest first. */
-export function rankedLines(
+/** Observations by the part of a briefing that they belong to, each in the order in which it gets room. */
+export interface Ranked {
+  rules: Line[];
+  /** Of this very session, whose context was compacted, and pinned ones. */
+  own: Line[];
+  inPlay: Line[];
+  others: Line[];
+  /** What bootstrap quoted: how to build, test and lint first. */
+  quoted: Line[];
+}
+
+/** Sorts observations, newest first, into the parts of a briefing. */
+export function ranked(
   observations: Candidate<Observation>[],
   options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
-): Line[] {
-  const placed = byWorth(observations).map((candidate) => {
-    const { record, entry, state } = candidate;
-    const cited = [...record.files_modified, ...record.files_read].find((path) => options.changedFiles.has(path));
-    const own = options.source === 'compact' && record.session !== undefined && record.session === options.session;
-    const [tier, reason, group] = own
-      ? [0, 'this session', 'This session']
-      : state.pinned
-        ? [1, 'pinned', 'Pinned']
-        : cited !== undefined
-          ? [2, `cites ${cited}, which this branch changes`, 'On files this branch changes']
-          : [3, `by ${BY[authorOf(record)]}`, entry.time.slice(0, 10)];
-    return { tier, line: { candidate, reason, group, isAskedFor: tier < 2, text: indexLine(candidate, tier !== 3) } };
-  });
-  return placed.sort((a, b) => a.tier - b.tier).map(({ line }) => line);
+): Ranked {
+  const found: Ranked = { rules: [], own: [], inPlay: [], others: [], quoted: [] };
+  const ofSession = ({ record }: Candidate) =>
+    options.source === 'compact' && record.session !== undefined && record.session === options.session;
+  // What bootstrap quotes from a file is about the whole repository: that the file changes calls for none of it.
+  const changed = ({ record }: Candidate<Observation>) =>
+    [...record.files_modified, ...(authorOf(record) === 'bootstrap' ? [] : record.files_read)].find((path) =>
+      options.changedFiles.has(path),
+    );
+  // Where not all rules have room: those that somebody pinned, then those about what is being changed.
+  const place = (rule: Candidate<Observation>) => (rule.state.pinned ? 0 : changed(rule) === undefined ? 2 : 1);
+  const byRank = byWorth(observations);
+  for (const candidate of byRank.filter(({ record }) => isRule(record)).sort((a, b) => place(a) - place(b)))
+    found.rules.push({ candidate, text: ruleLine(candidate), reason: 'rule' });
+  for (const candidate of byRank.filter(({ record }) => !isRule(record))) {
+    const cited = changed(candidate);
+    const line = { candidate, text: indexLine(candidate) };
+    if (ofSession(candidate)) found.own.push({ ...line, reason: 'this session' });
+    else if (candidate.state.pinned) found.own.push({ ...line, reason: 'pinned' });
+    else if (cited) found.inPlay.push({ ...line, reason: `cites ${cited}, which this branch changes` });
+    else {
+      const author = authorOf(candidate.record);
+      (author === 'bootstrap' ? found.quoted : found.others).push({ ...line, reason: `by ${BY[author]}` });
+    }
+  }
+  return found;
 }
 
 const BY: Record<Author, string> = {
   person: 'a person',
   agent: 'the agent',
   model: 'a model',
-  rules: 'the rules',
   bootstrap: 'bootstrap',
 };
 
-function indexLine(
-  { record, entry, shortId, state, freshness, readTokens, isChecked, rival }: Candidate<Observation>,
-  dated: boolean,
-): string {
-  const when = dated ? entry.time.slice(0, 10) : entry.time.slice(11, 16);
-  const notes = [
-    freshness === 'touched' ? 'file changed since' : freshness === 'moved' ? 'file moved' : '',
-    state.disputed ? 'disputed' : '',
-    rival ? `disputed by ${rival.id}: ${cut(rival.title, TITLE_CHARS)}` : '',
-    state.verified || isChecked ? 'verified' : '',
-  ].filter(Boolean);
-  const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
-  return cleanLine(
-    `${shortId} ${when} ${cut(record.type, 20)}: ${cut(record.title, TITLE_CHARS)} (${readTokens}t)${note}`,
-  );
+/** Most characters of a rule's reason. */
+const REASON_CHARS = 240;
+
+/** A rule with its reason: an agent that has to ask for it does not. */
+function ruleLine({ record, shortId, state, verified }: Candidate<Observation>): string {
+  const title = cut(record.title, TITLE_CHARS).replace(/[.。]$/u, '');
+  const telling = tellingSentences(record.title, [record.narrative, ...record.facts].join('\n'));
+  const reason = leadingSentences(telling.join('\n'), REASON_CHARS);
+  return cleanLine(`${shortId} ${title}.${reason && ` ${reason}`}${notesOf({ state, verified, missing: [] })}`);
 }
 
-/** Lines under their headings, days newest first even where freshness changed the order of choosing. */
-export function grouped(chosen: Line[]): string[] {
-  const groups = new Map<string, Line[]>();
-  for (const line of chosen) {
-    const group = groups.get(line.group) ?? [];
-    if (group.push(line) === 1) groups.set(line.group, group);
-  }
-  const isDay = (name: string) => /^\d{4}-/.test(name);
-  const names = [...groups.keys()];
-  const days = names.filter(isDay).sort().reverse();
-  return [...names.filter((name) => !isDay(name)), ...days].flatMap((name) => {
-    const lines = (groups.get(name) ?? []).sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : timeOf(a) > timeOf(b) ? -1 : 0));
-    return [`## ${name}`, ...lines.map(({ text }) => text)];
-  });
+function indexLine(candidate: Candidate<Observation>): string {
+  const { record, entry, shortId } = candidate;
+  const said = `${shortId} ${entry.time.slice(0, 10)} ${cut(record.type, 20)}: ${cut(record.title, TITLE_CHARS)}`;
+  return cleanLine(`${said}${notesOf(candidate)}`);
 }
 
-function timeOf({ candidate }: Line): string {
-  return `${candidate.entry.time} ${candidate.record.id}`;
+function notesOf({ state, verified, missing }: Pick<Candidate, 'state' | 'verified' | 'missing'>): string {
+  const said = [missingWords(missing), state.disputed && 'disputed', verified && 'verified'];
+  const notes = said.filter(Boolean);
+  return notes.length > 0 ? ` [${notes.join(', ')}]` : '';
 }
+
+/** Whole sentences from the beginning of a text without the marks of its lists, as many as fit. */
+export function leadingSentences(text: string, max: number): string {
+  return clampSentences(oneLine(text.replace(/^\s*[-*]\s+/gm, '')), max);
+}
+
+/** Types by how hard their content is to recover by reading the code; a team's own types rank in the middle. */
+const TYPES = ['rule', 'decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
+
+/** What a first session needs, most needed first, as concepts of the records that bootstrap writes. */
+const FIRST_NEEDED = [
+  'workflow',
+  'build',
+  'test',
+  'lint',
+  'types',
+  'format',
+  'setup',
+  'release',
+  'convention',
+  'decision',
+  'revert',
+];
+
+/** How many places a record drops because its files were edited since: below newer ones, but not below all. */
+const TOUCHED_PENALTY = 10;
 
 /**
- * The newest summary in short, within `room` characters: whole sentences or nothing, and without what the lines of the
- * titles in `listed` already say.
+ * Observations in the order in which they get a share of the budget: by author, type, evidence, review and recency. The
+ * input is sorted newest first.
  */
-export function lastSession(
-  { record, entry, shortId }: Candidate<Summary>,
-  room: number,
-  listed: ReadonlySet<string> = new Set(),
-): string {
-  const branch = record.branch ? `, ${cut(record.branch, 60)}` : '';
-  const about = cut(record.title, TITLE_CHARS);
-  const title = cleanLine(`## Last session: ${about} (${shortId}, ${entry.time.slice(0, 10)}${branch})`);
-  if (title.length > room) return '';
-  const lines = [title];
-  let left = room - title.length;
-  const parts = [
-    ['Completed', record.completed],
-    ['Next', record.next_steps],
-    ['Learned', record.learned],
-  ] as const;
-  for (const [name, text] of parts) {
-    const line = cleanLine(
-      `${name}: ${leadingSentences(withoutTitles(text, new Set([record.title, ...listed])), Math.min(left - name.length - 3, Math.floor(room / 2)))}`,
-    );
-    if (line.length <= name.length + 2 || line.length + 1 > left || /^\w+: (None|Nothing)\b.{0,20}$/.test(line))
-      continue;
-    lines.push(line);
-    left -= line.length + 1;
-  }
-  return lines.length === 1 && listed.has(record.title) ? '' : lines.join('\n');
+export function byWorth<One extends Annotated<Observation>>(observations: readonly One[]): One[] {
+  const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ candidate }) => candidate);
 }
 
-/** The lines that are more than just a title; summaries derived from records consist of titles. */
-function withoutTitles(text: string, titles: ReadonlySet<string>): string {
-  const lines = text.split('\n').filter((line) => !titles.has(line.replace(/^\s*[-*]\s+/, '').replace(/\.$/, '')));
-  return lines.join('\n');
+function worthOf({ record, verified, trust, freshness }: Annotated<Observation>, place: number): number[] {
+  const type = TYPES.indexOf(record.type);
+  const author = authorOf(record);
+  return [
+    AUTHORS.indexOf(author),
+    author === 'bootstrap' ? needOf(record) : 0,
+    type < 0 ? TYPES.indexOf('') : type,
+    verified ? 0 : hasEvidence(record) ? 1 : 2,
+    trust === 'reviewed' ? 0 : 1,
+    place + (freshness === 'touched' ? TOUCHED_PENALTY : 0),
+  ];
 }
 
-/** One line for a session before the last one. */
-export function earlierSession({ record, entry, shortId }: Candidate<Summary>): string {
-  return cleanLine(`${shortId} ${entry.time.slice(0, 10)}: ${cut(record.title, TITLE_CHARS)}`);
+/** The rank of a record that bootstrap wrote: how to build, test and lint comes first. */
+function needOf({ concepts }: Observation): number {
+  const rank = FIRST_NEEDED.findIndex((need) => concepts.includes(need));
+  return rank < 0 ? FIRST_NEEDED.length : rank;
 }
 
-/**
- * A sentence in which an agent asks the user for permission to continue or what to do next. It was answered, or does
- * not concern the next session.
- */
-const ASKS_LEAVE =
-  /\b(?:let me know|want me to|like me to|would you like|do you want|shall I|should I|may I|can I|could I|if you(?:'d| would)? (?:like|want|prefer|wish)|say the word|soll ich|möchtest du|willst du|sag Bescheid|darf ich|I (?:still )?need (?:your )?(?:permission|approval)|(?:your|the user's) (?:permission|approval|confirmation|go-ahead)|(?:waiting for|awaiting) (?:permission|approval|confirmation)|please (?:approve|allow|confirm)|so (?:that )?(?:I|the agent) can (?:go on|continue|proceed)|grant permission)\b/iu;
-
-function leadingSentences(text: string, room: number): string {
-  const sentences = text
-    .replace(/^\s*[-*]\s+/gm, '')
-    .replace(/\s+/g, ' ')
-    .split(/(?<=[.!?]) /)
-    .filter((sentence) => !ASKS_LEAVE.test(sentence));
-  let taken = '';
-  for (const sentence of sentences) {
-    if (taken.length + sentence.length + 1 > room) break;
-    taken += `${taken && ' '}${sentence}`;
-  }
-  return taken;
+/** Tells whether a record rests on more than words: work that changed files. */
+function hasEvidence(record: Observation): boolean {
+  return record.files_modified.length > 0;
 }
 
-/** The longest that the sentence can get. */
-export const ECONOMICS_ROOM = 'x'.repeat(120);
-
-/**
- * The cost of reading these records, and what that saves of the work behind them; empty for none. What an agent saved
- * states no work, and one such record makes the sum unknown.
- */
-export function economics(chosen: Candidate<Observation>[]): string {
-  const read = chosen.reduce((sum, { readTokens }) => sum + readTokens, 0);
-  const work = chosen.reduce((sum, { record }) => sum + (record.discovery_tokens ?? Number.NaN), 0);
-  if (chosen.length === 0) return '';
-  const isOne = chosen.length === 1;
-  const saved = ` (${Math.floor((1 - read / work) * 100)} % saved)`;
-  const spent = work > read ? `, the work behind ${isOne ? 'it' : 'them'} ${thousands(work)}${saved}` : '';
-  return `${isOne ? 'This record costs' : `These ${chosen.length} records cost`} ${thousands(read)} tokens to read${spent}.`;
-}
-
-/** Digits in groups of three. `toLocaleString` would load locale data, a quarter of the whole hook. */
-function thousands(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -1,12 +1,17 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readHead } from '../../git/locate.ts';
+import { runGit } from '../../git/objects.ts';
+import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
-import { endOfFrontMatter, plainLines } from '../../memory/front-matter-lines.ts';
-import { isContent, type Observation } from '../../memory/record.ts';
-import { type SessionProofs, shownBySession } from '../../memory/session-proofs.ts';
+import { plainLines } from '../../memory/front-matter-lines.ts';
+import { isContent } from '../../memory/record.ts';
+import { isSessionDigest } from '../../memory/session-digest.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
+import { keptRenames } from '../../provenance/renamed-files.ts';
 import {
-  isActive,
   isTrusted,
   mostTrustedRecords,
   reviewedTrees,
@@ -14,19 +19,25 @@ import {
   type WithTrust,
   withTrust,
 } from '../../provenance/trust.ts';
-import { rivalsById } from '../disputes/rivals.ts';
 import { type Annotated, annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
-import { notCompared, rivalsOf } from '../query/kept-disputes.ts';
-import { keptRenames } from '../query/renamed-files.ts';
-import { withKnownReverts } from '../query/reverted.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
-import { changedSince } from './changed-files.ts';
-import { filesCiting, filesReplacing, MOST_CITING, MOST_REPLACING, noteCitations } from './citations.ts';
+import {
+  filesCiting,
+  filesOfRules,
+  filesReplacing,
+  MOST_CITING,
+  MOST_REPLACING,
+  MOST_RULES,
+  noteCitations,
+} from './citations.ts';
 import { type MarksOn, marksOf } from './marks.ts';
-import { type Newest as NewestFiles, newestJudged, trustedPaths } from './newest.ts';
+import { type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
 import { filesWithIds } from './pinned.ts';
+
+/** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
+const MOST_DIGESTS = 8;
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
@@ -38,6 +49,8 @@ export interface Candidates {
   future: string[];
   /** Files that the branch or the working tree changes, by all names they are known to have had. */
   changedFiles: Set<string>;
+  /** The store has more trusted observations than a start reads. */
+  isMore: boolean;
 }
 
 /**
@@ -56,34 +69,22 @@ export async function newestCandidates(
   const changes = changedSince(at === undefined ? branches[0] : undefined, workspace);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
-  const [newest, { files: changedFiles, renames }] = await Promise.all([
-    judgedPool(workspace, judging, nowMs),
-    changes,
-  ]);
+  const [newest, changedFiles] = await Promise.all([judgedPool(workspace, judging, nowMs), changes]);
   for (const [former, now] of keptRenames(workspace).pairs()) {
-    if (!renames.has(former)) renames.set(former, now);
     if (changedFiles.has(now)) changedFiles.add(former);
   }
-  const { heard, unwanted, oversize, future, digests } = newest;
-  const pool = [...newest.pool, ...(await citingPool(workspace, judging, { changedFiles, newest }))];
+  const { heard, unwanted, oversize, future } = newest;
+  const older = await olderPool(workspace, judging, { changedFiles, newest, nowMs });
+  const pool = [...newest.pool, ...older, ...(await digestsHere(workspace, judging, newest))];
   const states = statesOf(heard);
-  const annotated = withKnownReverts(workspace, await annotate(workspace, pool, states, { renames }));
+  const annotated = await annotate(workspace, pool, states, { isHook: true });
   const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
     return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };
   });
-  const proofs = proofsIn(digests);
-  const rivals = new Map(annotated.filter(isRival).map(({ record }) => [record.id, record]));
-  const since = await rivalsSince(workspace, rivals);
-  const candidates = annotated.filter(isCandidate).map((one) => {
-    const rival = [...one.disputedBy, ...(since.get(one.record.id) ?? [])].map((id) => rivals.get(id)).find(Boolean);
-    return {
-      ...named(one),
-      ...shownBySession(proofs.get(one.record.session ?? '') ?? {}, one.record),
-      ...(rival && { rival }),
-    };
-  });
+  const candidates = annotated.filter(isCandidate).map(named);
+  const isMore = newest.pool.filter(({ record }) => record.kind === 'observation').length >= POOL.observation;
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
-  return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles };
+  return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles, isMore };
 }
 
 /** The newest files, of which the wanted ones were decoded. */
@@ -107,12 +108,10 @@ async function judgedPool(
   nowMs: number,
 ): Promise<Newest> {
   let prefetched = new Set<string>();
-  let rivals: string[] = [];
   const speakers = async (ids: Set<string>, isFirst: boolean) => {
-    if (isFirst) rivals = rivalsOf(ids, workspace);
-    const said = await listed(new Set([...ids, ...rivals]), isFirst);
+    const said = await listed(ids, isFirst);
     if (!isFirst) return said;
-    prefetched = new Set([...pinnedByName(said), ...rivals]);
+    prefetched = pinnedByName(said);
     return [...said, ...filesWithIds(workspace, prefetched)];
   };
   const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
@@ -122,7 +121,7 @@ async function judgedPool(
   const marks = decoded(others.filter(({ entry }) => entry.kind === 'mark')).filter(({ trust }) => isTrusted(trust));
   const pins = marks.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
   const known = new Set(pool.map(({ record }) => record.id));
-  const wanted = new Set([...pins, ...rivals].filter((id) => !known.has(id)));
+  const wanted = new Set(pins.filter((id) => !known.has(id)));
   const fetched = others.filter(({ entry }) => entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
   // The file name of a mark that pins several records names only one of them.
@@ -133,34 +132,51 @@ async function judgedPool(
 }
 
 /**
- * Older trusted observations of the whole store that cite a file which the branch changes. One more git child, only if
- * there are any. Their trust, and that of the marks on them, is added to that of the newest.
+ * Older trusted observations of the whole store that a start must know: rules, and those that cite a file which the branch
+ * changes. One more git child, only if there are any. Their trust, and that of the marks on them, is added to that of the
+ * newest.
  */
-async function citingPool(
+async function olderPool(
   workspace: Workspace,
   { branches, isWanted, marks }: Judging,
-  { changedFiles, newest }: { changedFiles: ReadonlySet<string>; newest: Newest },
+  { changedFiles, newest, nowMs }: { changedFiles: ReadonlySet<string>; newest: Newest; nowMs: number },
 ): Promise<WithTrust<StoredRecord>[]> {
-  if (changedFiles.size === 0) return [];
-  noteCitations(workspace);
+  noteCitations(workspace, { nowMs });
   const known = new Set(newest.pool.map(({ record }) => record.id));
   const judged = async (admits?: (path: string) => boolean) => {
-    const citing = filesCiting(workspace, changedFiles, { known, admits });
-    const ids = new Set(citing.map(({ entry }) => entry.id));
-    const replacing = filesReplacing(workspace, ids, admits);
+    const rules = filesOfRules(workspace, { known, admits });
+    const found = new Set([...known, ...rules.map(({ entry }) => entry.id)]);
+    const citing = changedFiles.size === 0 ? [] : filesCiting(workspace, changedFiles, { known: found, admits });
+    const older = [...rules, ...citing];
+    const ids = new Set(older.map(({ entry }) => entry.id));
+    const replacing = ids.size === 0 ? [] : filesReplacing(workspace, ids, admits);
     const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
-    const all = await withTrust([...citing, ...speakers], workspace, { branches, signatures: true });
-    return { citing: all.slice(0, citing.length), replacing, speakers: all.slice(citing.length) };
+    const all = await withTrust([...older, ...speakers], workspace, { branches, signatures: true });
+    const isCut = rules.length === MOST_RULES || citing.length === MOST_CITING || replacing.length === MOST_REPLACING;
+    return { older: all.slice(0, older.length), speakers: all.slice(older.length), isCut };
   };
   let found = await judged();
-  const isCut = found.citing.length === MOST_CITING || found.replacing.length === MOST_REPLACING;
   // A branch may add any number of files that are newer than the known ones.
-  if (isCut && ![...found.citing, ...found.speakers].every(({ trust }) => isWanted(trust))) {
+  if (found.isCut && ![...found.older, ...found.speakers].every(({ trust }) => isWanted(trust))) {
     const paths = await trustedPaths(workspace, branches);
     found = await judged((path) => paths.has(path));
   }
   decodeWanted(found.speakers, isWanted, newest.heard);
-  return mostTrustedRecords(decodeWanted(found.citing, isWanted, newest.heard));
+  return mostTrustedRecords(decodeWanted(found.older, isWanted, newest.heard));
+}
+
+/** What the last sessions on this branch left in this clone: their digests, of which only those of the branch are decoded. */
+async function digestsHere(
+  workspace: Workspace,
+  { branches, isWanted }: Judging,
+  { digests, heard }: Newest,
+): Promise<WithTrust<StoredRecord>[]> {
+  const { branch } = readHead(workspace.checkout);
+  if (branch === undefined) return [];
+  const line = `\nbranch: ${JSON.stringify(branch)}\n`;
+  const here = digests.filter(({ text }) => plainLines(text).includes(line)).slice(0, MOST_DIGESTS);
+  if (here.length === 0) return [];
+  return decodeWanted(await withTrust(here, workspace, { branches, signatures: false }), isWanted, heard);
 }
 
 /** Decodes the wanted, readable records of the judged files, and adds them to what was heard. */
@@ -182,24 +198,8 @@ function named(candidate: Candidate): Candidate {
   return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
 }
 
-/** Even where unreviewed records are injected, one of them casts no doubt on another. */
-function isRival(one: Annotated): one is Annotated<Observation> {
-  return one.record.kind === 'observation' && isActive(one);
-}
-
-/** The records that contradict those which no drain has compared yet: of these few, a start does so itself. */
-async function rivalsSince(
-  workspace: Workspace,
-  active: ReadonlyMap<string, Observation>,
-): Promise<ReadonlyMap<string, string[]>> {
-  const fresh = notCompared([...active.keys()], workspace);
-  if (fresh.length === 0) return new Map();
-  const { titleDisputes } = await import('../disputes/dispute.ts');
-  return rivalsById(titleDisputes([...active.values()], new Set(fresh)));
-}
-
 function isCandidate(annotated: Annotated): annotated is Candidate {
-  return isContent(annotated.record);
+  return isContent(annotated.record) || isSessionDigest(annotated.record);
 }
 
 /** The ids of pinned records, as far as the names of the marks show them. */
@@ -208,20 +208,26 @@ function pinnedByName(marks: StoredFile[]): Set<string> {
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 
-/** What sessions showed, from their digests in the private store, newest first: without git, and without parsing YAML. */
-function proofsIn(digests: StoredFile[]): Map<string, SessionProofs> {
-  const found = new Map<string, SessionProofs>();
-  for (const { text } of digests) {
-    const source = plainLines(text);
-    const front = source.slice(0, endOfFrontMatter(source) ?? 0);
-    const session = /^session: "([^"\n]+)"$/m.exec(front)?.[1];
-    if (session === undefined || found.has(session)) continue;
-    found.set(session, { checked: numbersIn(front, 'checked'), takenBack: numbersIn(front, 'taken_back') });
-  }
-  return found;
-}
+/**
+ * Reading a larger index takes git a fifth of a session start, and checking its files far more. In bytes: some 80,000
+ * files.
+ */
+const LARGE_INDEX = 15_000_000;
 
-function numbersIn(front: string, key: 'checked' | 'taken_back'): number[] {
-  const line = new RegExp(`^${key}: \\[([^\\]\n]*)\\]$`, 'm').exec(front)?.[1] ?? '';
-  return (line.match(/\d+/g) ?? []).map(Number);
+/**
+ * Files that the checked-out branch or the working tree changes since it left `branch`; in very large repositories only
+ * those of commits.
+ */
+async function changedSince(
+  branch: string | undefined,
+  { checkout: { root, gitDir }, env }: Workspace,
+): Promise<Set<string>> {
+  if (branch === undefined) return new Set();
+  // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
+  // one question. Memory itself is left out, or git would look at every record's file.
+  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
+  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
+  const question = ['diff', ...RAW_DIFF, '--no-renames', '--merge-base', ...compared];
+  const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
+  return new Set(rawChanges(output ?? '').map(({ path }) => path));
 }

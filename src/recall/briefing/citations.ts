@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { idInName } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { latestTime } from '../../memory/latest.ts';
+import { isRule } from '../../memory/record.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
@@ -23,14 +24,19 @@ const MOST_AT_ONCE = 150;
 /** Most citing records per question, newest first: half the store may cite a file such as package.json. */
 export const MOST_CITING = 20;
 
+/** Most rules that are read, newest first; fewer have room in a briefing. */
+export const MOST_RULES = 60;
+
 /** Most records that replace one of those, newest first: a branch may add any number of them. */
 export const MOST_REPLACING = 50;
 
 /** Updates the lists from the files; `most` limits how many are read. */
-export function noteCitations(workspace: Workspace, most = MOST_AT_ONCE): void {
+export function noteCitations(
+  workspace: Workspace,
+  { most = MOST_AT_ONCE, nowMs = Date.now() }: { most?: number; nowMs?: number } = {},
+): void {
   const { stores, at } = workspace;
   if (at !== undefined) return;
-  const nowMs = Date.now();
   const dir = listsOf(workspace);
   const known = readTimes(dir);
   const times = new Map<string, string>();
@@ -78,6 +84,16 @@ export function filesCiting(
   return filesNamed(workspace, newestHere(workspace, names, MOST_CITING, admits));
 }
 
+/** The newest rules, except those with a known id: a rule does not grow old. */
+export function filesOfRules(
+  workspace: Workspace,
+  { known, admits }: { known: ReadonlySet<string>; admits?: ((path: string) => boolean) | undefined },
+): StoredFile[] {
+  const names = namesUnder(workspace, [RULE]);
+  for (const [name] of names) if (known.has(idInName(name))) names.delete(name);
+  return filesNamed(workspace, newestHere(workspace, names, MOST_RULES, admits));
+}
+
 /** The newest observations whose own `supersedes` names one of these records; `admits` as above. */
 export function filesReplacing(
   workspace: Workspace,
@@ -109,6 +125,7 @@ function newestHere(
 }
 
 const citing = (path: string) => `cites ${path}`;
+const RULE = 'rule';
 const replacing = (id: string) => `replaces ${id}`;
 
 /** What the records in some files cite and replace, as keys. */
@@ -122,7 +139,8 @@ function statedIn(store: Store, folder: string, names: string[]): { path: string
       // Without one, a session start could not choose it.
       if (record?.kind !== 'observation') return [];
       const cited = new Set([...record.files_modified, ...record.files_read]);
-      return [{ path: entry.path, keys: [...[...cited].map(citing), ...record.supersedes.map(replacing)] }];
+      const keys = [...[...cited].map(citing), ...record.supersedes.map(replacing)];
+      return [{ path: entry.path, keys: isRule(record) ? [...keys, RULE] : keys }];
     });
 }
 

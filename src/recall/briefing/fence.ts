@@ -10,11 +10,6 @@ export const MAX_CHARS = 9500;
 /** Most characters of a title: those in records that people wrote may have any length. */
 export const TITLE_CHARS = 120;
 
-/** At most `most` characters, with an ellipsis for the rest; never splits a surrogate pair. */
-export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
 /** Text of a record as one line that is safe inside the fence. */
 export function cleanLine(text: string): string {
   return sanitiseForModel(text).replace(/\s+/g, ' ').trim();

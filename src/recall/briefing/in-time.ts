@@ -97,7 +97,7 @@ const MOST_DIGESTS = 60;
 /** Front matter is longer only if it cites hundreds of files, and the type is one of its first lines. */
 const HEAD_CHARS = 400;
 
-/** Tells whether a file is the private digest of a session, which is searched but never injected. */
+/** Tells whether a file is the private digest of a session. */
 export function isDigest({ entry, text }: StoredFile): boolean {
   return entry.kind === 'summary' && /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
 }

@@ -11,7 +11,7 @@ import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-t
  * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
  * this number, not on the store's size.
  */
-const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
+export const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
 /** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
 export const MOST_COUNTED = 250;
@@ -42,7 +42,7 @@ export interface Newest {
   unwanted: WithTrust<{ entry: Entry }>[];
   oversize: Entry[];
   future: Entry[];
-  /** Digests of sessions in the private store, newest first; never injected. */
+  /** Digests of sessions in the private store, newest first. */
   digests: StoredFile[];
 }
 

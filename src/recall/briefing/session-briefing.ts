@@ -1,16 +1,19 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
+import { reviewedBranch } from '../../git/default-branch.ts';
+import { readHead } from '../../git/locate.ts';
+import { treeFiles } from '../../git/objects.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tokensOf } from '../query/annotate.ts';
 import { isWaiting } from '../query/waiting.ts';
-import { type Briefing, brief } from './briefing.ts';
+import { type Briefing, type BriefingOptions, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
 import { withFolderHeads } from './folder-heads.ts';
 import { withFewMonths } from './months.ts';
-import { noticesOf } from './notices.ts';
 import type { PersonalPart } from './personal.ts';
 import { noteTally, type Tally } from './tally.ts';
 
@@ -20,6 +23,8 @@ export interface SessionBriefingOptions {
   session?: string;
   /** resume: time of that session's last event (ISO 8601), if known. */
   since?: string;
+  /** resume: the records that it knows. */
+  known?: ReadonlySet<string>;
   /** Limits other than the configured ones. */
   tokens?: number;
   observations?: number;
@@ -29,6 +34,8 @@ export interface SessionBriefingOptions {
   notice?: string | undefined;
   /** The line that asks the agent to save; added if it fits the budget. */
   request?: string;
+  /** How the agent reads more: by the tools of our MCP server, or by commands. */
+  reads?: BriefingOptions['reads'];
 }
 
 /** The text injected into a starting session, from the files alone: uses neither the cache nor a provider. */
@@ -39,12 +46,14 @@ export async function sessionBriefing(
     source = 'startup',
     session,
     since,
+    known,
     tokens,
     observations,
     summaries,
     isImpersonal = false,
     notice,
     request: wanted = '',
+    reads = 'command',
   }: SessionBriefingOptions,
 ): Promise<Briefing> {
   const { workspace: headed, note } = withFolderHeads(checkout);
@@ -67,16 +76,18 @@ export async function sessionBriefing(
     checkout.at === undefined && source !== 'resume' && !isImpersonal
       ? await personalOf(checkout, budget - tokensOf(request))
       : undefined;
+  const { branch } = readHead(checkout.checkout);
   const options = {
     source,
     ...(session && { session }),
     ...(since && { since }),
+    ...(known && { known }),
     changedFiles: found.changedFiles,
+    ...(branch !== undefined && { branch }),
     tokens: Math.min(budget, MAX_CHARS / 4) - tokensOf(request) - tokensOf(personal?.text ?? ''),
+    reads,
     observations: observations ?? briefing.observations,
     summaries: summaries ?? briefing.summaries,
-    types: briefing.types,
-    concepts: briefing.concepts,
     injectUnreviewed,
     notices,
   };
@@ -84,8 +95,10 @@ export async function sessionBriefing(
     ...brief(found.candidates, options, { ...found, isCut: workspace !== headed }),
     ...(waiting > 0 && { waiting }),
   };
-  if (request === '' && personal === undefined) return made;
-  const text = [personal?.text, made.text, request].filter(Boolean).join('\n');
+  const isFirst = made.text === '' && source !== 'resume' && budget > 0;
+  const empty = isFirst && isEmpty(checkout) ? EMPTY : '';
+  if (request === '' && personal === undefined && empty === '') return made;
+  const text = [personal?.text, made.text, empty, request].filter(Boolean).join('\n');
   return {
     ...made,
     text,
@@ -94,6 +107,15 @@ export async function sessionBriefing(
     dropped: [...(personal?.dropped ?? []), ...made.dropped],
     ...(request !== '' && { request }),
   };
+}
+
+/** Tells an agent that it need not search. */
+const EMPTY = "git-mem: this repository's memory is empty so far; there is nothing to search.";
+
+function isEmpty({ stores, layout }: Workspace): boolean {
+  if (!existsSync(layout.memory)) return false;
+  const kinds = ['observation', 'summary'] as const;
+  return [stores.team, stores.private].every((store) => kinds.every((kind) => store.newest(kind).next().done === true));
 }
 
 /** Says how many of the newest records wait for a person. */
@@ -115,4 +137,28 @@ function tallyOf({ candidates, untrusted }: Candidates): Tally {
     stale: active.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
     unreviewed: untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
   };
+}
+
+/**
+ * Warnings for people before they rely on injected text: nothing counts as reviewed, or the branch lacks all reviewed
+ * records. `unreviewed` is how many records are left out. Asks git only if the checkout has no record.
+ */
+async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {
+  const { checkout, env, stores, at } = workspace;
+  if (at !== undefined) return [];
+  const { ref, remote, command } = reviewedBranch(workspace);
+  if (ref === undefined) {
+    const fork = remote === 'upstream' ? ' (the clone of a fork)' : '';
+    return unreviewed === 0
+      ? []
+      : [`No branch counts as reviewed here${fork}; a person can settle it: \`${command}\`.`];
+  }
+  const { team } = stores;
+  const hasAny = (kind: 'observation' | 'summary') => team.newest(kind).next().done !== true;
+  if (hasAny('observation') || hasAny('summary')) return [];
+  const folders = ['.memory/observations', '.memory/summaries'];
+  const trees = await Promise.all(folders.map((folder) => treeFiles(checkout.root, ref, folder, env)));
+  const count = trees.reduce((sum, tree) => sum + (tree?.length ?? 0), 0);
+  const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
+  return count === 0 ? [] : [`This checkout lacks all ${count} records of ${name}.`];
 }

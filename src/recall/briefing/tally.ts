@@ -47,7 +47,7 @@ export function readTally(state: string, checkout: Checkout): Tally | undefined 
 }
 
 type Noted = 'standing' | 'hidden' | 'counts' | 'pinned' | 'heads' | 'citations' | Compared;
-type Compared = 'renames' | 'reverts' | 'disputes' | 'compared';
+type Compared = 'renames';
 
 /** The path of a checkout's notes on something; for `citations` it is a folder, without an extension. */
 export function tallyPath(state: string, { root }: Checkout, what: Noted): string {

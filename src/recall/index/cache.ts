@@ -94,6 +94,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
         if (rebuild) {
           close();
           deleteCache(workspace);
+          deleteCache(workspace, 'history');
         }
         return repaired((_, report) => report, { quick: false });
       }),

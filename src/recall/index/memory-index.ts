@@ -23,6 +23,8 @@ export interface Card {
   supersedes: string[];
   /** What a mark says. */
   mark?: { type: MarkType; targets: string[]; by?: string };
+  /** Of a commit, in the index of commits: its author, and the sentences of its message's body. */
+  commit?: { author: string; sentences: string[] };
 }
 
 /** A record in the form that the index takes; `terms` are token streams, one per field, joined by spaces. */

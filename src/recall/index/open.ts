@@ -25,11 +25,15 @@ export interface OpenedIndex {
   reason?: string | undefined;
 }
 
+type CacheFile = 'cache' | 'history';
+
 export interface OpenOptions {
   /** `auto` takes the best that works; the others are for tests and for `GIT_MEM_CACHE`. */
   prefer?: 'auto' | 'memory' | Engine;
   /** Why it is not `auto`. */
   reason?: string;
+  /** `history`: the index of commits instead of that of records, in a file of its own. */
+  file?: CacheFile;
   /** Longest wait for another process's sync, in milliseconds. */
   busyMs?: number;
   /**
@@ -53,8 +57,8 @@ const PAGE_BYTES = 8192;
 const PAGES_KIB = 1024;
 
 /** The cache's file; its `-wal` and `-shm` files are beside it. */
-export function cachePath(workspace: Workspace): string {
-  return join(workspace.layout.state, 'cache.sqlite');
+export function cachePath(workspace: Workspace, file: CacheFile = 'cache'): string {
+  return join(workspace.layout.state, `${file}.sqlite`);
 }
 
 /**
@@ -62,24 +66,24 @@ export function cachePath(workspace: Workspace): string {
  * MiniSearch if no SQLite loads. It may be behind the files; `sync` updates it.
  */
 export async function openIndex(workspace: Workspace, options: OpenOptions = {}): Promise<OpenedIndex> {
-  const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE' } = options;
+  const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE', file = 'cache' } = options;
   if (prefer === 'minisearch') return inMiniSearch(reason);
   const found = await findDriver(prefer === 'auto' || prefer === 'memory' ? undefined : prefer);
   if (found.driver === undefined) return inMiniSearch(found.reason ?? reason);
   const { driver } = found;
   const opened = { kind: 'sqlite', engine: driver.name } as const;
-  const { at, checkout, linked } = workspace;
+  const { at, checkout } = workspace;
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
-  const path = cachePath(workspace);
+  const path = cachePath(workspace, file);
   if (prefer === 'memory') return inMemory(reason);
   // The records of a past commit are of no use to the next question, but their content is known from the cache.
-  if (at !== undefined && !linked) return inMemory(`as of ${at}`);
+  if (at !== undefined) return inMemory(`as of ${at}`);
   try {
     return inFile();
   } catch (error) {
     if (isUnwritable(error)) return inMemory(messageOf(error));
     try {
-      deleteCache(workspace);
+      deleteCache(workspace, file);
       return inFile();
     } catch (again) {
       return inMemory(messageOf(again));
@@ -103,9 +107,9 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
 }
 
 /** Removes the cache's files; the log first, or it would be replayed into the next cache. */
-export function deleteCache(workspace: Workspace): void {
+export function deleteCache(workspace: Workspace, file: CacheFile = 'cache'): void {
   for (const suffix of ['-wal', '-shm', '-journal', ''])
-    rmSync(cachePath(workspace) + suffix, { force: true, recursive: true });
+    rmSync(cachePath(workspace, file) + suffix, { force: true, recursive: true });
 }
 
 /**

@@ -1,15 +1,13 @@
+import { posix } from 'node:path';
 import { readLedgers } from '../../memory/store/ledger.ts';
-import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import type { Environment } from '../../user-folders.ts';
-import { rivalsById } from '../disputes/rivals.ts';
-import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import type { MemoryIndex } from '../index/memory-index.ts';
 import { unoptimised } from '../index/unoptimised.ts';
 import { queryIfWarm } from '../index/warm.ts';
-import { type Placed, placesOf, statementsOn } from '../query/judgement.ts';
-import { areAllCompared, keptDisputes } from '../query/kept-disputes.ts';
-import { openRenames, type Renames, withFormerNames } from '../query/renamed-files.ts';
+import { placesOf, statementsOn } from '../query/judgement.ts';
 import { dateNames } from './cited-names.ts';
 import { findForFiles, MOST_FOR_FILES } from './file-recall.ts';
 import { guardsIn } from './guards.ts';
@@ -17,6 +15,7 @@ import { type Found, injectable } from './injectable.ts';
 import { type Injected, noteInjected, readInjected } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
+import type { Reading } from './read-bearing.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 import { repositoryPaths } from './repository-paths.ts';
 
@@ -35,7 +34,7 @@ const MOST_PATHS = 8;
 /** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
 export type Asked =
   | { kind: 'prompt'; session: string; reader: string; text: string }
-  | { kind: 'read'; session: string; reader: string; cwd: string; paths: string[]; isEdit?: true };
+  | ({ kind: 'read'; session: string; reader: string; cwd: string; paths: string[] } & Partial<Reading>);
 
 /**
  * The few records that bear on a prompt or a read, as text for the model; empty, as is usual, if none does, if the
@@ -61,12 +60,14 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
 
   const injected = readInjected(state, question.reader);
   const own = readLedgers(workspace);
-  const disputes = keptDisputes(workspace);
-  const renames = await openRenames(workspace, { isHook: true });
+  const renames = keptRenames(workspace);
   const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
-  const known: Known = { workspace, paths, renames, injected, own, disputes, without: new Set() };
+  const known: Known = { workspace, paths, renames, injected, own, without: new Set() };
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
+  const { lines = undefined, isEdit = false } = question.kind === 'read' ? question : {};
+  // Which of several files the lines are of is not said.
+  const reading = { isEdit, ...(paths.length === 1 && lines && { lines }) };
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
@@ -74,52 +75,24 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
       return find(index, question, known, FIRST_JUDGED * WIDER ** round);
     });
     if (found === undefined) return '';
-    if (!found.isCompared) await addRivalsSince(workspace, found);
-    const answer = await injectable(workspace, found, { injectUnreviewed, ...(most && { most }) });
+    const answer = await injectable(workspace, found, { injectUnreviewed, reading, ...(most && { most }) });
     entries = answer.entries;
     // An untrusted record may match better; it must not keep a trusted one from being injected.
     if (answer.untrusted.length === 0 || entries.length === most) break;
     for (const blob of answer.untrusted) known.without.add(blob);
   }
-  const occasion = question.kind === 'read' && question.isEdit ? 'edit' : question.kind;
+  const occasion = isEdit ? 'edit' : question.kind;
   const fitting = recallText(entries, occasion, config.recall.tokens);
   if (fitting.ids.length === 0) return '';
   const ours = new Set(noteInjected(state, question.reader, fitting.ids));
   const mine = entries.filter(({ record }) => ours.has(record.id));
-  const { text, ids } = recallText(mine, occasion, config.recall.tokens);
-  noteUse(state, 'injected', { ids, session: question.session, now: new Date() });
+  const { text } = recallText(mine, occasion, config.recall.tokens);
   return text;
-}
-
-/** The record that contradicts each of these, as the last drain found it. */
-function rivalsIn(
-  index: MemoryIndex,
-  documents: IndexedDocument[],
-  disputes: ReadonlyMap<string, string[]>,
-): Map<string, Placed> {
-  return new Map(
-    documents.flatMap(({ card: { id } }) => {
-      const rivals = (disputes.get(id) ?? []).flatMap((other) => index.named(other));
-      const [rival] = placesOf(index, rivals);
-      return rival === undefined ? [] : [[id, rival] as const];
-    }),
-  );
-}
-
-/** Adds what contradicts each other among records that no drain has compared yet; the rules for that are seldom needed. */
-async function addRivalsSince(workspace: Workspace, { places, rivals }: Found): Promise<void> {
-  const { pairsSince } = await import('../query/note-disputes.ts');
-  const byId = new Map(places.map((placed) => [placed.document.card.id, placed]));
-  for (const [id, [other = '']] of rivalsById(pairsSince(workspace, places))) {
-    const rival = byId.get(other);
-    if (rival !== undefined && !rivals.has(id)) rivals.set(id, rival);
-  }
 }
 
 interface Known {
   workspace: Workspace;
   paths: string[];
-  disputes: ReadonlyMap<string, string[]>;
   renames: Renames;
   injected: Injected;
   /** Blobs that this clone wrote. */
@@ -129,13 +102,8 @@ interface Known {
 }
 
 /** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
-function find(
-  index: MemoryIndex,
-  question: Asked,
-  known: Known,
-  most: number,
-): (Found & { isCompared: boolean }) | undefined {
-  const { workspace, paths, renames, injected, own, disputes, without } = known;
+function find(index: MemoryIndex, question: Asked, known: Known, most: number): Found | undefined {
+  const { paths, renames, injected, own, without } = known;
   const answer =
     question.kind === 'prompt'
       ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
@@ -153,16 +121,45 @@ function find(
   const considered = answer?.considered ?? documents;
   // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
-  const rivals = rivalsIn(index, documents, disputes);
   const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
   return {
     weights: answer?.weights ?? new Map<string, number>(),
     pathOf,
-    renames: new Map(renames.pairs()),
     places: placesOf(index, documents),
     considered: placesOf(index, considered),
-    statements: statementsOn(index, [...documents, ...[...rivals.values()].map(({ document }) => document)]),
-    rivals,
-    isCompared: areAllCompared(workspace, index),
+    statements: statementsOn(index, documents),
   };
+}
+
+/**
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
+ * former name, none without renames.
+ */
+function withFormerNames(text: string, renames: Renames): string[] {
+  const former = new Map<string, string[]>();
+  for (const [path, now] of renames.pairs()) {
+    if (replaced(text, path, now).isNamed) former.set(now, [...(former.get(now) ?? []), path]);
+  }
+  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
+  const texts = Array.from({ length: times }, (_, i) =>
+    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
+  );
+  return [...new Set(texts)].filter((before) => before !== text);
+}
+
+/**
+ * A text with the current name of a file replaced by a former one, and whether the text has the current name at all.
+ */
+function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
+  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
+  const whole = text.split(asWord(now));
+  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
+  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
+  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
+}
+
+/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
+function asWord(name: string): RegExp {
+  if (!/[./]/.test(name)) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
 }

@@ -1,19 +1,20 @@
-import { closeSync, lstatSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { wordOf } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { COARSE_STEP_MS } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Renames } from '../../provenance/renamed-files.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import type { FolderTimes } from '../index/sync-folders.ts';
-import type { Renames } from '../query/renamed-files.ts';
 import type { Guard } from './guard-note.ts';
 
 // The launcher checks this list to decide whether to start Node for a read, an edit or a command. `names/WORKTREE` in
 // the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
-// contains none of them, nothing can be injected. The list's file time is that of the newest folder of records and of
-// git's index when it was made: if one of them is newer now, or if there is no list, the launcher starts Node.
+// contains none of them, nothing can be injected. The list's file time is that of the newest folder of records when it was
+// made: if one of them is newer now, or if there is no list, the launcher starts Node. What was renamed since is known
+// to the hooks only when a drain has noted it, and then the list is written again.
 
 /** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
@@ -43,7 +44,7 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
     rmSync(path, { force: true });
     return;
   }
-  const newestMs = newestOf(workspace, from);
+  const { newestMs } = from.folders;
   // Older than the newest folder: Node is started until a hook finds that nothing was added since.
   const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
   replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
@@ -52,12 +53,12 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
 
 /** Updates the list's time if it matches the index; returns false if it does not. */
 export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
-  const { index, renames } = from;
+  const { index, folders } = from;
   const path = pathOf(workspace);
   const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(from);
   if (!isMade || firstLine(path) !== headOf(workspace, index)) return false;
-  const newestMs = newestOf(workspace, from);
-  if (!renames.isCurrent || !isPast(newestMs)) return true;
+  const { newestMs } = folders;
+  if (!isPast(newestMs)) return true;
   try {
     utimesSync(path, after(newestMs), after(newestMs));
   } catch {
@@ -83,10 +84,6 @@ function madeFrom({ index, renames, guards }: NamedFrom): string {
   return `${index.writes()} ${idOf(...renames.all(), ...guards.flatMap(({ patterns }) => patterns))}`;
 }
 
-function newestOf({ checkout }: Workspace, { folders }: NamedFrom): number {
-  return Math.max(folders.newestMs, ...gitTimes(checkout.gitDir));
-}
-
 /** Shells may compare times in whole seconds. */
 function isPast(timeMs: number): boolean {
   return timeMs <= Date.now() - COARSE_STEP_MS;
@@ -95,13 +92,6 @@ function isPast(timeMs: number): boolean {
 /** Rounded up: a file's time is more precise than milliseconds. */
 function after(timeMs: number): Date {
   return new Date(Math.ceil(timeMs) + 1);
-}
-
-/** Times of the files that git writes when files are renamed. */
-function gitTimes(gitDir: string): number[] {
-  return ['index', 'HEAD', 'logs/HEAD'].map(
-    (name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  );
 }
 
 /** The longest plain part of each name; undefined if one has none, because no list could cover it. */

@@ -4,42 +4,31 @@ import { tokenize } from '../index/tokens.ts';
 // nothing about the topic of a record, however rare they are in a store.
 // biome-ignore format: word lists read best as running text.
 const ENGLISH =
-  'able above absolutely actual actually add advice again ago agree ahead alright already also although always another answer ' +
-  'anybody anymore anyone anything anyway appear appreciate approach approve ask assume away awesome back bad basic basically become ' +
-  'begin behave behavior behaviour believe best better big bit blank body both bottom break bring bug build button call cannot care ' +
-  'case cause certain change check choose claim clean clear close code come command comment commit common compare complain complete ' +
-  'concern confirm consider continue convert cool copy correct cost could couple course create current currently customer daily ' +
-  'date day decide deep default define delete depend describe design detail develop diff different difference directly disable ' +
-  'discuss doc document documentation done doubt draft draw drop earlier early easy edit either else empty enable end enough ensure ' +
-  'entire error especially even ever every everybody everyone everything everywhere exact exactly example excellent except exist expect ' +
-  'explain extra fact fail failure fair fall false far fast feature feel few figure file fill final finally find fine finish first fix ' +
-  'follow following force forget form former found free fresh full fully function further future general generate get give glad go ' +
-  'goes going gone good google got great green guess guy hand handle happen happy hard hate head hear hello help here hey hi high hint hit hold home ' +
-  'hope hour huge idea ignore image imagine implement implementation important impossible improve include indeed info information ' +
-  'inside instead interest issue item job join keep kind know lack large last late later latest leave left less let level lgtm like ' +
-  'likely line link list little live load local log long longer look lose lot love low machine main maintain make manage many mark ' +
-  'matter maybe mean meanwhile mention merge message method might mind mine minimal minor minute miss mode model modify moment month ' +
-  'morning move much multiple must name need never new next nice night nope nobody none normal note nothing notice number obvious ' +
-  'obviously odd offer often okay old one ones open option original other otherwise output outside page part particular party pass ' +
-  'past path pattern people per perfect perfectly perhaps person pick place plain plan please plus point possible post potential ' +
-  'prefer prepare present pretty prevent previous probably problem proceed process product program project prompt proper properly ' +
-  'propose provide pull purpose push put quick quickly quite random rather reach read ready real really reason recent red refactor ' +
-  'regular relate release relevant remain remember remove rename reorder repeat replace reply report request require respond response ' +
-  'rest restart result return revert review rewrite right root run safe said sample save say screen script search second section see ' +
-  'seem self send sense separate server service session set setting several share short should show side sign similar simple simplify ' +
-  'simply since single size skip slow small solution solve somebody somehow someone something sometime sometimes somewhere soon sorry sort ' +
-  'sound source special specific specify split stage stand standard start state statement stay step still stop stuff style suggest ' +
-  'summarise summarize summary support suppose sure switch table take talk target task team tell term test text thank thanks the ' +
-  'thing think third though thought three thumb till time title today together told tomorrow tonight too tool top topic total ' +
-  'totally touch toward track tried trouble true trust try turn twice two type typo understand undo unit unless until update upgrade ' +
-  'usage use used useful user usual usually valid value variable variant verify version via view visit wait walk want warn warning ' +
-  'watch way week well were whatever whenever wherever whether whole win wish without wonder word work working world worry worse worth ' +
-  'wow write wrong yeah year yep yes yesterday yet zero ' +
-  'app apply area array assign base box branch class component config configuration content context customers data display entry ' +
-  'environment field folder format group guide id import index input instance key label language layer library logic map menu module ' +
-  'object operation order package param parameter parse pr print property query record reference repo repository requirement resource ' +
-  'row rule scope sentence setup single space spec start string structure syntax system tab tag template theme track unit user var ' +
-  'website widget window color colour bigger smaller larger longer shorter four five six seven eight nine ten hundred thousand';
+  'able above absolutely across actual actually add advice again against ago agree ahead along already alright also although ' +
+  'always among another answer anybody anymore anyone anything anyway appear appreciate approach approve area around ask assume ' +
+  'away awesome back bad basic basically become begin behave behavior behaviour believe best better between beyond big bigger bit ' +
+  'blank both bottom break bring can\'t cannot care case cause certain choose claim clean clear come common complain complete ' +
+  'concern confirm consider continue cool correct cost could couldn\'t couple course current currently daily day decide deep ' +
+  'depend describe despite detail didn\'t difference different directly discuss doesn\'t done doubt draw earlier early easy eight ' +
+  'either else end enough ensure entire especially even ever every everybody everyone everything everywhere exact exactly ' +
+  'excellent except exist explain extra fact fair fall false far fast feel few figure fill final finally find fine finish first ' +
+  'five follow following forget form former found four free fresh full fully further future general get give glad go goes going ' +
+  'gone good google got great green guess guy hand happen happy hard hasn\'t hate haven\'t head hear hello help here hey hi high ' +
+  'hold home hope hour huge hundred idea imagine important impossible improve include indeed info information inside instead ' +
+  'interest isn\'t issue keep kind know lack large larger last late later latest leave left less let level lgtm like likely ' +
+  'little live long longer look lose lot love low main maintain make manage many matter maybe mean meanwhile mention might mind ' +
+  'mine minimal minor minute miss moment month morning move much must need never new next nice night nine nobody none nope normal ' +
+  'nothing notice obvious obviously odd offer often okay old one ones onto original other otherwise outside particular party pass ' +
+  'past people per perfect perfectly perhaps person pick place plan please plus point possible post potential prefer prepare ' +
+  'present pretty prevent previous probably problem proceed proper properly propose purpose put quick quickly quite random rather ' +
+  'reach ready real really reason recent red regular relate relevant remain remember repeat reply right said say second see seem ' +
+  'self sense seven several share short shorter should shouldn\'t show similar simple simplify simply since single six slow small ' +
+  'smaller solution solve somebody somehow someone something sometime sometimes somewhere soon sorry sound special specific ' +
+  'specify stand standard stay still stuff suggest suppose sure take talk target task team tell ten term thank thanks the thing ' +
+  'think third though thought thousand three thumb till time title today together told tomorrow tonight too top topic total ' +
+  'totally touch toward tried trouble true turn twice two understand unless unlike until upon usage use used useful usual usually ' +
+  'via visit walk want wasn\'t way week well were whatever whenever wherever whether whole whose win wish within without won\'t ' +
+  'wonder world worry worse worth wouldn\'t wow wrong yeah year yep yes yesterday yet zero';
 // biome-ignore format: word lists read best as running text.
 const GERMAN =
   'ab aber alle allem allen alles als also am an andere anderen anders auch auf aus bei beide bestimmt besser bin bis bist bitte bleib ' +
@@ -55,12 +44,30 @@ const GERMAN =
   'wieso will willst wir wird wirklich wo wollen wollte wurde wurden zeig zeige zu zuerst zum zur zuruck zusammen zwei zweite fehler datei ' +
   'dateien andere andern funktioniert ergebnis frage antwort erklare erklar problem beispiel bauen gebaut lauft repariere behebe';
 
+// Words of everyday talk that also name the things and steps of any code.
+// biome-ignore format: word lists read best as running text.
+const CODING =
+  'app apply array assign base body box branch bug build button call change check class close code color colour command comment ' +
+  'commit compare component config configuration content context convert copy create customer customers data date default define ' +
+  'delete design develop diff disable display doc document documentation draft drop edit empty enable entry environment error ' +
+  'example expect fail failure feature field file fix folder force format function generate group guide handle hint hit id ignore ' +
+  'image implement implementation import index input instance item job join key label language layer library line link list load ' +
+  'local log logic machine map mark menu merge message method mode model modify module multiple name note number object open ' +
+  'operation option order output package page param parameter parse part path pattern plain pr print process product program ' +
+  'project prompt property provide pull push query read record refactor reference release remove rename reorder replace repo ' +
+  'report repository request require requirement resource respond response rest restart result return revert review rewrite root ' +
+  'row rule run safe sample save scope screen script search section send sentence separate server service session set setting ' +
+  'setup side sign size skip sort source space spec split stage start state statement step stop string structure style summarise ' +
+  'summarize summary support switch syntax system tab table tag template test text theme tool track trust try type typo undo unit ' +
+  'update upgrade user valid value var variable variant verify version view wait warn warning watch website widget window word ' +
+  'work working write';
+
 // Words that every repository uses: in at least 3 of 1,000 commits in four of five open-source projects. A match of
 // these says a little, but is never enough alone.
 // biome-ignore format: word lists read best as running text.
 const TRADE =
   'accept access action added address affect allow api argument assert async auth avoid broken bump cache catch chore ci clarify com ' +
-  'compatibility condition configure consistent contain core dependency deprecate description detect dev directory doesn\'t isn\'t duplicate env ' +
+  'compatibility condition configure consistent contain core dependency deprecate description detect dev directory duplicate env ' +
   'eslint execute exit explicit export expose extend feat flag git github github.com given hook hub http https incorrect init install ' +
   'internal introduce invalid js json limit lint map match md metadata migrate node npm org override package.json plugin pre prefix ' +
   'private readme reduce resolve schema src status strict throw token trailing ts typescript undefined unnecessary unused url using ' +
@@ -95,7 +102,10 @@ function wordsFrom(text: string, start: string): string {
 }
 
 /** The tokens that say nothing about a topic, as the index spells them. */
-export const COMMON_WORDS = wordList(`${ENGLISH} ${GERMAN}`);
+export const COMMON_WORDS = wordList(`${ENGLISH} ${GERMAN} ${CODING}`);
+
+/** Those of them that also name what code is made of: a question of nothing else is still about something. */
+export const CODING_WORDS = wordList(CODING);
 
 /** The tokens that say little about a topic, because work on any code is full of them. */
 export const TRADE_WORDS = wordList(TRADE);

@@ -2,8 +2,8 @@ import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
 import type { Observation } from '../../memory/record.ts';
 import { decodable } from '../../memory/store/store.ts';
-import { noteUse } from '../../memory/store/use-log.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { missingWords } from '../../provenance/freshness.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import { isTrusted, reviewedTrees, withTrust } from '../../provenance/trust.ts';
@@ -17,7 +17,7 @@ import { annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import type { Guard } from './guard-note.ts';
 import { guardsIn } from './guards.ts';
-import { guardReader, noteInjected } from './injected.ts';
+import { noteInjected, wholeReader } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 import { repositoryPaths } from './repository-paths.ts';
@@ -49,7 +49,10 @@ const NOTHING: GuardReply = { text: '' };
 /** A guard that a call meets, with the pattern. */
 type Met = Guard & { pattern: string };
 
-/** The reviewed records that guard a call, each once a session; nothing, as is usual, if none does, or if anything fails. */
+/**
+ * The reviewed records that guard a call, each once a session and none that the agent has whole; nothing, as is usual, if
+ * none does, or if anything fails. What a start or a prompt told in a line is said all the same: now it counts.
+ */
 export async function guardReply(root: string, call: Guarded, env: Environment): Promise<GuardReply> {
   const workspace = openWorkspace(root, env);
   return withPatience(workspace.layout.state, NOTHING, () => guard(workspace, call));
@@ -64,14 +67,13 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const ids = records.map(({ record }) => record.id);
   const asking = records.filter(({ by }) => call.isAttended && by.asks).map(({ record }) => record.id);
   const { state } = layout;
-  const said = new Set(ids.length === 0 ? [] : noteInjected(state, guardReader(call.reader), ids));
+  const said = new Set(ids.length === 0 ? [] : noteInjected(state, wholeReader(call.reader), ids));
   const asked = new Set(asking.length === 0 ? [] : noteInjected(state, `${call.session} asked`, asking));
   const wanted = records.filter(({ record: { id } }) => said.has(id) || asked.has(id));
   if (wanted.length === 0) return NOTHING;
   const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
   // What bears on a file is not injected a second time.
   noteInjected(state, call.reader, fitting);
-  noteUse(state, 'injected', { ids: fitting, session: call.session, now: new Date() });
   const reasons = wanted.filter(({ record }) => asked.has(record.id)).map(reasonOf);
   return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
 }
@@ -118,11 +120,11 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
     return guards.find(({ asks }) => asks) ?? guards[0];
   };
   const pool = reviewed.filter(({ record }) => !isHidden(states.of(record.id)));
-  const annotated = await annotate(workspace, pool, states, { renames: new Map() });
-  return annotated.flatMap(({ record, freshness }) => {
+  const annotated = await annotate(workspace, pool, states, { isHook: true });
+  return annotated.flatMap(({ record, missing }) => {
     const by = guardOf(record.id);
     if (by === undefined || record.kind !== 'observation') return [];
-    const notes = [`guards ${by.pattern}`, freshness === 'touched' ? 'file changed since' : ''].filter(Boolean);
+    const notes = [`guards ${by.pattern}`, missingWords(missing)].filter(Boolean);
     return [{ record, snippet: bodyOf(record), notes, by }];
   });
 }

@@ -7,7 +7,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { notedLines } from '../../memory/store/lines.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 
-/** The records already injected into a session or one of its sub-agents. */
+/** The records that a session or one of its sub-agents was told, read whole or saved itself. */
 export interface Injected {
   ids: Set<string>;
   /** Its context was compacted or cleared: its own findings may be news to it again. */
@@ -23,7 +23,7 @@ const FORGET_MS = 14 * 86_400_000;
 /** First line for a session that forgot. */
 const FORGOTTEN = '(forgotten)';
 
-/** Reads what was injected into a session; damaged lines are skipped. */
+/** Reads what a session knows; damaged lines are skipped. */
 export function readInjected(state: string, reader: string): Injected {
   const lines = notedLines(pathOf(state, reader), 2 * MAX_BYTES);
   return {
@@ -51,16 +51,22 @@ export function noteInjected(state: string, reader: string, ids: readonly string
   }
 }
 
-/** The list of the records that guarded something in a session or a sub-agent, and were said for that. */
-export function guardReader(reader: string): string {
-  return `${reader} guard`;
+/** The list of the records that a session or a sub-agent has whole, which no guard says to it again. */
+export function wholeReader(reader: string): string {
+  return `${reader} whole`;
 }
 
-/** Resets a session's list: its context was cleared (`forgot`), or it just begins. */
+/** Notes records that an agent read whole or saved itself. Without a known session nothing is noted. */
+export function noteWhole(state: string, session: string | undefined, ids: readonly string[]): void {
+  if (session === undefined || ids.length === 0) return;
+  for (const reader of [session, wholeReader(session)]) noteInjected(state, reader, ids);
+}
+
+/** Resets a session's lists: its context was cleared (`forgot`), or it just begins. */
 export function resetInjected(state: string, reader: string, forgot: boolean): void {
   const path = pathOf(state, reader);
   try {
-    rmSync(path, { force: true });
+    for (const list of [path, pathOf(state, wholeReader(reader))]) rmSync(list, { force: true });
     if (!forgot) return;
     createFolder(dirname(path), 0o700);
     writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });

@@ -1,12 +1,13 @@
+import { cut } from '../../memory/clamp.ts';
 import { LIMITS, type Observation } from '../../memory/record.ts';
-import { CLOSE, cleanLine, cut, MAX_CHARS, OPEN, TITLE_CHARS } from '../briefing/fence.ts';
+import { CLOSE, cleanLine, MAX_CHARS, OPEN, TITLE_CHARS } from '../briefing/fence.ts';
 import { tokensOf } from '../query/annotate.ts';
 
 /** A record to inject, with the sentence that bears on the occasion. */
 export interface Recalled {
   record: Observation;
   snippet: string;
-  /** What to know before relying on it, such as that its file changed since. */
+  /** What to know before relying on it, such as a name that is no longer there. */
   notes: string[];
 }
 

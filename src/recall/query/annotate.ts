@@ -1,17 +1,17 @@
 import { nameless } from '../../memory/file-name.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
-import { type EffectiveStates, isHidden } from '../../memory/marks.ts';
+import type { EffectiveStates } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { withheld } from '../../memory/redaction.ts';
 import { readEdited } from '../../memory/store/ledger.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Freshness } from '../../provenance/freshness.ts';
+import type { FileFreshness, Freshness, MissingName } from '../../provenance/freshness.ts';
+import { citedFiles } from '../../provenance/recorded.ts';
 import type { Judged } from '../../provenance/relations.ts';
-import type { Revert } from '../../provenance/reverts.ts';
 import type { WithTrust } from '../../provenance/trust.ts';
-import { judgeOf } from '../../provenance/whereabouts.ts';
-import { keptDisputes } from './kept-disputes.ts';
+import { freshnessOf } from '../../provenance/whereabouts.ts';
+import { verifiedSince } from './verified.ts';
 
 /** A judged record with everything else that is computed about it on demand and never written back. */
 export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged<R> {
@@ -20,10 +20,12 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged
   /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
-  /** The ids of active records whose titles contradict its own, as far as the last drain compared them. */
-  disputedBy: string[];
-  /** The commit that reverted its work; missing if `withReverts` was not called, as in hooks. */
-  reverted?: Revert;
+  /** Somebody stated, since its files last changed, that it holds. */
+  verified: boolean;
+  /** The names that it says and that no file that it cites has any more. */
+  missing: MissingName[];
+  /** What became of each file that it cites. */
+  cited: FileFreshness[];
   /** Tokens that reading the whole record costs. */
   readTokens: number;
 }
@@ -35,21 +37,26 @@ export function tokensOf(text: string): number {
 
 /**
  * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch
- * changes nothing. `renames` are those that the caller knows; without it, history is asked where missing cited files
- * went.
+ * changes nothing. `isHook`: asks nothing of the history.
  */
 export async function annotate(
   workspace: Workspace,
   pool: readonly WithTrust<StoredRecord>[],
   states: EffectiveStates,
-  { renames }: { renames?: ReadonlyMap<string, string> } = {},
+  options: { isHook?: boolean } = {},
 ): Promise<Annotated[]> {
-  const cited = pool.map(({ record }) => (record.kind === 'observation' ? record.anchors : {}));
-  const freshness = await judgeOf(workspace, cited, renames);
+  // What a redacted record names is nobody's business.
+  const shown = pool.filter(({ record }) => !states.of(record.id).redacted);
+  const judged = await freshnessOf(workspace, shown, options);
   const edited = readEdited(workspace);
-  const rivals = keptDisputes(workspace);
+  const verified = verifiedSince(
+    workspace,
+    shown.map(({ record }) => ({ id: record.id, files: citedFiles(record) })),
+    states,
+  );
   const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
-  return pool.map(({ record, entry, blob, text, trust }, i) => {
+  return pool.map(({ record, entry, blob, text, trust }) => {
+    const { freshness, missing, files } = judged(blob);
     return {
       record,
       entry,
@@ -57,8 +64,10 @@ export async function annotate(
       state: states.of(record.id),
       trust,
       edited: edited.has(blob),
-      freshness: freshness.of(cited[i] ?? {}),
-      disputedBy: (rivals.get(record.id) ?? []).filter((id) => !isHidden(states.of(id))),
+      freshness,
+      verified: verified.has(record.id),
+      missing,
+      cited: files,
       readTokens: tokensOf(text),
     };
   });

@@ -1,5 +1,6 @@
 import { citesFile } from '../../memory/file-match.ts';
 import type { Kind, StoreName } from '../../memory/record.ts';
+import { isSessionDigest } from '../../memory/session-digest.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 
 /** Which records are wanted, by the names that options, arguments and addresses give each part; missing means everything. */
@@ -58,13 +59,18 @@ interface Filed {
 
 /**
  * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf`
- * returns the current name of a renamed file: a record of it is found by either name.
+ * returns the current name of a renamed file: a record of it is found by either name. Digests of sessions pass only where
+ * they are asked for.
  */
-export function cardFilter(filter: Filter, nowOf?: (path: string) => string | undefined): (filed: Filed) => boolean {
+export function cardFilter(
+  filter: Filter,
+  nowOf?: (path: string) => string | undefined,
+  { withDigests = filter.type?.includes('digest') ?? false } = {},
+): (filed: Filed) => boolean {
   const kinds = filter.kind ?? ['observation', 'summary'];
   const { type: types, concept: concepts, file: files } = filter;
   return ({ card, store }) => {
-    if (!kinds.includes(card.kind)) return false;
+    if (!kinds.includes(card.kind) || (isSessionDigest(card) && !withDigests)) return false;
     if (filter.store && store !== filter.store) return false;
     if (filter.branch && card.branch !== filter.branch) return false;
     if (filter.session && !card.session?.startsWith(filter.session)) return false;

@@ -87,10 +87,9 @@ export async function judge(
   }: { signatures?: boolean; about?: Iterable<string> } = {},
 ): Promise<Judgement> {
   const all = [...statements, ...records].map(({ document, entry }) => ({ entry, blob: document.blob }));
-  const { linked } = workspace;
   const branches = await reviewedTrees(workspace);
   const [levels, removed] = await Promise.all([
-    trustOf(all, workspace, { branches, signatures: signatures && !linked }),
+    trustOf(all, workspace, { branches, signatures }),
     removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), { branches, about }),
   ]);
   const judged: JudgedStatement[] = statements.map(({ document, entry }, i) => {
@@ -101,12 +100,10 @@ export async function judge(
     records.map(({ document }, i) => [document.row, levels[statements.length + i] ?? 'unreviewed']),
   );
   const states = statesOf(judged);
-  const levelOf = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
-  // The linked clone's own records count there; here they are untrusted.
-  const trust = (placed: Placed) => (linked && levelOf(placed) !== 'reviewed' ? 'unreviewed' : levelOf(placed));
+  const trust = ({ document }: Placed) => trusts.get(document.row) ?? 'unreviewed';
   const distinct = (places: Placed[]) =>
     mostTrusted(places, (placed) => {
-      return { id: placed.document.card.id, store: placed.entry.store, trust: levelOf(placed) };
+      return { id: placed.document.card.id, store: placed.entry.store, trust: trust(placed) };
     });
   const isShown = ({ document }: Placed) => !isHidden(states.of(document.card.id));
   const admits = (placed: Placed, { trust: wanted, all }: Pick<Filter, 'trust' | 'all'>) =>

@@ -39,8 +39,8 @@ export async function keepCount(workspace: Workspace, cache: Cache, basis: strin
 }
 
 function basisOf(workspace: Workspace, writes: string | undefined): string | undefined {
-  const { checkout, at, linked, ledger, otherLedgers } = workspace;
-  if (writes === undefined || at !== undefined || linked) return undefined;
+  const { checkout, at, ledger, otherLedgers } = workspace;
+  if (writes === undefined || at !== undefined) return undefined;
   const reviewed = defaultBranches(workspace).map((branch) => commitOf(checkout, branch));
   if (reviewed.includes(undefined)) return undefined;
   const lists = [ledger, ...otherLedgers].flatMap((path) => [path, `${path}-marks`, `${path}-accepted`]);

@@ -52,20 +52,35 @@ export function parseQuery(text: string, now: Date): Query {
   const spans = dates.map(({ span }) => span);
   if (plain.terms.size > MAX_TYPED) return { ...plain, spans };
   refuseGroups(question);
-  return { ...fold(withoutDates(question, dates), unitsOf(question)), spans };
+  const { kept, ...query } = fold(withoutDates(question, dates), unitsOf(question));
+  const undated = blanked(kept, dates).trim();
+  return { ...query, words: tokenizeWords(undated), isOneWord: /^\S+$/.test(undated), spans };
 }
 
 /** Parses text that was not meant as a query, such as a prompt: no operators. */
 export function plainQuery(text: string): Query {
-  const terms = countTerms(text.slice(0, MAX_LENGTH));
-  return { terms, prefixes: new Set(), required: [], excluded: [], spans: [], isTyped: false };
+  const question = text.slice(0, MAX_LENGTH);
+  const terms = countTerms(question);
+  return {
+    terms,
+    words: tokenizeWords(question),
+    isOneWord: false,
+    prefixes: new Set(),
+    required: [],
+    excluded: [],
+    spans: [],
+    isTyped: false,
+  };
 }
 
+type Place = { start: number; end: number };
+
 /** A word or phrase as typed, or an operator between two, with its position in the question. */
-type Unit = { start: number; end: number } & (
-  | { operator: 'AND' | 'OR' | 'NOT' }
-  | { operand: Operand | undefined; isExcluded: boolean; isRequired: boolean; nameLength: number }
-);
+type Unit = Place &
+  (
+    | { operator: 'AND' | 'OR' | 'NOT' }
+    | { operand: Operand | undefined; isExcluded: boolean; isRequired: boolean; nameLength: number }
+  );
 
 function unitsOf(question: string): Unit[] {
   const isSentence = tokenizeWords(question.replace(/"[^"]*"|“[^“”]*”/g, ' ')).length > MAX_BESIDE;
@@ -105,7 +120,7 @@ function prefixOf(text: string): string | undefined {
   return tokens.length > 1 || !raw.startsWith(token) ? raw : token;
 }
 
-function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
+function fold(question: string, units: Unit[]): Omit<Query, 'spans' | 'words' | 'isOneWord'> & { kept: string } {
   const prefixes = new Set<string>();
   const required: Operand[][] = [];
   const excluded: Operand[] = [];
@@ -114,8 +129,8 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
   let before: Unit | undefined;
   let isNegated = false;
   let kept = question;
-  const leaveOut = ({ start, end }: Pick<Unit, 'start' | 'end'>) => {
-    kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
+  const leaveOut = (place: Place) => {
+    kept = blanked(kept, [place]);
   };
   for (const [at, unit] of units.entries()) {
     const joins = before;
@@ -147,7 +162,7 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans'> {
   }
   const terms = countTerms(kept);
   const isAsked = (one: Operand) => 'tokens' in one && one.tokens.length === 1 && terms.has(one.tokens[0] ?? '');
-  return { terms, prefixes, required, excluded: excluded.filter((one) => !isAsked(one)), isTyped: true };
+  return { kept, terms, prefixes, required, excluded: excluded.filter((one) => !isAsked(one)), isTyped: true };
 }
 
 function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
@@ -155,12 +170,14 @@ function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
 }
 
 /** A date in words, such as `last week`, is not searched for; one in digits may be in a record. */
-function withoutDates(question: string, dates: ReturnType<typeof datesIn>): string {
-  let kept = question;
-  for (const { start, end } of dates) {
-    if (/\d{4}/.test(question.slice(start, end))) continue;
-    kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
-  }
+function withoutDates(question: string, dates: Place[]): string {
+  const inWords = dates.filter(({ start, end }) => !/\d{4}/.test(question.slice(start, end)));
+  return blanked(question, inWords);
+}
+
+function blanked(text: string, places: Place[]): string {
+  let kept = text;
+  for (const { start, end } of places) kept = kept.slice(0, start) + ' '.repeat(end - start) + kept.slice(end);
   return kept;
 }
 

@@ -1,46 +1,43 @@
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { type Filed, settledAmong } from '../../provenance/bound-names.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
-import { judgeOf } from '../../provenance/whereabouts.ts';
+import { freshnessOf } from '../../provenance/whereabouts.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import type { Placed } from './judgement.ts';
 
 /** Files read before other work gets its turn, such as another question to the same server. */
 const AT_A_TIME = 200;
 
-/** The blobs of cited files, by the record's own blob, whose content never changes. */
-export type Anchors = Map<string, Record<string, string>>;
-
-/**
- * The freshness of records in the index. Reads the files whose anchors are not known yet, and adds them to `anchors`.
- */
-export async function freshnessOf(
-  workspace: Workspace,
-  places: Placed[],
-  anchors: Anchors = new Map(),
-): Promise<Map<Placed, Freshness>> {
+/** The freshness of records in the index. Reads the files of those that were not judged before. */
+export async function placedFreshness(workspace: Workspace, places: Placed[]): Promise<Map<Placed, Freshness>> {
+  const settled = settledAmong(workspace, new Set(places.map(({ document }) => document.blob)));
+  const filed: Filed[] = [];
   for (let at = 0; at < places.length; at += AT_A_TIME) {
-    const unread = places.slice(at, at + AT_A_TIME).filter(({ document }) => !anchors.has(document.blob));
-    await Promise.all(unread.map((placed) => readAnchors(workspace, placed, anchors)));
-    if (unread.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    const some = places.slice(at, at + AT_A_TIME).filter(({ document }) => document.card.kind === 'observation');
+    filed.push(...(await Promise.all(some.map((placed) => readUnsettled(workspace, placed, settled)))));
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  const cited = places.map(({ document }) => anchors.get(document.blob) ?? {});
-  const judged = await judgeOf(workspace, cited);
-  return new Map(places.map((placed, i) => [placed, judged.of(cited[i] ?? {})]));
+  const judged = await freshnessOf(workspace, filed);
+  return new Map(places.map((placed) => [placed, judged(placed.document.blob).freshness]));
 }
 
-async function readAnchors({ stores }: Workspace, { document, entry }: Placed, anchors: Anchors): Promise<void> {
-  if (document.card.kind !== 'observation') return;
+async function readUnsettled(
+  { stores }: Workspace,
+  { document: { blob }, entry }: Placed,
+  settled: ReadonlySet<string>,
+): Promise<Filed> {
+  if (settled.has(blob)) return { blob };
   try {
-    const { record, blob } = await readLazily(stores[entry.store], entry);
-    if (record.kind === 'observation') anchors.set(blob, record.anchors);
+    const stored = await readLazily(stores[entry.store], entry);
+    return stored.blob === blob ? stored : { blob };
   } catch {
-    // Removed since: the next sync drops it.
+    return { blob }; // Removed since: the next sync drops it.
   }
 }
 
 /** The records with this freshness, in their order; all of them if none is given. */
 export async function withFreshness(workspace: Workspace, places: Placed[], wanted?: Freshness): Promise<Placed[]> {
   if (wanted === undefined) return places;
-  const freshness = await freshnessOf(workspace, places);
+  const freshness = await placedFreshness(workspace, places);
   return places.filter((placed) => freshness.get(placed) === wanted);
 }

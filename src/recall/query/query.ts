@@ -21,6 +21,10 @@ export type Operand =
 export interface Query {
   /** How often the question has each token. */
   terms: Map<string, number>;
+  /** Its written words but for stop-words, each as its tokens; without the dates that it names. */
+  words: string[][];
+  /** Whether it is a single word, which is meant whatever it says. */
+  isOneWord: boolean;
   /** Token prefixes: `auth*`. */
   prefixes: Set<string>;
   /** A record must contain at least one operand of each of these lists. */
@@ -54,6 +58,9 @@ export function demandedPhrases({ required }: Query): Phrase[] {
     only !== undefined && other === undefined && 'tokens' in only && only.isPhrase ? [only] : [],
   );
 }
+
+/** The answer to any question where there are no records. */
+export const EMPTY = 'This memory is empty.';
 
 /** The sentence that explains why nothing was found: the quoted phrases. */
 export function unheldWords(phrases: readonly string[]): string {

@@ -4,7 +4,6 @@ import type { WithTrust } from '../../provenance/trust.ts';
 import { readLazily } from '../index/read-lazily.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
 import type { Judgement, Placed } from './judgement.ts';
-import { withReverts } from './reverted.ts';
 
 /** Listed records in the form that is shown, read from their files; without those removed or edited since the sync. */
 export async function readJudged(
@@ -22,14 +21,14 @@ export async function readJudged(
 }
 
 /**
- * Records already read, in the form that is shown: judged, with their reverts, and without the text of redacted ones.
+ * Records already read, in the form that is shown: judged, and without the text of redacted ones.
  */
 export async function presented(
   workspace: Workspace,
   read: WithTrust<StoredRecord>[],
   { states }: Judgement,
 ): Promise<Annotated[]> {
-  return (await withReverts(workspace, await annotate(workspace, read, states))).map(presentable);
+  return (await annotate(workspace, read, states)).map(presentable);
 }
 
 async function readUnchanged(

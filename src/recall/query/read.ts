@@ -4,12 +4,12 @@ import { outlineReader } from '../../memory/outline.ts';
 import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
+import type { NowOf } from '../../provenance/renamed-files.ts';
 import { mostTrustedRecords, withTrust } from '../../provenance/trust.ts';
 import { cardOf } from '../index/document.ts';
 import { type Annotated, annotate } from './annotate.ts';
 import { type Filter, judgedFilter } from './card-filter.ts';
 import { statesOf } from './judgement.ts';
-import type { NowOf } from './renamed-files.ts';
 
 /** All records of both stores, newest first, and what could not be read. */
 export interface Everything {

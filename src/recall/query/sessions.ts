@@ -1,6 +1,7 @@
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isHidden } from '../../memory/marks.ts';
-import type { Observation, Prompt, Summary } from '../../memory/record.ts';
+import { isContent, type Observation, type Prompt, type Summary } from '../../memory/record.ts';
+import { type DigestCommit, type DigestTurn, decodeTurns, isSessionDigest } from '../../memory/session-digest.ts';
 import type { Annotated } from './annotate.ts';
 import type { Session } from './session.ts';
 
@@ -36,16 +37,23 @@ export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefo
     .sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : a.session < b.session ? 1 : -1));
 }
 
-/** The turns of a session, a line each, as its digest tells them; then its later prompts. Oldest first. */
-export function storyOf(records: Annotated[], session: string): string[] {
+/** The turns of a session as its digest tells them, then its later prompts; oldest first. */
+export function turnsOf(records: Annotated[], session: string): DigestTurn[] {
   const own = records.filter(({ record, state }) => record.session === session && !state.redacted);
   const digest = own.find(isDigest)?.record;
-  const noted = digest?.request.split('\n').filter(Boolean) ?? [];
   const later = own
     .flatMap(({ record }) => (record.kind === 'prompt' ? [record] : []))
     .filter(({ prompt_number = 0 }) => digest === undefined || prompt_number > (digest.prompt_number ?? 0))
-    .sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0));
-  return [...noted, ...later.map(({ prompt_number, text }) => `- ${prompt_number ?? '?'}. ${firstLine(text)}`)];
+    .sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0))
+    .map(({ prompt_number: number = 0, text }) => ({ ...NO_TURN, number, prompt: firstLine(text) }));
+  return [...(digest ? decodeTurns(digest.request) : []), ...later];
+}
+
+const NO_TURN: DigestTurn = { number: 0, prompt: '', answer: '', files: [], checks: [], commits: [], saved: [] };
+
+/** The commits of some turns, each once. */
+export function commitsOf(turns: readonly DigestTurn[]): DigestCommit[] {
+  return [...new Map(turns.flatMap(({ commits }) => commits).map((one) => [one.commit, one])).values()];
 }
 
 function sessionOf(session: string, own: Annotated[], known: KnownSession | undefined, idleBefore: string): Session {
@@ -73,7 +81,7 @@ function sessionOf(session: string, own: Annotated[], known: KnownSession | unde
     prompts: Math.max(known?.prompts ?? 0, ...own.map(({ record }) => record.prompt_number ?? 0)),
     files_read: known || !digest ? files('files_read') : digest.files_read,
     files_modified: known || !digest ? files('files_modified') : digest.files_edited,
-    commits: known?.commits ?? digest?.commits ?? [],
+    commits: known?.commits ?? commitsOf(digest ? decodeTurns(digest.request) : []),
     tokens:
       known?.tokens ??
       digest?.discovery_tokens ??
@@ -83,14 +91,12 @@ function sessionOf(session: string, own: Annotated[], known: KnownSession | unde
 }
 
 function isDigest(one: Annotated): one is Annotated<Summary> {
-  return one.record.kind === 'summary' && one.record.type === 'digest' && !isHidden(one.state);
+  return isSessionDigest(one.record) && !isHidden(one.state);
 }
 
 /** Tells whether a record is something that the session left, not the digest of it. */
 function isLeft(one: Annotated): one is Annotated<Observation | Summary> {
-  const { record, state } = one;
-  if (isHidden(state)) return false;
-  return record.kind === 'observation' || (record.kind === 'summary' && record.type !== 'digest');
+  return !isHidden(one.state) && isContent(one.record);
 }
 
 function filesOf(record: Observation | Summary, kind: 'files_read' | 'files_modified'): string[] {

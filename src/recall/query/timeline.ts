@@ -1,5 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { followingRenames, type NowOf } from '../../provenance/renamed-files.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
 import { searchIndex } from '../search/search-index.ts';
@@ -9,7 +10,6 @@ import { judge, placesOf, statementsOn } from './judgement.ts';
 import { withFreshness } from './placed-freshness.ts';
 import { readJudged } from './read-judged.ts';
 import { documentsNamed } from './records.ts';
-import { followingRenames, type NowOf } from './renamed-files.ts';
 
 /**
  * The centre of a timeline: a record, an instant (ISO 8601, UTC), the best answer to a question, or a session by the start

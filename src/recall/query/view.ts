@@ -8,7 +8,7 @@ export type RecordView = ReturnType<typeof viewOf>;
 
 /** Converts a record to its JSON shape. `folders` are the stores' paths as shown. */
 export function viewOf(annotated: Annotated, folders: Record<StoreName, string>) {
-  const { record, entry, state, trust, edited, freshness, disputedBy, reverted, readTokens } = annotated;
+  const { record, entry, state, trust, edited, freshness, missing, readTokens } = annotated;
   const common = {
     session: record.session ?? null,
     prompt_number: record.prompt_number ?? null,
@@ -26,16 +26,15 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     /** A person edited in this clone what it wrote. */
     edited,
     freshness,
+    /** The names that it says and that no file that it cites has any more. */
+    missing_names: missing,
     superseded_by: state.superseded_by,
     pinned: state.pinned,
-    verified: state.verified,
+    verified: annotated.verified,
     retired: state.retired,
-    /** The commit that reverted its work. */
-    reverted_by: reverted?.commit ?? null,
     redacted: state.redacted,
-    /** Replaced differently on two branches, or contradicted by the titles of active records: those. */
-    disputed: state.disputed || disputedBy.length > 0,
-    disputed_by: disputedBy,
+    /** Another active record replaces the same record differently. */
+    disputed: state.disputed,
   };
   return { ...own(record), ...common };
 }
@@ -59,8 +58,6 @@ function own(record: MemoryRecord) {
         ...(record.started && { started: record.started, ended: record.generated.at }),
         ...(record.stopped && { stopped: record.stopped }),
         ...(record.commits && { commits: record.commits }),
-        ...(record.checked && { checked: record.checked }),
-        ...(record.taken_back && { taken_back: record.taken_back }),
         ...captured(record),
       };
     }

@@ -8,9 +8,14 @@ export interface Match {
   /** Weight of the question's terms in the document, and its share of all their weight, 0 to 1. */
   covered: number;
   coverage: number;
+  /** Tells whether it has one of the weighted terms. */
+  has(term: string): boolean;
   /** The field that matched most. */
   field?: Field;
 }
+
+/** What a document without any of the words has. */
+export const NO_MATCH: Match = { lexical: 0, covered: 0, coverage: 0, has: () => false };
 
 /**
  * Okapi BM25 over weighted fields, for one question: a word's occurrences are summed over the fields before they
@@ -22,6 +27,7 @@ export function bm25f(
 ): (document: IndexDocument) => Match {
   const { fields, k1, b } = RANKING;
   const wanted = new Map<number, number>();
+  const places = new Map([...weights.keys()].map((term, i) => [term, i]));
   const weightAt: number[] = [];
   let all = 0;
   for (const [term, weight] of weights) {
@@ -54,7 +60,8 @@ export function bm25f(
       covered += weight;
     });
     const field = lexical > 0 ? FIELDS[byField.indexOf(Math.max(...byField))] : undefined;
-    return { lexical, covered, coverage: all > 0 ? covered / all : 0, ...(field && { field }) };
+    const has = (term: string) => (frequencies[places.get(term) ?? -1] ?? 0) > 0;
+    return { lexical, covered, coverage: all > 0 ? covered / all : 0, has, ...(field && { field }) };
   };
 }
 

@@ -2,7 +2,7 @@ import { authorOf } from '../../memory/author.ts';
 import { isContent, type Observation, type Summary } from '../../memory/record.ts';
 import { isActive } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
-import { type Comparable, DUPLICATE_THRESHOLD, haveCommonFiles, likenessOf, nearDuplicates } from './duplicates.ts';
+import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicates.ts';
 
 /** Records that say the same, and which of them to keep. */
 export interface DuplicateGroup {
@@ -12,12 +12,6 @@ export interface DuplicateGroup {
 }
 
 type ActiveRecord = Annotated<Observation | Summary>;
-
-/**
- * Least similarity of two records of one turn, where the agent wrote one and the other was extracted from it: a quarter of
- * what two turns need, because both tell of the same work in their own words.
- */
-const SAME_TURN = 0.2;
 
 /**
  * The active records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
@@ -34,10 +28,6 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
     neighbours.set(a, [...(neighbours.get(a) ?? []), { id: b, similarity }]);
     neighbours.set(b, [...(neighbours.get(b) ?? []), { id: a, similarity }]);
   }
-  for (const [from, to, similarity] of retoldTurns(active)) {
-    const known = neighbours.get(from) ?? [];
-    if (!known.some(({ id }) => id === to)) neighbours.set(from, [...known, { id: to, similarity }]);
-  }
   const settled = new Set<string>();
   const groups: DuplicateGroup[] = [];
   for (const keep of active.toSorted(byWorth)) {
@@ -51,30 +41,6 @@ export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRE
     if (others.length > 0) groups.push({ keep, others });
   }
   return groups;
-}
-
-/**
- * Records that the agent saved in a turn, paired with those extracted from the same turn, as older versions did: both
- * say the same in other words.
- */
-function retoldTurns(active: ActiveRecord[]): [from: string, to: string, similarity: number][] {
-  const turns = new Map<string, ActiveRecord[]>();
-  for (const one of active) {
-    const { kind, session, prompt_number } = one.record;
-    if (kind !== 'observation' || session === undefined || prompt_number === undefined) continue;
-    const turn = `${session} ${prompt_number}`;
-    turns.set(turn, [...(turns.get(turn) ?? []), one]);
-  }
-  return [...turns.values()].flatMap((records) => {
-    const made = records.filter(({ record }) => ['model', 'rules'].includes(authorOf(record))).map(comparableOf);
-    const saved = records.filter(({ record }) => authorOf(record) === 'agent').map(comparableOf);
-    return saved.flatMap((one) =>
-      made.flatMap((other): [string, string, number][] => {
-        const similarity = likenessOf(one, other);
-        return similarity >= SAME_TURN && haveCommonFiles(one, other) ? [[one.id, other.id, similarity]] : [];
-      }),
-    );
-  });
 }
 
 /** The compared parts of a record: its words and the files it cites. */

@@ -1,5 +1,5 @@
-import { areOpposed, countWords, type WordCounts } from '../disputes/opposites.ts';
 import { tokenize } from '../index/tokens.ts';
+import { areOpposed, countWords, type WordCounts } from './opposites.ts';
 
 /** A text that may say the same as another one: a title and a body. */
 export interface Comparable {
@@ -100,7 +100,7 @@ export function nearDuplicates(
       const similarity = likeness(text.tokens, other.tokens);
       if (similarity < threshold) continue;
       read++;
-      if (differInName(text, other) || contradict(text, other)) continue;
+      if (differInName(text, other) || sayOpposites(text, other)) continue;
       found++;
       const [a, b] = text.id < other.id ? [text.id, other.id] : [other.id, text.id];
       pairs.push({ a, b, similarity });
@@ -165,7 +165,7 @@ function differInName(one: Prepared, other: Prepared): boolean {
   return lacks(mine.first, theirs.all) && lacks(theirs.first, mine.all);
 }
 
-function contradict(one: Prepared, other: Prepared): boolean {
+function sayOpposites(one: Prepared, other: Prepared): boolean {
   one.words ??= countWords(`${one.title}\n${one.text}`);
   other.words ??= countWords(`${other.title}\n${other.text}`);
   return areOpposed(one.words, other.words);
@@ -191,12 +191,6 @@ function capitalsIn({ title, text }: Comparable) {
     else first.push(word);
   }
   return { names, first, all };
-}
-
-/** The share of all their words that both texts have, 0 to 1. */
-export function likenessOf(one: Comparable, other: Comparable): number {
-  const tokensOf = ({ title, text }: Comparable) => new Set(tokenize(`${title}\n${text}`));
-  return likeness(tokensOf(one), tokensOf(other));
 }
 
 /** The Jaccard index: words in both divided by words in either. */

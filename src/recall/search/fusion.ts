@@ -2,7 +2,7 @@ import { spell } from '../index/embed/grams.ts';
 import { LOCAL_MODELS, latentOf } from '../index/embed/local.ts';
 import type { IndexedDocument, RankedIndex } from '../index/memory-index.ts';
 import type { Query } from '../query/query.ts';
-import type { Match } from './bm25f.ts';
+import { type Match, NO_MATCH } from './bm25f.ts';
 import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
 import { RANKING } from './ranking.ts';
 
@@ -10,14 +10,14 @@ import { RANKING } from './ranking.ts';
 export interface Ranked extends Match {
   document: IndexedDocument;
   score: number;
+  /** Whether it answers the question, by itself or beside one that does; the others are only the nearest there are. */
+  isAnswer: boolean;
 }
 
 /** A question's vector by an optional model. */
 export interface QueryVector {
   model: string;
   vector: Float32Array;
-  /** Its weight beside the local scores together, 0 to 1. */
-  weight?: number;
 }
 
 /** How many records have a vector of that model: a comparable one, one of another length, or none yet. */
@@ -43,7 +43,7 @@ interface Candidates {
 export function fuse(
   found: Candidates,
   neural: QueryVector | undefined,
-): { scores: Map<number, number>; coverage?: NeuralCoverage } {
+): { scores: Map<number, number>; isMeant: (row: number) => boolean; coverage?: NeuralCoverage } {
   const { index, pool } = found;
   const compared = neural && bestByVector(index, neural.model, neural.vector);
   const coverage = compared && coverageOf(index, compared);
@@ -51,20 +51,20 @@ export function fuse(
   const meaning = compared && compared.counts.usable > 0 ? compared : undefined;
   if (meaning) join(found, meaning.nearest(RANKING.candidates));
   const own = ownScores(found);
-  if (meaning === undefined) return { scores: own, ...(coverage && { coverage }) };
+  if (meaning === undefined) return { scores: own, isMeant: () => false, ...(coverage && { coverage }) };
 
   const likenesses = [...pool.keys()].filter((row) => meaning.has(row)).map((row) => likeness(meaning, row));
   const least = likenesses.reduce((least, one) => Math.min(least, one), likenesses[0] ?? 0);
   // Models find even unrelated texts somewhat similar, so a missing vector is not the same as no similarity: such a
   // record is placed between the least and the most similar one, in proportion to its own score.
   const guess = (row: number) => least + (1 - least) * (own.get(row) ?? 0);
-  const weight = neural?.weight ?? RANKING.neural;
+  const weight = RANKING.neural;
   const scores = new Map<number, number>();
   for (const row of pool.keys()) {
     const meant = meaning.has(row) ? likeness(meaning, row) : guess(row);
     scores.set(row, (1 - weight) * (own.get(row) ?? 0) + weight * meant);
   }
-  return { scores, ...(coverage && { coverage }) };
+  return { scores, isMeant: meaning.outstanding(), ...(coverage && { coverage }) };
 }
 
 /** Scores from words, co-occurrence and spelling, by the store's own vectors. */
@@ -96,7 +96,7 @@ function likeness(nearness: Nearness | undefined, row: number): number {
 function join({ index, pool, passes }: Candidates, nearest: number[]): void {
   const newcomers = nearest.filter((row) => !pool.has(row));
   for (const document of index.documents(newcomers).filter(passes).slice(0, RANKING.nearest)) {
-    pool.set(document.row, { document, score: 0, lexical: 0, covered: 0, coverage: 0 });
+    pool.set(document.row, { document, score: 0, isAnswer: false, ...NO_MATCH });
   }
 }
 

@@ -1,13 +1,10 @@
-import { namesId } from '../../memory/id.ts';
+import { cut } from '../../memory/clamp.ts';
 import type { Observation } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted } from '../../provenance/trust.ts';
-import { reversal, type Why } from '../disputes/dispute.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { bearingOf, evidenceFor } from '../prompt/bearing.ts';
-import { keptDisputes } from '../query/kept-disputes.ts';
-import { noteDisputes } from '../query/note-disputes.ts';
 import { search } from './search.ts';
 import { type IndexRequest, searchIndex } from './search-index.ts';
 
@@ -15,11 +12,15 @@ import { type IndexRequest, searchIndex } from './search-index.ts';
 export interface Near {
   id: string;
   title: string;
-  reverses?: Why;
+  /** The beginning of what it says below its title; empty if nothing. */
+  text: string;
 }
 
 /** Most near records that are named: an agent reads all of them in the reply. */
 const MOST = 3;
+
+/** Characters of a near record's text: enough to tell whether it says the same. */
+const TEXT_CHARS = 400;
 
 /**
  * What a record needs to be named: log-odds that it bears on the new one's title or, if both cite a file, some
@@ -33,20 +34,8 @@ const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 const LOOKED_AT = 12;
 
 /**
- * The records that are near to one that was just saved. Drains compare records in the background; a dispute that this
- * one begins or ends is noted at once.
- */
-export async function nearSaved(workspace: Workspace, cache: Cache, saved: Observation): Promise<Near[]> {
-  const near = await nearRecords(workspace, cache, saved);
-  const text = [saved.narrative, ...saved.facts].join(' ');
-  const isNamed = [...keptDisputes(workspace).keys()].some((id) => namesId(text, id));
-  if (isNamed || near.some(({ reverses }) => reverses !== undefined)) await noteDisputes(workspace, cache);
-  return near;
-}
-
-/**
  * The active, trusted observations that are nearest to a new one, best first; none if the index is not available: near
- * records only help, and the new record is saved without them. Those that it seems to reverse come first.
+ * records only help, and the new record is saved without them. Whether one of them is wrong, is for the reader to say.
  */
 export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Observation): Promise<Near[]> {
   const files = [...fresh.files_modified, ...fresh.files_read];
@@ -56,16 +45,16 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
     const { hits } = await search(workspace, cache, request);
     const bearing = await cache.query((index) => bearingOnTitle(index, request));
     const near = hits.flatMap(({ annotated: { record, trust }, confidence }) => {
-      if (record.kind !== 'observation' || !isTrusted(trust)) return [];
+      // What the same session saved, it knows.
+      const isOwn = record.session !== undefined && record.session === fresh.session;
+      if (record.kind !== 'observation' || !isTrusted(trust) || isOwn) return [];
       const cited = [...record.files_modified, ...record.files_read];
       const isSameFile = confidence >= BAR.sameFile && cited.some((path) => files.includes(path));
-      const reverses = reversal(record, fresh);
-      const { id, title } = record;
-      if (reverses !== undefined) return [{ id, title, reverses }];
-      return isSameFile || bearing.has(id) ? [{ id, title }] : [];
+      const { id, title, narrative, facts } = record;
+      const text = cut([narrative, ...facts].filter(Boolean).join(' ').replace(/\s+/g, ' '), TEXT_CHARS);
+      return isSameFile || bearing.has(id) ? [{ id, title, text }] : [];
     });
-    const isReversed = ({ reverses }: Near) => Number(reverses !== undefined);
-    return near.sort((a: Near, b: Near) => isReversed(b) - isReversed(a)).slice(0, MOST);
+    return near.slice(0, MOST);
   } catch {
     return []; // `doctor` reports what is wrong with the index.
   }

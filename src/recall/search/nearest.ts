@@ -13,6 +13,8 @@ export interface Nearness {
   of(row: number): number;
   /** The nearest rows, nearest first; only rows with a positive similarity. */
   nearest(count: number): number[];
+  /** Tells which rows are nearer than chance explains. */
+  outstanding(): (row: number) => boolean;
 }
 
 interface Table {
@@ -26,6 +28,9 @@ interface Table {
   scales: Float32Array;
   counts: Nearness['counts'];
 }
+
+/** The least deviation of unrelated rows, as a share of their usual cosine: the few of a small store show none. */
+const LEAST_SPREAD = 0.2;
 
 /** Documents sampled to estimate how near the nearest are: from fewer, too many or too few others would be sorted. */
 const SAMPLE = 2000;
@@ -74,6 +79,17 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
         .sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || (rows[a] ?? 0) - (rows[b] ?? 0))
         .slice(0, count);
       return order.map((i) => rows[i] ?? 0);
+    },
+    outstanding() {
+      // The farther half is unrelated in any store, so its spread is that of chance; the nearest of as many unrelated rows
+      // is expected at the square root of twice the logarithm of their number, in deviations.
+      const sorted = cosines.filter((_, i) => (scales[i] ?? 0) > 0).sort();
+      const far = sorted.subarray(0, Math.ceil(sorted.length / 2));
+      const middle = far.at(-1) ?? 0;
+      const square = far.reduce((sum, one) => sum + (one - middle) ** 2, 0) / Math.max(1, far.length);
+      const spread = Math.max(Math.sqrt(square), LEAST_SPREAD * Math.abs(middle));
+      const bar = middle + spread * (0.5 + Math.sqrt(2 * Math.log(sorted.length)));
+      return (row) => sorted.length > 1 && (cosines[(places[row] ?? 0) - 1] ?? 0) > bar;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { IndexedDocument, RankedIndex, Statistics } from '../index/memory-i
 import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from '../query/query.ts';
 import { bm25f } from './bm25f.ts';
 import type { Span } from './dates-in-text.ts';
+import { floorOf } from './floor.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { RANKING } from './ranking.ts';
 import { weighTerms } from './term-weights.ts';
@@ -15,7 +16,7 @@ export interface Ranking {
   statistics: Statistics;
 }
 
-/** The matching documents, best first; equal ones newest first. `candidates`: how many of them words find. */
+/** The nearest documents, best first, answers or not; equal ones newest first. `candidates`: how many of them words find. */
 export function rank(
   index: RankedIndex,
   query: Query,
@@ -25,29 +26,38 @@ export function rank(
     candidates = RANKING.candidates,
   }: { neural?: QueryVector | undefined; candidates?: number | undefined } = {},
 ): Ranking {
-  const { weights, statistics } = weighTerms(index, query);
+  const weighed = weighTerms(index, query);
+  const { weights, statistics } = weighed;
   const isFitting = isAllowed(query);
   const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
   const found = index.candidates(weights, candidates, passes, requiredTerms(query));
 
   const match = bm25f(weights, statistics.meanLengths);
-  const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, ...match(document) });
+  const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, isAnswer: false, ...match(document) });
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
   for (const document of dated(index, query, passes)) {
     if (!pool.has(document.row)) pool.set(document.row, measured(document));
   }
-  const { scores, coverage } = fuse({ index, query, weights, pool, passes }, neural);
-  for (const [row, { document }] of pool) {
-    if (isDated(document, query.spans)) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
+  const { scores, coverage, isMeant } = fuse({ index, query, weights, pool, passes }, neural);
+  const hasWords = floorOf(query, weighed);
+  const answers = new Set<number>();
+  for (const [row, one] of pool) {
+    const isInTime = isDated(one.document, query.spans);
+    if (isInTime) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
+    if (hasWords(one, isInTime) || isMeant(row)) answers.add(row);
   }
+  const lent = new Set<number>();
   for (const lend of [sharedFiles, sessionNeighbours]) {
-    for (const [row, gain] of lend(index, scores, pool)) scores.set(row, (scores.get(row) ?? 0) + gain);
+    const note = (from: number, to: number) => void (answers.has(from) && lent.add(to));
+    for (const [row, gain] of lend(index, scores, pool, note)) scores.set(row, (scores.get(row) ?? 0) + gain);
   }
 
   const missing = best(scores, RANKING.candidates, pool).flatMap(([row]) => (pool.has(row) ? [] : [row]));
   for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));
-  const ranked = [...pool.values()].map((one) => ({ ...one, score: scores.get(one.document.row) ?? 0 }));
+  const ranked = [...pool].map(([row, one]) => {
+    return { ...one, score: scores.get(row) ?? 0, isAnswer: answers.has(row) || lent.has(row) };
+  });
   ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
   return { ranked, weights, statistics, ...(coverage && { coverage }) };
 }
@@ -86,7 +96,14 @@ export function unheldPhrases(
   });
 }
 
-function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
+type Note = (from: number, to: number) => void;
+
+function sharedFiles(
+  index: RankedIndex,
+  scores: Map<number, number>,
+  pool: Map<number, Ranked>,
+  note: Note,
+): Map<number, number> {
   const gains = new Map<number, number>();
   const citing = new Map<string, number[]>();
   for (const [row, score] of best(scores, RANKING.lenders, pool)) {
@@ -98,7 +115,9 @@ function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<
       // A file cited by many raises documents already in the pool, but adds none.
       const isRare = rows.length <= RANKING.rareFile;
       for (const other of rows) {
-        if (other !== row && (isRare || pool.has(other))) gains.set(other, (gains.get(other) ?? 0) + gain);
+        if (other === row || (!isRare && !pool.has(other))) continue;
+        gains.set(other, (gains.get(other) ?? 0) + gain);
+        note(row, other);
       }
     }
   }
@@ -109,6 +128,7 @@ function sessionNeighbours(
   index: RankedIndex,
   scores: Map<number, number>,
   pool: Map<number, Ranked>,
+  note: Note,
 ): Map<number, number> {
   const gains = new Map<number, number>();
   const sessions = new Map<string, number[]>();
@@ -119,7 +139,9 @@ function sessionNeighbours(
     sessions.set(session, rows);
     const at = rows.indexOf(row);
     for (const other of [rows[at - 1], rows[at + 1]]) {
-      if (at >= 0 && other !== undefined) gains.set(other, (gains.get(other) ?? 0) + RANKING.neighbour * score);
+      if (at < 0 || other === undefined) continue;
+      gains.set(other, (gains.get(other) ?? 0) + RANKING.neighbour * score);
+      note(row, other);
     }
   }
   return gains;

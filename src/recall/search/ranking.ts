@@ -16,10 +16,7 @@ export const RANKING = {
   lexical: 0.7,
   latent: 0.2,
   spelling: 0.1,
-  /**
-   * Weight of a neural model's vectors beside these three together, until `sync` measures it: a weak model must not
-   * drown them.
-   */
+  /** Weight of a neural model's vectors beside these three together: a weak model must not drown them. */
   neural: 0.2,
   /** Terms spelt nearly like an unknown word, and their weight relative to their own rarity. */
   near: { most: 8, weight: 0.6 },

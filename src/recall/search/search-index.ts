@@ -1,3 +1,4 @@
+import { spell } from '../index/embed/grams.ts';
 import type { Field, IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
 import { bare } from '../query/judgement.ts';
@@ -5,8 +6,13 @@ import { parseQuery, plainQuery } from '../query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query, requiredTerms } from '../query/query.ts';
 import { confidences } from './confidence.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
+import { spellingLikeness } from './nearest.ts';
 import { rank, unheldPhrases } from './rank.ts';
+import { RANKING } from './ranking.ts';
 import { weighTerms } from './term-weights.ts';
+
+/** With fewer hits the nearest records are given too: all hits may turn out to be hidden ones. */
+const FEW_HITS = 20;
 
 /** A question to an index. */
 export interface IndexRequest {
@@ -38,6 +44,8 @@ export interface IndexHit {
 
 interface IndexAnswer {
   hits: IndexHit[];
+  /** Where hits are few: the records that come nearest and do not answer, best first. Of prose all are hits. */
+  nearest?: IndexHit[];
   weights: Map<string, number>;
   /** If nothing matches: the quoted phrases that no record contains. */
   unheld?: string[];
@@ -69,11 +77,20 @@ export function searchIndex(
   const ranking = rank(index, query, accepts, { neural, candidates: request.candidates });
   const { ranked, weights, statistics, coverage } = ranking;
   const confidence = confidences(ranked, index.statistics([]).documents);
-  const hits = ranked.flatMap(({ document, score, field }, i) =>
-    score > 0 ? [{ document, score, confidence: confidence[i] ?? 0, ...(field && { field }) }] : [],
-  );
+  const hits: IndexHit[] = [];
+  const nearest: IndexHit[] = [];
+  for (const [i, { document, score, field, isAnswer }] of ranked.entries()) {
+    if (score <= 0) continue;
+    const hit = { document, score, confidence: confidence[i] ?? 0, ...(field && { field }) };
+    (isAnswer || request.plain ? hits : nearest).push(hit);
+  }
+  if (hits.length + nearest.length === 0 && !request.plain) nearest.push(...likelySpelt(index, query, accepts));
   const unheld = hits.length === 0 ? unheldPhrases(index, query, accepts) : [];
-  const more = { ...(coverage && { coverage }), ...(unheld.length > 0 && { unheld }) };
+  const more = {
+    ...(hits.length < FEW_HITS && { nearest: nearest.slice(0, FEW_HITS) }),
+    ...(coverage && { coverage }),
+    ...(unheld.length > 0 && { unheld }),
+  };
   return { hits: hits.slice(0, limit), weights, statistics, ...more };
 }
 
@@ -99,6 +116,23 @@ export function bestByWords(
   return { documents };
 }
 
+/** The newest records, those first that are spelt most like a question with no word in common with any. */
+function likelySpelt(
+  index: RecordIndex & RankedIndex,
+  { terms }: Query,
+  accepts: (document: IndexedDocument) => boolean,
+): IndexHit[] {
+  const spelling = spell([...terms.keys()], () => 1);
+  const hits: IndexHit[] = [];
+  for (const document of index.newest()) {
+    if (hits.length === RANKING.candidates) break;
+    if (!accepts(document)) continue;
+    const score = spelling ? Math.max(0, spellingLikeness(index, document.row, spelling)) : 0;
+    hits.push({ document: bare(document), score, confidence: 0 });
+  }
+  return hits.sort((a, b) => b.score - a.score);
+}
+
 /** The text as a query. */
 export function queryOf({ text, plain, now = new Date() }: IndexRequest): Query {
   return plain ? plainQuery(text) : parseQuery(text, now);
@@ -106,7 +140,9 @@ export function queryOf({ text, plain, now = new Date() }: IndexRequest): Query 
 
 function acceptedBy(request: IndexRequest): (document: IndexedDocument) => boolean {
   const { filter = {}, nowOf, without, withoutIds } = request;
-  const passes = cardFilter(filter, nowOf);
+  // Without words it is a list.
+  const withDigests = !isWordless(queryOf(request));
+  const passes = cardFilter(filter, nowOf, withDigests ? { withDigests } : {});
   return (document) => passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
 }
 

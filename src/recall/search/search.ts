@@ -1,6 +1,7 @@
 import { isHidden } from '../../memory/marks.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
+import { followingRenames } from '../../provenance/renamed-files.ts';
 import type { Cache } from '../index/cache.ts';
 import { textsOf } from '../index/document.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
@@ -11,9 +12,7 @@ import { judge, type Placed, placesOf, statementsOn, type VersionedJudgement } f
 import { withFreshness } from '../query/placed-freshness.ts';
 import { isWordless } from '../query/query.ts';
 import { readJudged } from '../query/read-judged.ts';
-import { followingRenames } from '../query/renamed-files.ts';
 import type { QueryVector } from './fusion.ts';
-import { weightOf } from './measure-weight.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
 import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
 import { snippetIn } from './snippet.ts';
@@ -36,6 +35,10 @@ export interface SearchResult {
   /** Number of matching records, before the limit. */
   total: number;
   hits: SearchHit[];
+  /** If nothing matches: the record that comes nearest. */
+  nearest?: SearchHit;
+  /** Nothing matches because there are no records. */
+  isEmpty?: true;
   tookMs: number;
   /** If nothing matches: the quoted phrases that no record contains. */
   unheld?: string[];
@@ -47,7 +50,7 @@ export interface SearchResult {
 const SPARE = 20;
 
 /**
- * Factor on the score of a record whose files changed or are gone. An equally good active answer with unchanged files
+ * Factor on the score of a record whose cited names or files are gone. An equally good active answer with unchanged files
  * goes first, and a clearly better one stays where it is.
  */
 export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
@@ -79,22 +82,27 @@ async function lookUp(
   const { filter = {}, limit } = request;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
-    const weighed = neural && { ...neural, weight: weightOf(index, neural.model) };
-    const answer = searchIndex(index, all, weighed);
-    const documents = answer.hits.map(({ document }) => document);
-    const byRow = new Map(answer.hits.map((hit) => [hit.document.row, hit]));
+    const answer = searchIndex(index, all, neural);
+    const { nearest = [] } = answer;
+    const found = [...answer.hits, ...nearest];
+    const documents = found.map(({ document }) => document);
+    const byRow = new Map(found.map((hit) => [hit.document.row, hit]));
+    const isNearest = new Set(nearest.map(({ document }) => document.row));
     const known = request.judged?.version === index.version() ? request.judged.judgement : undefined;
-    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(answer.hits, limit + SPARE));
+    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(found, limit + SPARE));
     const statements = known === undefined ? statementsOn(index, documents) : [];
-    return { ...answer, byRow, places, statements, known };
+    return { ...answer, byRow, isNearest, places, statements, known, isEmpty: index.size() === 0 };
   };
   const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf), { glance }));
   const judgement = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(judgement.states.of(id));
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
-  const shown = await withFreshness(workspace, admitted, filter.freshness);
+  const near = (placed: Placed) => found.isNearest.has(placed.document.row);
+  const fresh = await withFreshness(workspace, admitted, filter.freshness);
+  const shown = fresh.filter((placed) => !near(placed));
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
-  const wanted = shown.slice(0, withinReach(shown.map(scoreOf), limit));
+  const isNone = shown.length === 0;
+  const wanted = isNone ? fresh.slice(0, 1) : shown.slice(0, withinReach(shown.map(scoreOf), limit));
   const read = await readJudged(workspace, wanted, judgement);
   const hits = read.flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
@@ -108,8 +116,14 @@ async function lookUp(
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
   const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
   const { statistics, unheld, coverage } = found;
-  const more = { ...(statistics && { statistics }), ...(unheld && { unheld }) };
-  return { total, hits: best, coverage, isCurrent: read.length === wanted.length, ...more };
+  const [nearest] = best;
+  const more = {
+    ...(statistics && { statistics }),
+    ...(unheld && { unheld }),
+    ...(isNone && nearest && { nearest }),
+    ...(found.isEmpty && { isEmpty: true as const }),
+  };
+  return { total, hits: isNone ? [] : best, coverage, isCurrent: read.length === wanted.length, ...more };
 }
 
 /** The documents of the first ids, and all others that claim one of these. */

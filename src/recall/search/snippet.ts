@@ -1,3 +1,4 @@
+import { sentencesIn } from '../../memory/sentences.ts';
 import { FIELDS, type Field } from '../index/memory-index.ts';
 import { tokenize } from '../index/tokens.ts';
 
@@ -14,22 +15,14 @@ export function snippetIn(texts: readonly string[], weights: ReadonlyMap<string,
   if (field === 'files') order.unshift(FIELDS.length - 1);
   let best = { weight: 0, text: '' };
   for (const f of order) {
-    for (const sentence of sentencesOf(texts[f] ?? '')) {
+    for (const sentence of sentencesIn(texts[f])) {
       let weight = 0;
       for (const token of new Set(tokenize(sentence))) weight += weights.get(token) ?? 0;
       if (weight > best.weight) best = { weight, text: sentence };
     }
   }
-  const first = order.map((f) => sentencesOf(texts[f] ?? '')[0]).find((sentence) => sentence !== undefined);
+  const first = order.map((f) => sentencesIn(texts[f])[0]).find((sentence) => sentence !== undefined);
   return shortened((best.text || first) ?? '', weights);
-}
-
-function sentencesOf(text: string): string[] {
-  return text
-    .slice(0, 20_000)
-    .split(/\n+|(?<=[.!?。！？])\s+/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
 }
 
 /** Cuts around the first of the question's words. */

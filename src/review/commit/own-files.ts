@@ -1,10 +1,10 @@
 import { createCleaner } from '../../capture/drain/clean.ts';
-import { COMMAND_PATIENCE_MS, runGit } from '../../git/objects.ts';
-import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
-import { readEdited, readLedgers } from '../../memory/store/ledger.ts';
+import { readable } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { withTrust } from '../../provenance/trust.ts';
+import { untrackedFiles } from '../../provenance/untracked.ts';
 
 /** A record's file that git does not track yet. */
 export interface OwnFile {
@@ -16,27 +16,28 @@ export interface OwnFile {
 
 /**
  * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not
- * ignored, byte for byte as this clone wrote them (an edited or untrusted file is for a person to add), readable, and
- * free of secrets by the current rules. `patterns` are the team's `privacy.redact`.
+ * ignored, as this clone or a person in it wrote them, readable, and free of secrets by the current rules. `patterns` are
+ * the team's `privacy.redact`, `untracked` the files to look at.
  */
-export async function ownNewFiles(workspace: Workspace, patterns: string[], index?: string): Promise<OwnFile[]> {
-  const { checkout, env, stores } = workspace;
-  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
-  const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
-  const listed = new Set((await runGit(checkout.root, args, env, options))?.split('\0'));
-  const own = readLedgers(workspace);
-  const edited = readEdited(workspace);
+export async function ownNewFiles(
+  workspace: Workspace,
+  patterns: string[],
+  untracked?: readonly string[],
+): Promise<OwnFile[]> {
+  const { stores } = workspace;
+  const listed = new Set(untracked ?? (await untrackedFiles(workspace)));
+  if (listed.size === 0) return [];
+  const entries = stores.team.newest('observation', 'summary', 'mark');
+  // A file that does not parse or cannot be read is not committed; `git mem check` reports it.
+  const read = [...entries].flatMap((entry) =>
+    listed.has(`.memory/${entry.path}`) ? (readable(stores.team, entry) ?? []) : [],
+  );
+  const judged = await withTrust(read, workspace, { signatures: false });
   const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
   const files: OwnFile[] = [];
-  for (const entry of stores.team.newest('observation', 'summary', 'mark')) {
-    const path = `.memory/${entry.path}`;
-    if (!listed.has(path)) continue;
-    try {
-      const { record, blob, text } = stores.team.read(entry, outlineReader);
-      if (own.has(blob) && !edited.has(blob) && (await cleaner.text(text)) === text) files.push({ path, blob, record });
-    } catch {
-      // It does not parse or cannot be read: `git mem check` reports it, and it is not committed.
-    }
+  for (const { entry, record, blob, text, trust } of judged) {
+    if (trust === 'own' && (await cleaner.text(text)) === text)
+      files.push({ path: `.memory/${entry.path}`, blob, record });
   }
   return files;
 }

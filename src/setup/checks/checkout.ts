@@ -142,12 +142,13 @@ export async function checkIgnored(
   return warn('ignored', message, 'Remove the rule that ignores them if your colleagues should have the memory too.');
 }
 
-/** The output of `check-ignore -v -z`, with the first path of each pattern. */
+/** The output of `check-ignore -v -z`, with the first path of each pattern that ignores: it also names those with `!`. */
 function byPattern(output: string): string[] {
   const first = new Map<string, string>();
   const fields = output.split('\0');
   for (let i = 0; i + 3 < fields.length; i += 4) {
     const [source, line, pattern, path] = fields.slice(i, i + 4);
+    if (pattern?.startsWith('!')) continue;
     const reason = `because of "${pattern}" (${source}, line ${line})`;
     if (!first.has(reason)) first.set(reason, `${path} ${reason}`);
   }

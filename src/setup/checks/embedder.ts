@@ -1,7 +1,7 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import { withCache } from '../../recall/index/cache.ts';
+import { embedderOf } from '../../recall/index/embed/http.ts';
 import { countMissing } from '../../recall/index/embed/neural.ts';
-import { embedderOf } from '../../recall/index/embed/select.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** Longest wait for the model's answer, in milliseconds: a person waits for all checks. */
@@ -12,7 +12,7 @@ const PATIENCE_MS = 3000;
  * memory.
  */
 export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
-  const embedder = await embedderOf(config.embed, env);
+  const embedder = embedderOf(config.embed, env);
   if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');
   const model = `${embedder.name}${embedder.place ? ` at ${embedder.place}` : ''}`;
   try {
@@ -23,9 +23,8 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
   }
   return withCache(workspace, async (cache) => {
     const { missing, records } = await cache.query((index) => countMissing(index, embedder.name));
-    const works = embedder.place ? 'answers' : 'is installed';
-    if (missing === 0) return ok('embedder', `${model} ${works}; every record has its vector.`);
-    const message = `${model} ${works}; ${missing} of ${records} records have no vector yet and are ranked by local ones.`;
+    if (missing === 0) return ok('embedder', `${model} answers; every record has its vector.`);
+    const message = `${model} answers; ${missing} of ${records} records have no vector yet and are ranked by local ones.`;
     return warn('embedder', message, 'Each drain makes some of them; `git mem sync` makes all.');
   });
 }

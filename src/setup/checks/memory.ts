@@ -3,9 +3,12 @@ import { unsyncedCount } from '../../exchange/sync/private.ts';
 import { shallowCommits } from '../../git/shallow.ts';
 import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
+import { uncommittedSentence, untrackedRecords } from '../../provenance/untracked.ts';
 import { type Everything, readEverything } from '../../recall/query/read.ts';
+import { countElsewhere } from '../../review/commit/uncommitted.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';
+import { lackOfHook } from '../git-hooks.ts';
 
 /** Most paths that a message names; further ones are only counted. */
 const NAMED = 5;
@@ -56,16 +59,27 @@ function checkFormat({ records, problems }: Everything): Check[] {
   return [warn('format', message, 'Update git-mem.')];
 }
 
-/** Warns if git has only the end of the history, in which commits of records and changes of files are looked up. */
+/** Warns if git has only the end of the history, in which the commits of records and the changes of files are looked up. */
 export function checkHistory({ workspace }: Patient): Check[] {
   if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
   return [
     warn(
       'history',
-      'The history ends early here (a shallow clone): where the work of older records landed is not known.',
+      'The history ends early here (a shallow clone): in which commit older records were recorded is not known.',
       'Run `git fetch --unshallow`.',
     ),
   ];
+}
+
+/** Checks whether records join commits by themselves, where they should, and how many wait for one. */
+export async function checkCommits({ workspace, loaded, env }: Patient): Promise<Check[]> {
+  const files = await untrackedRecords(workspace);
+  const uncommitted = { records: files.length, other_branch: await countElsewhere(workspace, files) };
+  const waiting = files.length === 0 ? [] : [ok('uncommitted', uncommittedSentence(uncommitted))];
+  if (loaded.config.commit === 'manual') return [ok('commits', 'Records wait for your own `git add`.'), ...waiting];
+  const lack = await lackOfHook(workspace.checkout, workspace.layout.state, env);
+  if (lack === undefined) return [ok('commits', "Git's pre-commit hook adds new records to commits."), ...waiting];
+  return [warn('commits', 'No pre-commit hook of git adds new records to commits.', lack), ...waiting];
 }
 
 /** Tells how many private records would be lost with this clone. */

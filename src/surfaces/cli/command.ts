@@ -1,6 +1,7 @@
 import { Command as Commander } from 'commander';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
+import type { FilterOptions } from './filter-options.ts';
 import type { Styling } from './print.ts';
 
 /** A command of the program. */
@@ -28,11 +29,20 @@ export interface Context {
   now: () => Date;
   /** Opens the repository at `cwd`; throws not-a-repository. */
   project(): Project;
+  /** Answers `search --hub`; missing where the program was started without its hub. */
+  searchHub?: SearchElsewhere | undefined;
   /** Sets the exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
   /** Ends the process as soon as the output is written, whatever is still running. */
   leave(): void;
 }
+
+/** Asks something other than this checkout, and prints the answer. */
+export type SearchElsewhere = (
+  context: Context,
+  query: string,
+  options: FilterOptions & { limit: number; json: boolean },
+) => Promise<void>;
 
 /** One command file: adds its commands to the program. */
 export interface CommandModule {

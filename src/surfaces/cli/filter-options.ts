@@ -26,24 +26,34 @@ export interface FilterOptions extends Omit<Filter, 'store'> {
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';
 
-/** Adds the shared filters to a command; `limit` is its default limit, otherwise it shows all. */
-export function addFilters(command: Command, { now, limit }: { now: () => Date; limit?: number }): Command {
+/** Adds the filters that commands share which read many records. */
+export function addCommonFilters(command: Command, { now }: { now: () => Date }): Command {
   const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
-  command
+  return command
     .option('--type <type>', 'only these types (repeat, or separate by commas)', words)
-    .option('--concept <concept>', 'only records with one of these concepts', words)
     .option('--file <path>', 'only records that cite this file, folder or glob', words)
-    .option('--kind <kind>', `only these kinds: ${KINDS.join(', ')}`, kinds)
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
     .option('--until <date>', 'not after this day or time', date('end'))
+    .addOption(storeOption())
+    .option('--at <revision>', AT);
+}
+
+/** The option that names one store. */
+export function storeOption(): Option {
+  return new Option('--store <store>', 'only one store').choices([...STORES, PERSONAL]);
+}
+
+/** Adds every filter to a command that lists records; `limit` is its default limit. */
+export function addFilters(command: Command, { now, limit }: { now: () => Date; limit: number }): Command {
+  return addCommonFilters(command, { now })
+    .option('--concept <concept>', 'only records with one of these concepts', words)
+    .option('--kind <kind>', `only these kinds: ${KINDS.join(', ')}`, kinds)
     .option('--branch <name>', 'only records captured on this branch')
     .option('--session <id>', 'only records of this session (the start of its id is enough)')
-    .addOption(new Option('--store <store>', 'only one store').choices([...STORES, PERSONAL]))
     .addOption(new Option('--trust <trust>', 'only this trust').choices(TRUST))
     .addOption(new Option('--freshness <freshness>', 'only this freshness').choices(FRESHNESS))
-    .option('--at <revision>', AT)
-    .option('--all', 'superseded, retired and redacted records too');
-  return command.option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
+    .option('--all', 'superseded, retired and redacted records too')
+    .option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { packageVersion } from '../../templates.ts';
-import { firstToUpper, helpItems, helpNotes } from './command-help.ts';
-import { COMMANDS } from './main.ts';
-import { openProgram } from './run.ts';
+import { type Commands, openProgram } from './run.ts';
 
-// The build runs this to write `git-mem.1`: `git mem --help` and `git help mem` show only the manual page.
-openProgram([], process, COMMANDS).then(({ program }) => {
+/** Prints the manual page. The build writes it to `git-mem.1`: \`git mem --help\` and `git help mem` show nothing else. */
+export async function printManual(commands: Commands): Promise<void> {
+  const { program } = await openProgram([], process, commands);
   process.stdout.write(manualOf(program));
-});
+}
 
 /** The manual page of a program in man(7) format: every command with its options, as in its own help. */
 function manualOf(program: Command): string {
@@ -59,4 +58,30 @@ function text(plain: string): string {
 
 function firstToLower(sentence: string): string {
   return sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}
+
+/** The arguments and options of a command with what its help says about each; `--help` itself is left out. */
+export function helpItems(command: Command): { term: string; about: string }[] {
+  const help = command.createHelp();
+  const named = command.registeredArguments.filter(({ description }) => description);
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  return [
+    ...named.map((one) => ({ term: help.argumentTerm(one), about: help.argumentDescription(one) })),
+    ...options.map((one) => ({ term: help.optionTerm(one), about: help.optionDescription(one) })),
+  ];
+}
+
+/** The help text of a command below its options: explanations and examples. */
+export function helpNotes(command: Command): string {
+  let whole = '';
+  const writeOut = (part: string) => {
+    whole += part;
+  };
+  command.configureOutput({ writeOut }).outputHelp();
+  return whole.slice(command.helpInformation().length).trim();
+}
+
+/** Capitalizes the first letter: command descriptions begin with a lower-case one. */
+export function firstToUpper(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../../config.ts';
 import { KINDS, type Kind } from '../../memory/record.ts';
 
 /** Parses a whole number from a command line; anything else is wrong usage. Nine digits are more than anything counted. */
@@ -23,12 +22,6 @@ export function kinds(text: string, before: Kind[] = []): Kind[] {
 /** Parses words separated by commas. */
 export function words(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter(Boolean)];
-}
-
-/** Parses a duration such as 90d into milliseconds, of as many digits as in settings; anything else is wrong usage. */
-export function milliseconds(text: string): number {
-  if (/^\d{1,6}[smhd]$/.test(text)) return durationMs(text);
-  throw new InvalidArgumentError('It is not a duration such as 12h or 90d.');
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -14,13 +14,16 @@ export async function withProgress<T>(
   isSilent: boolean,
   work: (show: (text: string) => void) => Promise<T>,
 ): Promise<T> {
+  let isDrawn = false;
   const show = (text: string) => {
-    if (!isSilent && stderr.isTTY === true) stderr.write(`\r\u001b[K${shown(text).slice(0, LONGEST)}`);
+    if (isSilent || stderr.isTTY !== true) return;
+    stderr.write(`\r\u001b[K${shown(text).slice(0, LONGEST)}`);
+    isDrawn = true;
   };
   try {
     return await work(show);
   } finally {
-    show('');
+    if (isDrawn) show('');
   }
 }
 

@@ -1,9 +1,8 @@
 import { typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Evidence } from '../../provenance/levels.ts';
+import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './command.ts';
-import { highlighted } from './highlight.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
 import { trustWords } from './record-words.ts';
 import { shortIds } from './short-ids.ts';
@@ -14,7 +13,7 @@ export interface Row {
   snippet?: string;
   /** Whether the other records are shown around this one. */
   isAnchor?: boolean;
-  /** The linked repository that it comes from. */
+  /** The other repository that it comes from. */
   from?: { origin: string; workspace: Workspace };
 }
 
@@ -46,25 +45,14 @@ export function printRecords(
   rows: Row[],
   workspace: Workspace,
   output: Output,
-  {
-    terms,
-    knownIds,
-    evidence,
-  }: {
-    terms?: ReadonlySet<string>;
-    knownIds?: string[] | undefined;
-    evidence?: ReadonlyMap<string, Evidence> | undefined;
-  } = {},
+  { terms, knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
 ): void {
   const ids = idsOf(rows, workspace, knownIds);
   const lines = rows.map((row) => {
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
-    const shows = evidence?.get(record.id);
-    // One word is enough for what was taken back by a commit.
-    const others = notesOn(annotated).filter((note) => shows !== 'undone' || note !== 'reverted');
     const said = { at: record.generated.at, type: typeOf(record), title: titleOf(record) };
-    return { id: ids.get(row) ?? record.id, ...said, notes: shows ? [shows, ...others] : others, snippet, isAnchor };
+    return { id: ids.get(row) ?? record.id, ...said, notes: notesOn(annotated), snippet, isAnchor };
   });
   printLines(lines, output, terms);
 }
@@ -96,7 +84,7 @@ export function printLines(lines: Line[], { stdout, style }: Output, terms: Read
 }
 
 /**
- * Each row's record in the form that every command accepts: the start of its id, after the name of a linked repository.
+ * Each row's record in the form that every command accepts: the start of its id, after the name of another repository.
  */
 function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
   const named = new Map<Row, string>();
@@ -122,16 +110,55 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** The notes on a record, one word each. */
-export function notesOn({ state, reverted, freshness, disputedBy, entry, ...judged }: Annotated): string[] {
+export function notesOn({ state, verified, freshness, entry, ...judged }: Annotated): string[] {
   return [
     state.pinned && 'pinned',
+    verified && 'verified',
     state.superseded_by.length > 0 && 'superseded',
     state.retired && 'retired',
-    reverted !== undefined && 'reverted',
     state.redacted && 'redacted',
-    (state.disputed || disputedBy.length > 0) && 'disputed',
+    state.disputed && 'disputed',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     ...trustWords(judged).filter((word) => word !== 'reviewed' && word !== 'own'),
     entry.store === 'private' && 'private',
   ].filter((note) => note !== false);
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
+
+/** Scripts without spaces, whose words are found as pairs of characters. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]/u;
+
+/** Text in which every word that search would match with one of the terms is marked; `terms` are tokens. */
+export function highlighted(text: string, terms: ReadonlySet<string>, mark: (word: string) => string): string {
+  if (terms.size === 0) return text;
+  const isAsked = (part: string, least = 1) =>
+    tokenize(part).some((token) => terms.has(token) && [...token].length >= least);
+  // If a pair was asked for, its single characters are not part of the question.
+  const length = [...terms].some((term) => UNSPACED.test(term) && [...term].length > 1) ? 2 : 1;
+  return text.replace(WORD, (word) => {
+    if (!isAsked(word)) return word;
+    return UNSPACED.test(word) ? markedParts([...word], length, (part) => isAsked(part, length), mark) : mark(word);
+  });
+}
+
+function markedParts(
+  chars: string[],
+  length: number,
+  isAsked: (part: string) => boolean,
+  mark: (word: string) => string,
+): string {
+  const asked = new Set<number>();
+  chars.forEach((_, i) => {
+    if (isAsked(chars.slice(i, i + length).join(''))) for (let k = i; k < i + length; k++) asked.add(k);
+  });
+  let result = '';
+  for (let i = 0; i < chars.length; ) {
+    let end = i;
+    while (end < chars.length && asked.has(end) === asked.has(i)) end++;
+    const run = chars.slice(i, end).join('');
+    result += asked.has(i) ? mark(run) : run;
+    i = end;
+  }
+  return result;
 }

@@ -4,7 +4,7 @@ import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { openProject } from '../../project.ts';
 import { packageVersion } from '../../templates.ts';
-import { Command, type CommandModule, type Context } from './command.ts';
+import { Command, type CommandModule, type Context, type SearchElsewhere } from './command.ts';
 import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 
@@ -22,7 +22,12 @@ const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
  * Runs the command line. Data goes to standard output, messages to standard error. Returns the exit code: 0 done, 1 for
  * the user to fix, 2 wrong usage, 70 a bug in git-mem.
  */
-export async function run(given: string[], process: NodeJS.Process, commands: Commands): Promise<number> {
+export async function run(
+  given: string[],
+  process: NodeJS.Process,
+  commands: Commands,
+  searchHub?: SearchElsewhere,
+): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // `git mem list | head` closes the pipe early, which is not an error.
@@ -37,7 +42,7 @@ export async function run(given: string[], process: NodeJS.Process, commands: Co
   try {
     const isPaged = !asked.noPager && process.stdout.isTTY === true;
     pager = isPaged ? (await import('./pager.ts')).startPager(asked, process) : undefined;
-    const { program } = await openProgram(args, process, commands, pager);
+    const { program } = await openProgram(args, process, commands, { pager, searchHub });
     process.exitCode = EXIT.done;
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
@@ -53,10 +58,10 @@ export async function openProgram(
   args: string[],
   process: NodeJS.Process,
   commands: Commands,
-  pager?: Pager,
+  { pager, searchHub }: { pager?: Pager | undefined; searchHub?: SearchElsewhere | undefined } = {},
 ): Promise<{ program: Command }> {
   const { directory, name, color } = peek(args);
-  const context = createContext(process, { cwd: directory, color, pager });
+  const context = createContext(process, { cwd: directory, color, pager, searchHub });
   const program = new Command('git-mem')
     .description('Memory for coding agents that lives where the code lives.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -81,7 +86,12 @@ export async function openProgram(
 /** `cwd` may be relative to the working directory; output goes to the pager if there is one. */
 function createContext(
   process: NodeJS.Process,
-  { cwd, color, pager }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined },
+  {
+    cwd,
+    color,
+    pager,
+    searchHub,
+  }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined; searchHub?: SearchElsewhere | undefined },
 ): Context {
   const { stderr } = process;
   const stdout = pager?.stream ?? process.stdout;
@@ -95,6 +105,7 @@ function createContext(
     },
     stdout,
     stderr,
+    searchHub,
     get style() {
       return styler(stdout, env);
     },

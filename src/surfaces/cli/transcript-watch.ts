@@ -17,7 +17,6 @@ export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
   transcripts: string[] | true;
   since?: string;
-  all?: boolean;
   once?: boolean;
   json?: boolean;
 }
@@ -75,8 +74,7 @@ function chosen(names: string[] | true): readonly LoggedHost[] {
   });
 }
 
-function sinceOf({ since, all }: TranscriptOptions, { now }: Context): number | undefined {
-  if (all) return 0;
+function sinceOf({ since }: TranscriptOptions, { now }: Context): number | undefined {
   if (since === undefined) return undefined;
   const date = readDate(since, 'start', now());
   if (date !== undefined) return Date.parse(date);

@@ -45,6 +45,12 @@ export async function askReviewed(branch: string, terminal: Terminal): Promise<b
   return (await confirm({ ...terminal, message })) === true;
 }
 
+/** Asks whether records should join commits by themselves; a cancelled question counts as no. */
+export async function askCommits(terminal: Terminal): Promise<boolean> {
+  const message = "May a new record join your next commit on its branch? (git's pre-commit hook)";
+  return (await confirm({ ...terminal, message, initialValue: true })) === true;
+}
+
 /** Shows a plan and asks whether to execute it; a cancelled question counts as no. */
 export async function askConsent(
   { title, lines, question }: { title: string; lines: string[]; question: string },

@@ -1,16 +1,18 @@
 import { dirname, join } from 'node:path';
 import { sweepAsked } from '../../capture/by-hand/asked.ts';
-import { requestAtStart } from '../../capture/by-hand/save-request.ts';
+import { requestAtStart, wayToSave } from '../../capture/by-hand/save-request.ts';
 import { readSession } from '../../capture/drain/session-state.ts';
 import { messageOf } from '../../errors.ts';
 import { answerToKeep } from '../../memory/store/keep-answer.ts';
 import { log } from '../../memory/store/log.ts';
 import { openWorkspace } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
+import { untrackedRecords } from '../../provenance/untracked.ts';
+import type { Briefing } from '../../recall/briefing/briefing.ts';
 import type { Source } from '../../recall/briefing/briefing-lines.ts';
-import { personLine } from '../../recall/briefing/person-line.ts';
 import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
-import { sweepInjected } from '../../recall/prompt/injected.ts';
+import { readInjected, sweepInjected } from '../../recall/prompt/injected.ts';
+import { joinsCommit } from '../../setup/git-hooks.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 import { answerFile, claims, replyWith, type Start, type StartAnswer, startOf } from './start.ts';
@@ -18,7 +20,7 @@ import { answerFile, claims, replyWith, type Start, type StartAnswer, startOf } 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
 /** The settings that a start depends on. */
-const SECTIONS = ['capture', 'briefing', 'trust'] as const;
+const SECTIONS = ['capture', 'briefing', 'trust', 'commit'] as const;
 
 /**
  * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
@@ -41,7 +43,7 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
     const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, isApart }, make));
     sweepInjected(state, nowMs);
     sweepAsked(state, nowMs);
-    return replyWith(start, answer, nowMs);
+    return replyWith(start, answer);
   } catch (error) {
     log(state, `briefing: ${messageOf(error)}`, new Date());
     return '';
@@ -56,15 +58,28 @@ async function forSession(
   const loaded = loadSettings(workspace, SECTIONS);
   const { config } = loaded;
   const asking = config.capture.ask;
-  if (start.isUnheard) return { text: '', ids: [], asking };
+  if (start.isUnheard) return { text: '', told: [], asking };
   const source = SOURCES.find((known) => known === start.source) ?? 'startup';
   const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
-  const request = requestAtStart(root, { asking, host, source });
-  const options = { source, session, request, notice: settingsNotice(loaded), ...(since && { since }) };
-  const briefing = await sessionBriefing(workspace, config, options);
+  const request = requestAtStart(root, { asking, host, source, joins: await joinsCommit(workspace, config) });
+  const reads = wayToSave(root, host);
+  const options = {
+    source,
+    session,
+    request,
+    ...(reads && { reads }),
+    notice: settingsNotice(loaded),
+    ...(since && { since }),
+    ...(source === 'resume' && { known: readInjected(state, session).ids }),
+  };
   // A compaction comes in the middle of a session.
-  const notice = config.briefing.notice && source !== 'compact' ? personLine(briefing) : undefined;
-  return { text: briefing.text, ids: briefing.records.map(({ id }) => id), ...(notice && { notice }), asking };
+  const isTold = config.briefing.notice && source !== 'compact';
+  const [briefing, uncommitted] = await Promise.all([
+    sessionBriefing(workspace, config, options),
+    isTold ? untrackedRecords(workspace) : [],
+  ]);
+  const notice = isTold ? personLine(briefing, uncommitted.length) : undefined;
+  return { text: briefing.text, told: idsIn(briefing), ...(notice && { notice }), asking };
 }
 
 /** Most tokens for a sub-agent: it has one task, and can search for more itself. */
@@ -75,6 +90,29 @@ async function forSubagent({ checkout: { root } }: Start, env: Environment): Pro
   const { config } = loadSettings(workspace, SECTIONS);
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
   // Its parent talks to the user, and is asked to save the findings.
-  const { text, records } = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });
-  return { text, ids: text === '' ? [] : records.map(({ id }) => id), asking: config.capture.ask };
+  const briefing = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });
+  return { text: briefing.text, told: idsIn(briefing), asking: config.capture.ask };
+}
+
+function idsIn({ records }: Briefing): string[] {
+  return records.map(({ id }) => id);
+}
+
+/**
+ * What a session start says to the person: `git-mem: 12 records injected, 3 stale, 1 waits, 2 not committed.` Undefined
+ * for nothing.
+ */
+function personLine(
+  { records, waiting = 0 }: Pick<Briefing, 'records' | 'waiting'>,
+  uncommitted = 0,
+): string | undefined {
+  if (records.length + waiting + uncommitted === 0) return undefined;
+  const stale = records.filter(({ freshness }) => freshness === 'touched').length;
+  const parts = [
+    `${records.length} ${records.length === 1 ? 'record' : 'records'} injected`,
+    stale > 0 ? `${stale} stale` : '',
+    waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'}` : '',
+    uncommitted > 0 ? `${uncommitted} not committed` : '',
+  ];
+  return `git-mem: ${parts.filter(Boolean).join(', ')}.`;
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
-import type { Agent, Question } from '../../capture/agents/event.ts';
+import { type Agent, isChange, type Question } from '../../capture/agents/event.ts';
 import { type Occasion, occasionOf } from '../../capture/agents/occasion.ts';
-import { type Touch, touchIn } from '../../capture/agents/touch.ts';
+import { partsOfLine } from '../../capture/agents/shell-reads.ts';
 import { hasHeadMoved } from '../../capture/by-hand/head-mark.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
@@ -123,4 +123,31 @@ function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date):
 /** Names come from a command line: only well-formed ones are logged. */
 function printable(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : '(odd name)';
+}
+
+/** What a call changes and runs. */
+interface Touch {
+  session: string;
+  /** The session, or the sub-agent in it. */
+  reader: string;
+  /** Changed files, absolute or relative to `cwd`. */
+  paths: string[];
+  cwd: string;
+  /** The simple commands. */
+  commands: string[];
+}
+
+/** What the call in a payload changes and runs, if the event has a reply; undefined if that is nothing. */
+function touchIn(agent: Agent, event: string, payload: Record<string, unknown>): Touch | undefined {
+  if (!agent.replies.includes(event)) return undefined;
+  // What a call is about to do is read like what it did.
+  const reported = agent.toEvents(event === 'PreToolUse' ? 'PostToolUse' : event, payload);
+  const found = reported.flatMap((one) => (one.kind === 'tool' ? [one] : []));
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { session, cwd, agent: subagent } = first;
+  const paths = found.flatMap(({ call }) => (isChange(call) ? call.paths : []));
+  const commands = found.flatMap(({ call }) => (call.action === 'command' ? partsOfLine(call.command ?? '') : []));
+  if (paths.length + commands.length === 0) return undefined;
+  return { session, reader: [session, subagent].filter(Boolean).join(' '), cwd, paths, commands };
 }

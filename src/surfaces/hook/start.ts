@@ -6,8 +6,7 @@ import { type Checkout, locate } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { keptAnswer } from '../../memory/store/kept-answer.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
-import { noteUse } from '../../memory/store/use-log.ts';
-import { claimStart, guardReader, resetInjected } from '../../recall/prompt/injected.ts';
+import { claimStart, noteInjected, resetInjected } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 
@@ -15,8 +14,8 @@ import type { HookOutcome } from './record.ts';
 export interface StartAnswer {
   /** Empty if there is nothing to inject. */
   text: string;
-  /** The records in it. */
-  ids: string[];
+  /** The ids of the records in it. */
+  told: string[];
   /** The line for the person. */
   notice?: string;
   /** When the agent is asked to save. */
@@ -30,6 +29,8 @@ export interface Start {
   host: string;
   event: string;
   session: string;
+  /** The session, or the sub-agent in it, if the host names it. */
+  reader?: string;
   source: string;
   isSubagent: boolean;
   /** The host does not wait for the answer. */
@@ -68,12 +69,12 @@ export async function keptStartReply(start: Start, env: Environment, nowMs: numb
   // Git works meanwhile. A start that turns out to need a new answer claims twice, and gets the same.
   const isOurs = claims(start, nowMs);
   if (!(await isSame)) return undefined;
-  return isOurs ? replyWith(start, answer, nowMs) : '';
+  return isOurs ? replyWith(start, answer) : '';
 }
 
 /** Only `brief.ts` keeps such answers, whole. */
 function isAnswer(value: unknown): value is StartAnswer {
-  return typeof value === 'object' && value !== null && 'text' in value && 'asking' in value;
+  return typeof value === 'object' && value !== null && 'told' in value && 'asking' in value;
 }
 
 /** Tells whether this hook is to answer; every sub-agent is answered. */
@@ -81,16 +82,15 @@ export function claims({ state, session, host, isSubagent }: Start, nowMs: numbe
   return isSubagent || claimStart(state, session, { host, now: nowMs });
 }
 
-/** The host's JSON with the answer; empty if there is nothing to inject. Notes what was injected. */
-export function replyWith(start: Start, { text, ids, notice, asking }: StartAnswer, nowMs: number): string {
+/** The host's JSON with the answer; empty if there is nothing to inject. */
+export function replyWith(start: Start, { text, told, notice, asking }: StartAnswer): string {
   const { checkout, state, host, event, session, source, isSubagent } = start;
+  const { reader = isSubagent ? undefined : session } = start;
   if (!isSubagent) {
     putHeadMark(state, checkout, asking);
-    // Titles listed here are not noted as injected: records that bear on a prompt or a file are then injected in full.
     if (source !== 'resume') resetInjected(state, session, source === 'compact' || source === 'clear');
-    if (source === 'compact') resetInjected(state, guardReader(session), false);
   }
   if (text === '') return '';
-  noteUse(state, 'injected', { ids, session, now: new Date(nowMs) });
+  if (reader !== undefined && told.length > 0) noteInjected(state, reader, told);
   return findAgent(host)?.toReply(event, text, { ...(notice && { notice }) }) ?? '';
 }

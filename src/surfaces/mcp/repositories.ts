@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
-import { openSourceCaches, type SourceCaches } from '../../exchange/links/caches.ts';
+import { openSourceCaches, type SourceCaches } from '../../exchange/places/reader.ts';
 import { locate } from '../../git/locate.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';

@@ -61,18 +61,16 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
   const server = new Server(
     { name: 'git-mem', version: packageVersion() },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(!isOff && { prompts: {} }) },
       ...(!isOff && { instructions: readTemplate('mcp/instructions.md').trim() }),
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
   server.setRequestHandler('tools/list', async () => {
     if (isOff) return { tools: [] };
-    const { keptMs, ownSettings } = await import('../../config.ts');
-    return {
-      tools: listTools({ hasPersonal: personalCheckout(env) !== undefined, keepsTurns: keptMs(ownSettings(env)) > 0 }),
-    };
+    return { tools: listTools({ hasPersonal: personalCheckout(env) !== undefined }) };
   });
+  if (!isOff) offerBootstrap(server);
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name } = params;
     if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
@@ -87,6 +85,17 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
     }
   });
   return server;
+}
+
+/** Offers the brief of `git mem bootstrap --agent`, which hosts show people as a command. */
+function offerBootstrap(server: Server): void {
+  const prompt = { name: 'bootstrap', description: 'Read this repository and save a first memory of it' };
+  server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
+  server.setRequestHandler('prompts/get', ({ params: { name } }) => {
+    if (name !== prompt.name) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`);
+    const text = readTemplate('prompts/bootstrap.md');
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
 }
 
 /** The session in a call's metadata: Codex sends it as `sessionId`. */

@@ -1,7 +1,7 @@
 import { makerWords } from '../../memory/author.ts';
 import { sections } from '../../memory/body.ts';
 import { isContent, type StoreName, typeOf } from '../../memory/record.ts';
-import type { Evidence } from '../../provenance/levels.ts';
+import { isSessionDigest } from '../../memory/session-digest.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 
@@ -15,7 +15,7 @@ export interface Line extends Noted {
 }
 
 /** What its caveats are from. */
-type Noted = Pick<Annotated, 'state' | 'reverted' | 'freshness' | 'trust' | 'disputedBy'> & {
+type Noted = Pick<Annotated, 'state' | 'verified' | 'freshness' | 'trust'> & {
   entry: Pick<Annotated['entry'], 'store'>;
 };
 
@@ -50,12 +50,11 @@ export function hitOf(annotated: Annotated, folders: Record<StoreName, string>) 
 }
 
 /** A whole record, as compact Markdown for a model. */
-export function wholeText(annotated: Annotated, path: string, evidence?: Evidence): string {
+export function wholeText(annotated: Annotated, path: string): string {
   const { record } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
   parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
-  if (evidence && !annotated.state.verified) parts.push(`evidence: ${EVIDENCE_WORDS[evidence]}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);
@@ -69,7 +68,8 @@ export function wholeText(annotated: Annotated, path: string, evidence?: Evidenc
     case 'summary':
       facts('edited', record.files_edited);
       facts('read', record.files_read);
-      for (const [key, title] of sections()) if (record[key]) parts.push('', `## ${title}`, record[key]);
+      if (isSessionDigest(record)) parts.push('', record.request);
+      else for (const [key, title] of sections()) if (record[key]) parts.push('', `## ${title}`, record[key]);
       break;
     case 'mark':
       facts('targets', record.targets);
@@ -85,13 +85,6 @@ export function wholeText(annotated: Annotated, path: string, evidence?: Evidenc
   return parts.join('\n');
 }
 
-/** What a record rests on, in words for agents. */
-const EVIDENCE_WORDS: Record<Evidence, string> = {
-  verified: 'verified, its check passed or its change is committed and still there',
-  claimed: 'claimed only',
-  undone: 'undone, its change was taken back',
-};
-
 /** The warning if some of the records are untrusted; empty if all are trusted. */
 export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
   return records.every(({ trust }) => isTrusted(trust))
@@ -99,16 +92,14 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
 }
 
-function notesOf({ state, reverted, freshness, disputedBy, trust, entry }: Noted): string[] {
+function notesOf({ state, verified, freshness, trust, entry }: Noted): string[] {
   const notes = [
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',
-    reverted !== undefined && `tried and taken back by ${reverted.commit.slice(0, 8)}`,
     state.disputed && 'disputed',
-    disputedBy.length > 0 && `disputed by ${disputedBy.join(', ')}`,
     state.pinned && 'pinned',
-    state.verified && 'verified',
+    verified && 'verified',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     entry.store === 'private' && 'private',
   ];

@@ -23,14 +23,10 @@ export async function answer(library: Library, { path, query, body }: Request, n
       return (await import('./api/feed.ts')).feed(library, query, now);
     case 'search':
       return (await import('./api/search.ts')).searchFor(library, query, now);
-    case 'insight':
-      return (await import('./api/insight.ts')).insight(library, now);
     case 'inbox':
       return (await import('./api/inbox.ts')).inbox(library);
     case 'context':
       return (await import('./api/context.ts')).context(library, query);
-    case 'settings':
-      return (await import('./api/settings.ts')).settingsOf(library);
     case 'review':
       return (await import('./api/review.ts')).review(library, query);
     default:
@@ -51,8 +47,7 @@ async function answerSessions(library: Library, [id, ...more]: string[], query: 
 }
 
 async function answerPost(library: Library, name: string | undefined, body: unknown, now: Date): Promise<unknown> {
-  if (name === 'act') return (await import('./api/act.ts')).act(library, body, now);
-  return name === 'settings' ? (await import('./api/settings.ts')).changeSetting(library, body) : undefined;
+  return name === 'act' ? (await import('./api/act.ts')).act(library, body, now) : undefined;
 }
 
 function decoded(path: string): string[] {

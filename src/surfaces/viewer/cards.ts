@@ -1,9 +1,10 @@
-import { isContent, type MemoryRecord, typeOf } from '../../memory/record.ts';
+import { clampSentences } from '../../memory/clamp.ts';
+import { isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
+import { withoutMarkup } from '../../memory/without-markup.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
 import { readJudged } from '../../recall/query/read-judged.ts';
 import { titleOf } from '../../review/review-item.ts';
-import { leadingText } from './leading-text.ts';
 import type { Library } from './library.ts';
 import type { Card } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -21,9 +22,9 @@ export async function cardsOf(library: Library, snapshot: Snapshot, places: Plac
   return (await annotatedOf(library, snapshot, places)).map(cardOf);
 }
 
-export function cardOf({ record, entry, state, reverted, trust, edited, freshness, disputedBy }: Annotated): Card {
+export function cardOf({ record, entry, state, verified, trust, edited, freshness }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
-  const { superseded_by, pinned, verified, retired, redacted, disputed } = state;
+  const { superseded_by, pinned, retired, redacted, disputed } = state;
   return {
     id,
     kind,
@@ -43,10 +44,8 @@ export function cardOf({ record, entry, state, reverted, trust, edited, freshnes
     verified,
     retired,
     redacted,
-    disputed: disputed || disputedBy.length > 0,
-    disputed_by: disputedBy,
+    disputed,
     superseded_by,
-    reverted_by: reverted?.commit ?? null,
   };
 }
 
@@ -59,6 +58,12 @@ export function filesOf(record: MemoryRecord): { path: string; change: 'modified
     ...modified.map((path) => ({ path, change: 'modified' as const })),
     ...read.map((path) => ({ path, change: 'read' as const })),
   ];
+}
+
+/** The first sentences of Markdown texts in plain text, on one line, at most `max` characters. */
+export function leadingText(texts: string[], max: number): string {
+  const plain = texts.map((text) => oneLine(withoutMarkup(text.slice(0, max * 20))));
+  return clampSentences(plain.filter(Boolean).join(' '), max);
 }
 
 function wordsOf(record: MemoryRecord): string[] {

@@ -1,4 +1,3 @@
-import type { Digest } from '../../review/digest.ts';
 import { createSecretScanner } from '../../review/exposed.ts';
 import type { Commit } from './protocol-record.ts';
 import type { SiteData } from './protocol-site.ts';
@@ -25,21 +24,8 @@ export async function coveredData(data: SiteData, onRecord: (done: number) => vo
   return { data: exposed > 0 || isElsewhere ? throughout(data, cover) : data, exposed };
 }
 
-/** The digest to publish, with secrets removed everywhere. */
-export async function coveredDigest(digest: Digest): Promise<Digest> {
-  const { scan, cover } = createSecretScanner();
-  for (const { name, sections } of digest.groups) {
-    const entries = sections.flatMap((section) => section.entries);
-    for (const text of [name, ...entries.flatMap((one) => [one.title, one.text, one.author])]) await scan(text);
-  }
-  return throughout(digest, cover);
-}
-
 function commitsIn({ records }: SiteData): Commit[] {
-  const commits = records.flatMap(({ files, provenance: { added, landed } }) => {
-    return [added, landed, ...files.map(({ last_commit }) => last_commit)];
-  });
-  return commits.filter((commit) => commit !== null);
+  return records.map(({ provenance: { recorded } }) => recorded).filter((commit) => commit !== null);
 }
 
 /** The same value with every text in it changed. */

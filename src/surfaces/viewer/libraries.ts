@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { goneNote, type Registered } from '../../exchange/links/registry.ts';
+import { goneNote, type Registered } from '../../exchange/places/registry.ts';
 import { openProject } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Handlers, type Library, openLibrary } from './library.ts';

@@ -31,15 +31,8 @@ export const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('accept'), id: text, record: RECORD }),
 ]);
 
-/** A change of a setting: null removes the key from the user's file. */
-export const SETTING_CHANGE = z.strictObject({
-  key: text,
-  value: z.nullable(z.union([text, z.number(), z.boolean(), texts])),
-});
-
 export type Action = z.infer<typeof ACTION>;
 export type NewRecord = z.infer<typeof RECORD>;
-export type SettingChange = z.infer<typeof SETTING_CHANGE>;
 
 /** Validates a page's request; throws bad-input that says what is wrong. */
 export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {

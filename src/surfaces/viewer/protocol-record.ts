@@ -1,18 +1,16 @@
 // The protocol's part about one record.
 
-import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
-import type { RecordUse } from '../../recall/query/record-use.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
 import type { Card } from './protocol.ts';
 
 export interface FileOfRecord {
   path: string;
   change: 'modified' | 'read';
   freshness: Freshness;
-  /** Where the same content is now, if it moved. */
+  /** Its current path, if it was renamed. */
   now_at: string | null;
-  /** Commits that changed it since, most recent first; null if git cannot tell. */
-  commits_since: number | null;
-  last_commit: Commit | null;
+  /** The names that the record says and that no file that it cites has any more. */
+  missing: string[];
   /** On the code host, if that is known and has the file. */
   url?: string | undefined;
 }
@@ -39,10 +37,6 @@ export interface RecordPage {
   /** Relative to the top of the repository; absolute in the private store. */
   path: string;
   facts: string[];
-  /** Of an active observation, in a viewer with a server. */
-  evidence?: Evidence;
-  /** How often it was used in this clone, in a viewer with a server. */
-  used?: RecordUse;
   files: FileOfRecord[];
   provenance: {
     by: string;
@@ -50,11 +44,12 @@ export interface RecordPage {
     prompt: string | null;
     prompt_number: number | null;
     trust_reason: string;
-    /** The commit that added its file, and the one that landed its work. */
-    added: Commit | null;
-    landed: Commit | null;
-    /** In the form of merge and squash subjects: `#123` or `!123`. */
-    pull_request: string | null;
+    /** The commit that added its file, and whether it also changed a file that the record cites. */
+    recorded: (Commit & { with_change: boolean }) | null;
+    /** The history here ends before that commit. */
+    history_ends: boolean;
+    /** The commit that reverted the record's change; unknown in the static site. */
+    reverted_by: Commit['commit'] | null;
     discovery_tokens: number | null;
     read_tokens: number;
   };
@@ -77,8 +72,6 @@ export interface RecordPage {
     guards?: string[];
   }[];
   cited_by: Card[];
-  /** Active records whose titles contradict it. */
-  rivals: Card[];
   /** Other records of its session, oldest first. */
   session: Card[];
   /** The records before and after it in time, oldest first, including itself. */

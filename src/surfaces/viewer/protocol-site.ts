@@ -1,12 +1,9 @@
 import type { Meta } from './protocol.ts';
-import type { Insight } from './protocol-insight.ts';
 import type { RecordPage } from './protocol-record.ts';
 
 /** The data of a static site: the team's records at the time of writing. */
 export interface SiteData {
   meta: Meta;
-  /** Token counts from the records alone: nothing about the machine that wrote it. */
-  insight: Insight;
   /** Newest first. */
   records: SiteRecord[];
   /** Which record replaces which, according to trusted records and marks. */

@@ -4,13 +4,13 @@
  */
 
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
-import type { Evidence, Freshness, Trust } from '../../provenance/levels.ts';
+import type { DigestTurn } from '../../memory/session-digest.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filter as Filters } from '../../recall/query/card-filter.ts';
-import type { RecordUse } from '../../recall/query/record-use.ts';
 import type { Session } from '../../recall/query/session.ts';
 import type { NewRecord } from './protocol-changes.ts';
 
-export type { Evidence, Filters, Freshness, Kind, Session, Store, Trust };
+export type { Filters, Freshness, Kind, Session, Store, Trust };
 
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
@@ -36,15 +36,9 @@ export interface Card {
   pinned: boolean;
   verified: boolean;
   retired: boolean;
-  /** The commit that reverted its work. */
-  reverted_by: string | null;
   redacted: boolean;
   disputed: boolean;
-  /** Records whose titles contradict it. */
-  disputed_by: string[];
   superseded_by: string[];
-  /** In the feed of a viewer with a server: how often it was used in this clone. */
-  used?: RecordUse;
 }
 
 /** A repository of a viewer that shows several. */
@@ -81,8 +75,6 @@ export interface Meta {
   at: string;
   /** What sessions write waits for a person (`capture.approve`). */
   inbox?: true;
-  /** The static site has a digest beside its page, as `digest.html`. */
-  digest?: true;
 }
 
 /** GET /api/feed?offset=&limit=&FILTERS: newest first. */
@@ -98,8 +90,12 @@ export interface SearchAnswer {
   query: string;
   took_ms: number;
   total: number;
-  hits: (Card & { score: number; snippet: string })[];
+  hits: FoundCard[];
+  /** If nothing answers: the record that comes nearest. */
+  nearest?: FoundCard;
 }
+
+export type FoundCard = Card & { score: number; snippet: string };
 
 /** GET /api/inbox: newest first. */
 export interface Inbox {
@@ -126,11 +122,9 @@ export interface Sessions {
 }
 
 /** GET /api/sessions/ID */
-export interface SessionPage extends Omit<Session, 'commits' | 'records'> {
-  /** A line for each turn, oldest first. */
-  story: string[];
-  /** The subject is null for one that this clone does not have any more. */
-  commits: { commit: string; subject: string | null }[];
+export interface SessionPage extends Omit<Session, 'records'> {
+  /** Oldest first. */
+  turns: DigestTurn[];
   /** What it left, oldest first. */
   records: { id: string; type: string; title: string }[];
 }

@@ -1,7 +1,8 @@
 import { makerWords } from '../../memory/author.ts';
 import { isContent } from '../../memory/record.ts';
-import type { CommitInfo } from '../../provenance/landing.ts';
+import type { CommitInfo } from '../../provenance/recorded.ts';
 import type { JudgedMark } from '../../provenance/relations.ts';
+import type { Origin } from '../../provenance/why.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
 import type { Commit, RecordPage } from './protocol-record.ts';
@@ -12,25 +13,19 @@ export type ShownCommit = Pick<CommitInfo, 'commit' | 'subject' | 'author' | 'da
 /** Where a record comes from, without its prompt. */
 export function provenanceOf(
   { record, readTokens }: Annotated,
-  origin: {
-    trust_reason: string;
-    added?: ShownCommit | undefined;
-    landed?: ShownCommit | undefined;
-    pull_request: string | undefined;
-  },
+  { trust_reason, recorded, history_ends, reverted_by }: Origin,
   links?: CodeLinks,
 ): RecordPage['provenance'] {
   const made = isContent(record) ? record : undefined;
-  const { trust_reason, added, landed, pull_request = null } = origin;
   return {
     by: makerWords(record.generated),
     extractor: made?.extractor ?? null,
     prompt: null,
     prompt_number: record.prompt_number ?? null,
     trust_reason,
-    added: added ? commitOf(added, links) : null,
-    landed: landed ? commitOf(landed, links) : null,
-    pull_request,
+    recorded: recorded ? { ...commitOf(recorded, links), with_change: recorded.with_change } : null,
+    history_ends: history_ends ?? false,
+    reverted_by: reverted_by?.commit ?? null,
     discovery_tokens: made?.discovery_tokens ?? null,
     read_tokens: readTokens,
   };

@@ -1,4 +1,4 @@
-import type { Registered } from '../../exchange/links/registry.ts';
+import type { Registered } from '../../exchange/places/registry.ts';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
 import { answer, type Request } from './api.ts';

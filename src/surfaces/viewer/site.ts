@@ -14,8 +14,8 @@ const MARKER = '<meta name="generator" content="git-mem site" />';
 const BEGINNING = 4096;
 
 /** The path of a site's page; throws cannot-write if a different page is there. */
-export function siteFile(folder: string, name = 'index.html'): string {
-  const path = join(folder, name);
+export function siteFile(folder: string): string {
+  const path = join(folder, 'index.html');
   const beginning = beginningOf(path);
   if (beginning !== undefined && !beginning.includes(MARKER)) {
     throw new GitMemError('cannot-write', `${path} was not written by git-mem, and stays as it is.`, {
@@ -25,25 +25,18 @@ export function siteFile(folder: string, name = 'index.html'): string {
   return path;
 }
 
-/**
- * Writes the site into a folder, as one self-contained page, and the page of a digest beside it; returns the path and
- * size in bytes of the first. Throws cannot-write.
- */
-export function writeSite(folder: string, data: SiteData, digest?: string): { path: string; bytes: number } {
+/** Writes the site into a folder, as one self-contained page; returns its path and size in bytes. Throws cannot-write. */
+export function writeSite(folder: string, data: SiteData): { path: string; bytes: number } {
   const path = siteFile(folder);
   const page = sitePage(data);
-  const beside = digest === undefined ? undefined : siteFile(folder, DIGEST);
   try {
     createFolder(folder);
     replaceFile(path, page, 0o644);
-    if (beside && digest) replaceFile(beside, digest.replace('<meta charset="utf-8">', `$&\n${MARKER}`), 0o644);
   } catch (error) {
     throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
   }
   return { path, bytes: Buffer.byteLength(page) };
 }
-
-const DIGEST = 'digest.html';
 
 /**
  * The page with its style, its scripts and its data inside. Its policy allows exactly these scripts, by their hashes,

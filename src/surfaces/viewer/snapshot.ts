@@ -4,15 +4,16 @@ import { idOf } from '../../memory/id.ts';
 import { stampOf } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
+import { followingRenames } from '../../provenance/renamed-files.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Cache } from '../../recall/index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../../recall/index/memory-index.ts';
+import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Filter } from '../../recall/query/card-filter.ts';
 import { cardFilter } from '../../recall/query/card-filter.ts';
 import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
-import { type Anchors, freshnessOf } from '../../recall/query/placed-freshness.ts';
-import { followingRenames } from '../../recall/query/renamed-files.ts';
-import { lasting } from './lasting.ts';
+import { placedFreshness } from '../../recall/query/placed-freshness.ts';
+import { readEverything } from '../../recall/query/read.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
 export interface Snapshot extends VersionedJudgement {
@@ -23,6 +24,8 @@ export interface Snapshot extends VersionedJudgement {
   byId: ReadonlyMap<string, Placed>;
   /** The freshness of all records, at most some seconds old if it is expensive; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
+  /** All records, as old at most as the freshness. */
+  records(): Promise<Annotated[]>;
 }
 
 export interface SnapshotKeeper {
@@ -38,7 +41,6 @@ const LATELY_MS = 5000;
 export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper {
   let held: { version: string; basis: string; found: Found; snapshot: Snapshot } | undefined;
   let lookedAt = 0;
-  const anchors: Anchors = new Map();
 
   async function current(): Promise<Snapshot> {
     const before = held;
@@ -52,7 +54,7 @@ export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper
     if (held?.version === version && held.basis === basis) return held.snapshot;
     // The index's version is meaningful only within this process.
     const revision = idOf(String(process.pid), version, basis);
-    const snapshot = await snapshotOf(workspace, found, { revision, version, anchors });
+    const snapshot = await snapshotOf(workspace, found, { revision, version });
     held = { version, basis, found, snapshot };
     return snapshot;
   }
@@ -78,7 +80,7 @@ export function keepSnapshot(workspace: Workspace, cache: Cache): SnapshotKeeper
 async function snapshotOf(
   workspace: Workspace,
   found: Found,
-  { revision, version, anchors }: { revision: string; version: string; anchors: Anchors },
+  { revision, version }: { revision: string; version: string },
 ): Promise<Snapshot> {
   const judgement = await judge(workspace, found.places, found.statements);
   const places = judgement.distinct(found.places);
@@ -88,7 +90,38 @@ async function snapshotOf(
     judgement,
     places,
     byId: new Map(places.map((placed) => [placed.document.card.id, placed])),
-    freshness: lasting(() => freshnessOf(workspace, places, anchors)),
+    freshness: lasting(() => placedFreshness(workspace, places)),
+    records: lasting(async () => (await readEverything(workspace)).records),
+  };
+}
+
+/** What somebody who reloads a page does not notice. */
+const REST_MS = 5000;
+
+/** The largest share of the time that computing may take, as a divisor. */
+const SHARE = 10;
+
+/**
+ * Caches an expensive result that may be some seconds old: computed when first asked for, once at a time, and again
+ * only after a while in proportion to the time it takes. A failure is not cached.
+ */
+function lasting<T>(compute: () => Promise<T>): () => Promise<T> {
+  let held: { value: Promise<T>; until: number } | undefined;
+  return () => {
+    if (held !== undefined && Date.now() < held.until) return held.value;
+    const start = Date.now();
+    const mine = { value: compute(), until: Number.POSITIVE_INFINITY };
+    held = mine;
+    mine.value.then(
+      () => {
+        const now = Date.now();
+        mine.until = now + Math.max(REST_MS, (now - start) * SHARE);
+      },
+      () => {
+        if (held === mine) held = undefined;
+      },
+    );
+    return mine.value;
   };
 }
 

@@ -24,8 +24,6 @@ export interface Surroundings {
   cited: Placed[];
   session: Placed[];
   around: Placed[];
-  /** The active records whose titles contradict it. */
-  rivals: Placed[];
 }
 
 /** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
@@ -53,7 +51,6 @@ export async function surroundingsOf(
       snapshot,
       relations.cited_by.map(({ record }) => record.id),
     ).slice(0, MOST.cited),
-    rivals: placesOf(snapshot, own.disputedBy),
     session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
     around: neighbours(placed, snapshot.places, ({ document: { card } }) => {
       return isContent(card) && !isHidden(snapshot.judgement.states.of(card.id));

@@ -45,11 +45,7 @@ export function printScale(rows: Row[], sizes: number[], facts: string[][]): Fig
       ...cells(row, sizes, ({ wallMs, peakMb }) => `${wallMs.toFixed(0)} / ${peakMb.toFixed(0)}`),
     ]),
   );
-  printTable(
-    'Scale: sizes in MB',
-    ['records', 'text', '.git (gc up to 200,000)', 'cache', 'files', 'files when packed'],
-    facts,
-  );
+  printTable('Scale: sizes in MB', ['records', 'text', '.git (gc up to 200,000)', 'cache', 'files'], facts);
   const flat = rows.filter(({ isFlat }) => isFlat);
   printTable(
     `Scale: what is promised to be flat, against ${names[0]} records measured in turn; at most ${FLAT}`,

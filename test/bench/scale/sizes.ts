@@ -14,7 +14,7 @@ export function sizesIn(cwd: string, count: number, bytes: number): string[] {
 }
 
 /** How many files a repository's memory has. */
-export function memoryFiles(cwd: string): number {
+function memoryFiles(cwd: string): number {
   return filesIn(join(cwd, '.memory')).length;
 }
 

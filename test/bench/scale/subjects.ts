@@ -12,8 +12,6 @@ export interface Scene {
   payload(event: string, session: string): string;
   /** The id of a record in the middle of the store. */
   id: string;
-  /** The day before which four fifths of the records lie. */
-  before: string;
 }
 
 /** One command of the table. */
@@ -123,13 +121,8 @@ export const SUBJECTS: Subject[] = [
   { name: 'status', command: own('status'), note: 'linear: judges every card of the index, reads no file' },
   { name: 'stats', command: own('stats'), note: EVERY },
   { name: 'tidy', command: own('tidy', '--json'), note: `${EVERY}; compares each with those that share a rare word` },
-  {
-    name: 'digest of a month',
-    command: own('digest', '--since', '2026-03-01', '--until', '2026-03-31'),
-    note: `${EVERY}; compares each with some dozens of others`,
-  },
   { name: 'why', command: (scene) => own('why', scene.id)(scene), note: EVERY },
-  { name: 'blame', command: own('blame', 'src/token/index.ts'), note: `${EVERY}; then git blame` },
+  { name: 'why of a file', command: own('why', 'src/token/index.ts'), note: `${EVERY}; then git blame` },
   { name: 'export --format jsonl', command: own('export', '--format', 'jsonl'), note: EVERY },
   {
     name: 'check',

@@ -6,8 +6,8 @@ import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { commitMany, dayAfter } from '../../support/dated-commits.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 
-async function mine({ root, env }: TestRepository): Promise<{ pattern: string; record: Observation }[]> {
-  const options = { store: 'private' as const, limit: 30, cleaner: createCleaner([]), now: new Date() };
+async function quote({ root, env }: TestRepository): Promise<{ pattern: string; record: Observation }[]> {
+  const options = { store: 'private' as const, limit: 20, cleaner: createCleaner([]) };
   return (await bootstrap(openWorkspace(root, env), options)).records;
 }
 
@@ -15,154 +15,257 @@ let day = 0;
 
 async function recordsOf(files: Record<string, string>, repository = createRepository()): Promise<Observation[]> {
   commitMany(repository, [{ day: dayAfter(day++), message: 'Work', files }]);
-  return (await mine(repository)).map(({ record }) => record);
+  return (await quote(repository)).map(({ record }) => record);
 }
 
 describe('instructions for working here', () => {
-  it('are quoted from a package, its pipeline and its guide, with the source of each', async () => {
+  it('are quoted from a package and its guide, not from its pipeline, most needed first, with the source of each', async () => {
     const records = await recordsOf({
       'package.json':
-        '{\n  "engines": {\n    "node": ">=20"\n  },\n  "scripts": {\n    "test": "vitest run",\n    "lint": "biome check",\n    "build": "tsc"\n  }\n}\n',
+        '{\n  "engines": {\n    "node": ">=20"\n  },\n  "scripts": {\n    "test": "vitest run",\n    "lint": "biome check",\n    "format": "biome format --write",\n    "build": "tsc"\n  }\n}\n',
       'pnpm-lock.yaml': '',
-      '.github/workflows/ci.yml':
-        'jobs:\n  test:\n    steps:\n      - run: pnpm install --frozen-lockfile\n      - run: pnpm test --coverage\n',
-      '.github/workflows/publish.yml':
-        'on:\n  push:\n    tags: ["v*"]\njobs:\n  npm:\n    steps:\n      - run: pnpm publish\n',
-      'CONTRIBUTING.md': '# Contributing\n\n## Tests\n\nOne file alone runs with\n`pnpm test src/a.test.ts`.\n',
+      '.github/workflows/ci.yml': 'jobs:\n  test:\n    steps:\n      - run: pnpm test --coverage\n',
+      'CONTRIBUTING.md': '# Contributing\n\n## Tests\n\nOne file alone takes a second.\n',
     });
-    expect(records.map(({ title }) => title).sort()).toEqual([
-      'Build with pnpm run build',
-      'Check style and types with pnpm run lint',
-      'Release with pnpm publish',
-      'Run the tests with pnpm test',
-      'Set up a checkout with pnpm install --frozen-lockfile',
+    expect(records.map(({ title }) => title)).toEqual([
+      'package.json: pnpm run build, whose recipe is tsc',
+      'package.json: pnpm test, whose recipe is vitest run',
+      'package.json: pnpm run lint, whose recipe is biome check',
+      'package.json: pnpm run format, whose recipe is biome format --write',
     ]);
-    const test = records.find(({ title }) => title.startsWith('Run the tests'));
-    expect(test?.facts).toEqual([
-      'package.json:6: "test": "vitest run",',
-      'CONTRIBUTING.md:6: pnpm test src/a.test.ts',
-      '.github/workflows/ci.yml:5: - run: pnpm test --coverage',
+    const test = records.find(({ title }) => title.includes('pnpm test'));
+    expect(test?.narrative).toBe('package.json:6 declares `pnpm test`, whose recipe is `vitest run`.');
+    expect(test?.facts).toEqual(['package.json:6: "test": "vitest run",']);
+  });
+
+  it('are what runs, not what a target, a job or a matrix is called', async () => {
+    const records = await recordsOf({
+      Makefile: 'all:\n\tpip install -r requirements.txt\n\nbuild:\n\tpip install -e .\n',
+      'README.md': '# Thing\n\n## Development\n\n```sh\nmake\n```\n',
+      '.github/workflows/ci.yml':
+        'jobs:\n  codespell:\n    needs:\n      - build\n    strategy:\n      matrix:\n        task: [lint]\n    steps:\n      - name: cargo test\n        with:\n          args: npm test\n',
+    });
+    expect(records.map(({ title, narrative }) => [title, narrative])).toEqual([
+      ['README.md, "Development": make', 'The section "Development" (README.md:3) has `make`.'],
     ]);
-    expect(records.find(({ title }) => title.startsWith('Set up'))?.facts).toContain('package.json:3: "node": ">=20"');
+  });
+
+  it('are tasks by their exact names, that end by themselves', async () => {
+    const records = await recordsOf({
+      justfile:
+        "watch +args='lcheck':\n  cargo watch --exec '{{ args }}'\n\ntest: (watch 'ltest')\n\ncheck: (watch 'lcheck')\n\ntest-quine:\n  cargo test quine\n\nbuild TARGET:\n  cargo build\n",
+      'package.json':
+        '{\n"scripts": {\n"test:release": "git push --tags",\n"unit": "npm run loop",\n"loop": "node --watch a.js"\n}\n}\n',
+      'tox.ini': '[tox]\nenvlist = docs\n[testenv:docs-watch]\ncommands = sphinx-autobuild\n',
+      'CONTRIBUTING.md': '# Contributing\n\n```sh\ntox run -e docs-watch\ncargo watch -x test\n```\n',
+    });
+    expect(records).toEqual([]);
+  });
+
+  it('are tasks with their recipes, whole', async () => {
+    const titles = async (makefile: string) => (await recordsOf({ Makefile: makefile })).map(({ title }) => title);
+    const check = (recipe: string) => titles(`check:\n\t${recipe}\n`);
+    expect(await titles('fmt:\n\ttest -z $(shell gofmt -l .)\n')).toEqual([
+      'Makefile: make fmt, whose recipe is test -z $(shell gofmt -l .)',
+    ]);
+    expect(await titles('fmt:\n\tgofmt -w .\n\tgoimports -w .\n')).toEqual(['Makefile: make fmt']);
+    expect(await check('cargo clippy')).toEqual(['Makefile: make check, whose recipe is cargo clippy']);
+    const [long] = await recordsOf({ Makefile: `test:\n${'\tgo test ./a\n'.repeat(9)}` });
+    expect([long?.narrative, long?.facts]).toEqual(['Makefile:1 declares `make test`.', ['Makefile:1: test:']]);
+    const [open] = await recordsOf({ Makefile: 'test:\n\tgo test ./a\nifdef B\n\tgo test ./b\nendif\n' });
+    expect(open?.facts).toEqual(['Makefile:1: test:']);
+  });
+
+  it('quote what a target runs, not its variables', async () => {
+    const makefile = 'test: export X = y\ntest: CGO_ENABLED=1\ntest: build\n\tX=1 ./tool run\n\tX=1 go test ./...\n';
+    const [test] = await recordsOf({ Makefile: makefile });
+    expect([test?.title, test?.narrative, test?.facts]).toEqual([
+      'Makefile: make test',
+      'Makefile:3 declares `make test`, whose recipe is `X=1 ./tool run`, then `X=1 go test ./...`.',
+      ['Makefile:3: test: build', 'Makefile:4: X=1 ./tool run', 'Makefile:5: X=1 go test ./...'],
+    ]);
   });
 
   it.each([
-    ['a Makefile', { Makefile: 'test: deps\n\tgo test ./...\n' }, 'Run the tests with make test'],
-    ['tox', { 'tox.ini': '[tox]\nenvlist = py\n' }, 'Run the tests with tox'],
-    ['Gradle', { '.gitlab-ci.yml': 'test:\n  script:\n    - ./gradlew check\n' }, 'Run the tests with ./gradlew check'],
-    ['Maven', { '.travis.yml': 'script: mvn -B verify\n' }, 'Run the tests with mvn -B verify'],
-    [
-      'Cargo',
-      { '.circleci/config.yml': 'jobs:\n  a:\n    steps:\n      - run: cargo test --workspace\n' },
-      'Run the tests with cargo test --workspace',
-    ],
+    ['a Makefile', { Makefile: 'test: deps\n\tgo test ./...\n' }, 'Makefile: make test'],
     [
       'Composer',
       { 'composer.json': '{\n  "scripts": {\n    "test": "phpunit"\n  }\n}\n' },
-      'Run the tests with composer test',
+      'composer.json: composer test, whose recipe is phpunit',
     ],
-    [
-      'CMake',
-      { '.github/workflows/a.yml': 'x:\n  run: |\n    ctest --output-on-failure\n' },
-      'Run the tests with ctest --output-on-failure',
-    ],
-    ['Jenkins', { Jenkinsfile: "stage('t') {\n  sh 'dotnet test'\n}\n" }, 'Run the tests with dotnet test'],
+    ['tox', { 'tox.ini': '[testenv:style]\ncommands =\n    ruff check {posargs}\n' }, 'tox.ini: tox -e style'],
   ])('are found for %s', async (_, files, title) => {
     expect((await recordsOf(files as Record<string, string>)).map((record) => record.title)).toContain(title);
   });
 
-  it('are not what users of the package type, nor what a pipeline fills in', async () => {
-    const records = await recordsOf({
-      'README.md': '# Thing\n\n## Usage\n\nnpm test\n\n```sh\nnpm install\npytest\n```\n',
-      '.github/workflows/a.yml': 'x:\n  - run: npm test -- ${{ matrix.flags }}\n',
-    });
-    expect(records).toEqual([]);
+  it.each([
+    ['follows steps that it may need', 'git clone x\ncd x\nautoreconf -i   # from git\ncargo build\n', []],
+    [
+      'runs in a folder of the clone',
+      'git clone x\ncd x/cmd/x/\ncargo build\n',
+      ['README.md, "Building from source > Instructions": cd x/cmd/x/; cargo build'],
+    ],
+    [
+      'runs in the clone',
+      'git clone x\ncd x\ncargo build\n',
+      ['README.md, "Building from source > Instructions": cargo build'],
+    ],
+  ])('are found below a heading for developers, where a build %s', async (_, code, titles) => {
+    const readme = `# Thing\n\n## Building from source\n\n### Instructions\n\n\`\`\`sh\n${code}\`\`\`\n`;
+    expect((await recordsOf({ 'README.md': readme })).map(({ title }) => title)).toEqual(titles);
   });
 
-  it('name what CI mostly runs, even where a task has that name', async () => {
-    const job = (...commands: string[]) => `jobs:\n${commands.map((command) => `      - run: ${command}\n`).join('')}`;
-    const records = await recordsOf({
-      'package.json': '{\n"scripts": {\n"test": "npm run unit && tsc",\n"unit": "node --test"\n}\n}\n',
-      '.github/workflows/ci.yml': job('npm run unit', 'npm run unit', 'npm run unit'),
-      '.github/workflows/others.yml': job('pnpm run test:ci'),
+  it('are no output of a program, and nothing of a package or makefile that is elsewhere', async () => {
+    const code = 'nox > tests: success\nnpm ci\nnpm test\nmake test\n';
+    expect(await recordsOf({ 'CONTRIBUTING.md': `# Contributing\n\n\`\`\`sh\n${code}\`\`\`\n` })).toEqual([]);
+  });
+
+  it("are found in a guide of a website's folder, however deep", async () => {
+    const [test, rule] = await recordsOf({
+      'docs/content/docs/contributing/workflow.md':
+        '# Workflow\n\n## Tests\n\n```sh\ngo test ./...\n```\n\nYou must add a test for each change.\n',
     });
-    expect(records.find(({ title }) => title.startsWith('Run the tests'))?.narrative).toContain(
-      'Run the tests with `npm test` (package.json:3). CI runs `npm run unit` (.github/workflows/ci.yml:2).',
+    expect([test?.title, rule?.title]).toEqual([
+      'docs/content/docs/contributing/workflow.md, "Tests": go test ./...',
+      'You must add a test for each change',
+    ]);
+  });
+});
+
+describe('steps before a change is handed in', () => {
+  it('are quoted in their order, with the words around them', async () => {
+    const records = await recordsOf({
+      Makefile: 'lint:\n\t./check\n\ntest:\n\tgo test ./...\n',
+      'AGENTS.md':
+        '# Agents\n\n## Finish\n\nBefore you commit:\n\n1. Run `make fmt`.\n2. Run `make lint` and mend what it finds.\n3. Run `make test`.\n',
+    });
+    expect(records.map(({ title, narrative, facts }) => [title, narrative, facts[1]])).toEqual([
+      [
+        'AGENTS.md, "Finish", "Before you commit": Run make fmt; Run make lint and mend what it finds; Run make test',
+        'The section "Finish" (AGENTS.md:3) has, under the words "Before you commit:", "Run `make fmt`.", "Run `make lint` and mend what it finds.", "Run `make test`.".',
+        'AGENTS.md:8: Run `make lint` and mend what it finds.',
+      ],
+    ]);
+  });
+});
+
+describe('commands of a guide', () => {
+  const guide = async (text: string, files = {}) => {
+    return (await recordsOf({ ...files, 'CONTRIBUTING.md': `# Contributing\n\n## Work\n\n${text}` })).map(
+      ({ title }) => title,
     );
-  });
+  };
+  const code = (text: string) => `\`\`\`sh\n${text}\n\`\`\`\n`;
 
-  it('are not special cases: another platform, a tool for one job, a name to fill in', async () => {
-    const records = await recordsOf({
-      'CONTRIBUTING.md':
-        "# Contributing\n\n## Profiling\n\n```sh\ncargo build --target x86_64-unknown-linux-musl --profile profiling\n```\n\n## Testing\n\n```sh\ncargo nextest run -E 'test(test_name)'\n```\n",
-      '.github/workflows/coverage.yml': 'x:\n  - run: rustup component add llvm-tools-preview\n',
+  it('are one record for a block, with the words behind each line', async () => {
+    const [block, ...more] = await recordsOf({
+      'CONTRIBUTING.md': `# Contributing\n\n## Work\n\n${code('./x test   # in a minute\n./x lint   # with --fix\n\n./x list')}`,
     });
-    expect(records).toEqual([]);
+    expect([block?.title, block?.facts, more]).toEqual([
+      'CONTRIBUTING.md, "Work": ./x test # in a minute; ./x lint # with --fix; ./x list',
+      [
+        'CONTRIBUTING.md:6: ./x test # in a minute',
+        'CONTRIBUTING.md:7: ./x lint # with --fix',
+        'CONTRIBUTING.md:9: ./x list',
+      ],
+      [],
+    ]);
   });
 
-  it('exclude a task that only a release pipeline runs', async () => {
-    const records = await recordsOf({
-      'package.json': '{\n"scripts": {\n"ci-publish": "tsx scripts/publish.ts"\n}\n}\n',
-      '.github/workflows/release.yml': 'on:\n  workflow_dispatch:\njobs:\n  a:\n    - run: npm run ci-publish\n',
-    });
-    expect(records.map(({ title }) => title)).toEqual(['Release with the pipeline .github/workflows/release.yml']);
+  it.each([
+    ['a type checker', code('mypy src'), ['CONTRIBUTING.md, "Work": mypy src']],
+    [
+      'a condition',
+      `If you changed a page:\n\n${code('npm test')}`,
+      ['CONTRIBUTING.md, "Work", "If you changed a page": npm test'],
+    ],
+    ['a sentence', 'You can also run `pytest -q`.\n', ['CONTRIBUTING.md, "Work": You can also run pytest -q']],
+    [
+      'dots at the end',
+      '- Run tests with: `go test ./...`\n',
+      ['CONTRIBUTING.md, "Work": Run tests with: go test ./...'],
+    ],
+    ['a warning', 'It fails where you run `pytest` as root.\n', []],
+    ['a condition that does not fit', `If ${'you changed a page '.repeat(9)}:\n\n${code('npm test')}`, []],
+    ['another folder, named before', `Go into the folder \`web\`.\n\nThen:\n\n${code('npm test')}`, []],
+    ['another language', '```ts\nnpm test\n```\n', []],
+    ['what a program printed', code('nox > tests: success\nnpm test'), []],
+    ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
+  ])('say what stands beside them: %s', async (_, text, titles) => {
+    expect(await guide(text)).toEqual(titles);
   });
 
-  it('are recorded again only when the quoted text changes, and then replace the old record', async () => {
-    const repository = createRepository();
-    const [first] = await recordsOf({ Makefile: 'test:\n\tprove\n' }, repository);
-    expect(await recordsOf({ Makefile: '# Moved down.\ntest:\n\tprove\n' }, repository)).toEqual([]);
-    const again = await recordsOf({ Makefile: 'test: build\n\tprove\n' }, repository);
-    expect(again.map(({ supersedes }) => supersedes)).toEqual([[first?.id]]);
+  it.each([
+    ['gives the same', `## Tests\n\n${code('go test ./a')}`, ['AGENTS.md, "Tests": go test ./a']],
+    ['forbids it', 'Never run the tests of a release.\n', []],
+    ['says nothing of it', 'Be kind.\n', ['CONTRIBUTING.md, "Work": go test ./...']],
+  ])('are left to the guide for agents where it %s', async (_, text, titles) => {
+    expect(await guide(code('go test ./...'), { 'AGENTS.md': `# Agents\n\n${text}` })).toEqual(titles);
+  });
+
+  it('run no more tests than a guide allows, however deep it lies', async () => {
+    const deep = { 'src/x/CLAUDE.md': 'NEVER run the full test suite.\n', Makefile: 'test:\n\tgo test ./...\n' };
+    expect(await guide(code('go test ./...'), deep)).toEqual([]);
+    const own = { 'AGENTS.md': `# Agents\n\nDo not run all tests.\n\n## One\n\n${code('npm test -- --filter a')}` };
+    expect(await guide(code('npm test'), own)).toEqual(['AGENTS.md, "One": npm test -- --filter a']);
+  });
+
+  it('are looked for in a project below the top where the top has none', async () => {
+    const files = { 'app/package.json': '{}\n', 'app/CONTRIBUTING.md': `## Tests\n\n${code('npm test')}` };
+    expect((await recordsOf(files)).map(({ title }) => title)).toEqual(['app/CONTRIBUTING.md, "Tests": npm test']);
   });
 });
 
 describe('the title of a requirement', () => {
   const titlesOf = async (guide: string) =>
-    (await recordsOf({ Makefile: 'lint:\n\tprove\n', 'CONTRIBUTING.md': guide })).map(({ title }) => title);
+    (await recordsOf({ Makefile: 'lint:\n\tshellcheck run\n', 'CONTRIBUTING.md': guide })).map(({ title }) => title);
 
   it.each([
     [
-      'below its heading',
-      '## Tests\n\nIf you mend a bug, always add a test for it.\n',
-      'Tests: If you mend a bug, always add a test for it',
-    ],
-    [
-      'alone, where the heading takes its room',
-      '## Notes on test dependencies\n\nFor a dependency that is faked, always put `@test/` before its name.\n',
-      'For a dependency that is faked, always put @test/ before its name',
-    ],
-    [
-      'without its condition, where that fills the line',
-      '## Docs\n\nIf your contribution changes the behaviour that users of the package see, you must update the docs.\n',
-      '… you must update the docs',
+      'the first whole rule that fits',
+      '## Tests\n\nA test must name the behaviour that it is about, in one sentence that somebody who has never seen any of the code at all understands.\n\nAlways add a test for a bug.\n',
+      'Always add a test for a bug',
     ],
   ])('is %s', async (_, guide, title) => {
     expect(await titlesOf(guide)).toContain(title);
   });
 
-  it('does not repeat a command that is already recorded', async () => {
-    expect(await titlesOf('## Style\n\nRun `make lint` to ensure that your code adheres to the style.\n')).toEqual([
-      'Check style and types with make lint',
+  it('is no heading: where all rules are too long there is no record', async () => {
+    const guide =
+      '## Docs\n\nDo not change the public documentation of a function unless its behaviour changes for its users too, and then say so in the notes of the next release.\n';
+    expect(await titlesOf(guide)).toEqual(['Makefile: make lint, whose recipe is shellcheck run']);
+  });
+
+  it.each([
+    ['a recommendation', 'A commit message should say what and why.'],
+    ['a choice', 'Whether you prefer to rebase or merge your branch, never mind, do whatever you must.'],
+    [
+      'a demand that names nothing',
+      'To have your code merged, there are some rules you must follow in a pull request.',
+    ],
+    ['a choice of a branch', 'First of all, you must decide on what branch your changes will be based.'],
+    ['a remark', 'Our pull request checklist is our mandatory test.'],
+    ['the first half of a list', 'Code must have both:\n\n- types\n- tests'],
+    ['a quotation', 'A sample note:\n\n> You must import the old code first.'],
+    ['what follows a condition', 'If you are unsure, ask. Do not add a test for that code.'],
+    ['what encourages a beginner', 'Do not let a missing test stop your pull request!'],
+    ['an item below a condition', 'When the API changes:\n\n- You must add a test for it first.'],
+    ['an item below an item', '- Names of tests\n  - You must use the present tense in tests.'],
+  ])('is not made of %s', async (_, sentence) => {
+    expect(await titlesOf(`## Commits\n\n${sentence}\n`)).toEqual([
+      'Makefile: make lint, whose recipe is shellcheck run',
     ]);
   });
-});
 
-describe('the layout', () => {
-  it('names code, tests and manual in a few lines, by their folder names', async () => {
-    const files = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`packages/core/src/part${i}.ts`, `${i}\n`]));
-    const [layout] = await recordsOf({
-      ...files,
-      'packages/core/package.json': '{\n  "description": "The engine without a face"\n}\n',
-      'packages/ui/index.ts': '1\n',
-      'test/engine.test.ts': '1\n',
-      'docs/guide.md': 'How.\n',
-      'dist/packages/out.js': '1\n',
-    });
-    expect(layout?.narrative).toBe(
-      'Look for code in packages/core/ and packages/ui/. New tests go into test/, named as in test/engine.test.ts. The manual is in docs/: change it with what it describes.',
-    );
-    expect(layout?.facts[0]).toBe('packages/core/: "The engine without a face" (packages/core/package.json:2)');
+  it('is not taken from pages that hosts of agents read by themselves', async () => {
+    expect(await recordsOf({ 'AGENTS.md': '## Tests\n\nAlways add a test for a bug.\n' })).toEqual([]);
+  });
+
+  it('does not repeat a command that is already recorded', async () => {
+    const rule = 'You must run `make lint` before a commit.';
+    expect(await titlesOf(`## Style\n\n${rule}\n`)).toEqual([
+      'CONTRIBUTING.md, "Style": You must run make lint before a commit',
+    ]);
   });
 });
 
@@ -170,54 +273,87 @@ describe('requirements for a change', () => {
   it('are quoted by section, without small talk and optional advice', async () => {
     const records = await recordsOf({
       'CONTRIBUTING.md':
-        '# Contributing\n\nThank you, please feel free to ask about tests.\n\n## Reporting bugs\n\nYou must include a test version.\n\n## Dependencies\n\nDo not add a dependency for what the\nstandard library does. Tools that do not follow this exist.\n',
+        '# Contributing\n\nThank you, please feel free to ask about tests.\n\n## Reporting bugs\n\nYou must include a test version.\n\n## Dependencies\n\nDo not add a dependency for what the\nstandard library does.\n\nTools that do not follow this exist.\n',
     });
     expect(records.map(({ title, facts }) => [title, facts])).toEqual([
       [
-        'Dependencies: Do not add a dependency for what the standard library does',
+        'Do not add a dependency for what the standard library does',
         ['CONTRIBUTING.md:11: Do not add a dependency for what the standard library does.'],
       ],
     ]);
     // A section may be about releases or plugins alone, so nothing is said of how far it reaches.
-    expect(records[0]?.narrative).toMatch(/^The section "Dependencies" \(CONTRIBUTING\.md:9\) demands: "/);
+    expect(records[0]?.narrative).toMatch(/^The section "Dependencies" \(CONTRIBUTING\.md:9\) says: "/);
+  });
+
+  it('are quoted from a policy, whatever it is about', async () => {
+    const records = await recordsOf({ 'AI_POLICY.md': '# AI policy\n\nContributors must disclose the model.\n' });
+    expect(records.map(({ facts }) => facts)).toEqual([['AI_POLICY.md:3: Contributors must disclose the model.']]);
+  });
+});
+
+describe('a policy on models', () => {
+  it('is one record, wherever it is repeated', async () => {
+    const page =
+      '# AI policy\n\nYou must name the model in the commit message.\n\n## Rules on AI\n\nNever commit code of a model unread.\n';
+    const guide = '# Contributing\n\n## Use of AI\n\nYou must read the code of a model before a commit.\n';
+    expect(await recordsOf({ 'AI_POLICY.md': page, 'CONTRIBUTING.md': guide })).toHaveLength(1);
   });
 });
 
 describe('decisions', () => {
+  const adr = (status: string, what: string) =>
+    `# 3. ${what}\n\n## Status\n\n${status}\n\n## Context\n\nTwo services write.\n\n## Decision\n\nWe use ${what} for everything.\n`;
+
   it('are taken from decision records that are in force or were rejected', async () => {
-    const adr = (status: string, what: string) =>
-      `# 3. ${what}\n\n## Status\n\n${status}\n\n## Context\n\nTwo services write.\n\n## Decision\n\nWe use ${what} for everything.\n`;
     const records = await recordsOf({
       'docs/adr/0003-queues.md': adr('Accepted', 'queues'),
       'docs/adr/0004-files.md': adr('Superseded by 5', 'files'),
       'docs/adr/0005-pipes.md': adr('Rejected', 'pipes'),
+      'docs/adr/0006-threads.md': adr('Accepted, later superseded by 7', 'threads'),
+      'docs/adr/0008-wires.md': adr('~~Proposed~~ Accepted', 'wires'),
       'docs/adr/template.md': adr('Accepted', 'a title'),
     });
-    expect(records.map(({ title }) => title).sort()).toEqual(['Decided: queues', 'Rejected: pipes']);
-    expect(records.find(({ title }) => title.startsWith('Decided'))?.narrative).toContain(
-      '"We use queues for everything." (docs/adr/0003-queues.md:13)',
+    expect(records.map(({ title }) => title)).toEqual([
+      '3. wires: We use wires for everything (Accepted)',
+      '3. pipes: We use pipes for everything (Rejected)',
+      '3. queues: We use queues for everything (Accepted)',
+    ]);
+    expect(records.at(-1)?.narrative).toBe(
+      'docs/adr/0003-queues.md has under "Decision": "We use queues for everything." (docs/adr/0003-queues.md:13). Its status: "Accepted".',
     );
   });
 
-  it('are taken from removals in the newest releases, but not from fixes', async () => {
-    const records = await recordsOf({
-      'CHANGELOG.md':
-        '# Changes\n\n## 3.0.0\n\n- Fix a crash in `parse()` for empty input.\n- Errors are no longer swallowed by the pool.\n- Drop support for Node 18.\n- `deprecated: bool` can now be used on options.\n\n## 2.9.0\n\n### Deprecated\n\n- `openSync()`: use **open_file** or `__open__` instead of it.\n\n## 2.8.0\n\n- Add things.\n',
-    });
-    expect(records.map(({ title, facts }) => [title, facts])).toEqual([
-      ['3.0.0: Drop support for Node 18', ['CHANGELOG.md:7: Drop support for Node 18.']],
-      [
-        '2.9.0: openSync(): use open_file or __open__ instead of it',
-        ['CHANGELOG.md:14: `openSync()`: use **open_file** or `__open__` instead of it.'],
-      ],
-    ]);
+  it('are the newest three and the oldest two of the topmost folder', async () => {
+    const files = [2, 3, 4, 5, 6, 7, 10].map((i) => [`docs/adr/${i}-x.md`, adr('Accepted', `way ${i}`)]);
+    const deeper = { 'packages/a/docs/adr/1-x.md': adr('Accepted', 'way 1') };
+    const records = await recordsOf({ ...Object.fromEntries(files), ...deeper });
+    expect(records.map(({ files_read: [path] }) => path?.slice(9, -5))).toEqual(['10', '7', '6', '3', '2']);
   });
 
-  it('are taken from sections that give reasons', async () => {
-    const why = 'Threads share memory, and what shares memory races in ways that no test of ours ever finds.';
-    const records = await recordsOf({ 'docs/design.md': `# Design\n\n## Why not threads\n\n${why}\n` });
-    expect(records.map(({ title, facts }) => [title, facts])).toEqual([
-      ['Reasons are written down: Why not threads', [`docs/design.md:5: ${why}`]],
+  it('are quoted from the section that has them, whole, and not where they announce a list', async () => {
+    const page = (heading: string) =>
+      `# Use Lunr for search\n\n* Status: accepted\n\n## Decision Drivers\n\n* Works offline\n* Is fast and known\n\n## ${heading}\n\nChosen option: "Lunr". It is small\n\n* and it works\n`;
+    const [search] = await recordsOf({ 'docs/adr/1-search.md': page('2. Decision Outcome') });
+    expect([search?.title, search?.narrative]).toEqual([
+      'Use Lunr for search: Chosen option: "Lunr" (accepted)',
+      'docs/adr/1-search.md has under "2. Decision Outcome": "Chosen option: "Lunr". It is small" (docs/adr/1-search.md:12). Its status: "accepted".',
     ]);
+    const announced = page('Decision').replace('It is small', 'It is chosen because');
+    expect(await recordsOf({ 'docs/adr/1-search.md': announced })).toEqual([]);
+    for (const heading of ['Decision Makers', 'Decision criteria', 'Decision log']) {
+      expect(await recordsOf({ 'docs/adr/1-search.md': page(heading) })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['app/docs/architecture/003-queues.md', 'Approved', 1],
+    ['docs/architecture/adr-003-queues.md', 'Accepted', 1],
+    ['doc/architecture/decisions/0003-queues.md', 'Accepted', 1],
+    ['docs/decisions/0003-queues.md', '', 0],
+    ['docs/decisions/0003-queues.md', 'Not accepted', 0],
+    ['rfcs/0003-queues.md', 'Accepted', 0],
+  ])('are found at %s with the status "%s": %d', async (path, status, count) => {
+    const text = status === '' ? adr('', 'queues').replace('## Status\n\n\n\n', '') : adr(status, 'queues');
+    expect(await recordsOf({ [path]: text })).toHaveLength(count);
   });
 });

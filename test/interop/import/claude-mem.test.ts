@@ -1,14 +1,12 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claudeMemExport } from '../../../src/exchange/export/claude-mem-export.ts';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
 import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { describeSqlite, ENGINE, itSqlite, openDatabase } from '../../support/sqlite.ts';
-import { put } from '../../support/written-records.ts';
 
 /** A repository, and a claude-mem database where claude-mem keeps it. */
 function createMemory(plan: { observations?: number; early?: boolean } = {}): TestRepository & { path: string } {
@@ -247,39 +245,6 @@ describe('git mem import claude-mem-json', () => {
     const path = join(repository.folder, 'memories.json');
     writeFileSync(path, JSON.stringify(exported));
     expect(await importFrom(repository, 'claude-mem-json', { path })).toMatchObject({ imported: 0, skipped: 50 });
-  });
-
-  it('reads what git-mem exports for claude-mem', async () => {
-    const [from, to] = [createRepository(), createRepository()];
-    put(from, {
-      kind: 'observation',
-      id: 'k3v9x2qd7m',
-      type: 'bugfix',
-      title: 'Clock skew',
-      narrative: 'It drifts.',
-      facts: ['30 seconds'],
-      concepts: ['auth'],
-      files_modified: ['src/a.ts'],
-      files_read: [],
-      anchors: {},
-      supersedes: [],
-      session: 's-1',
-      generated: { by: 'test', at: '2026-11-20T10:00:00Z' },
-    });
-    const records = await liveRecords(from);
-    const path = join(to.folder, 'memories.json');
-    const text = claudeMemExport(records, { project: 'repository', now: new Date('2026-11-20T12:00:00Z'), spans: [] });
-    expect(JSON.parse(text)).toMatchObject({
-      totalObservations: 1,
-      totalSessions: 1,
-      totalSummaries: 0,
-      totalPrompts: 0,
-    });
-    writeFileSync(path, text);
-    expect(await importFrom(to, 'claude-mem-json', { path })).toMatchObject({ imported: 1, problems: [] });
-    expect(await liveRecords(to)).toMatchObject([
-      { title: 'Clock skew', facts: ['30 seconds'], files_modified: ['src/a.ts'], session: 's-1' },
-    ]);
   });
 
   it('says so where the file is something else, without quoting it', async () => {

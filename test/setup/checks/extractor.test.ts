@@ -19,9 +19,10 @@ describe('the check of the extractor', () => {
       return lines.join('\n');
     };
     const why = '(extract.provider, environment)';
-    expect(extractor({ _PROVIDER: 'auto' })).toBe('ok: Rules, offline (no key is set): no model reads sessions.');
-    expect(extractor({ _PROVIDER: 'rules' })).toBe(
-      'ok: Rules, offline (extract.provider, environment): no model reads sessions.',
+    expect(extractor({ _PROVIDER: 'auto' })).toBe('ok: No model reads sessions (no key is set).');
+    expect(extractor({ _PROVIDER: 'none' })).toBe('ok: No model reads sessions (extract.provider, environment).');
+    expect(extractor({ _PROVIDER: 'ollama', _FALLBACK: 'gemini' })).toContain(
+      '\nwarn: extract.fallback is gemini, but GEMINI_API_KEY is not set.',
     );
     expect(extractor({ _PROVIDER: 'ollama' })).toBe(
       `ok: Ollama with qwen2.5-coder:7b at http://127.0.0.1:11434/v1 ${why}; without a key; 0 tokens today.`,

@@ -18,14 +18,11 @@ export interface Scenario {
   promises?: boolean;
   /** Its answer is the point: it is the same afterwards. */
   answers?: boolean;
-  /** What a person does before it is done again. */
-  between?(world: World): void;
   /** What comes after it was done again, until everything has become memory. */
   after?: Command[];
 }
 
 const DRAIN: Command = { args: ['drain', '--wait', '--all'] };
-const OLD = '2026-01-05T10:00:00Z';
 
 /** Every scenario, in the order of the report. */
 export const SCENARIOS: Scenario[] = [
@@ -88,20 +85,6 @@ export const SCENARIOS: Scenario[] = [
   },
   { name: 'bootstrap', prepare: history, command: () => ({ args: ['bootstrap'] }), promises: true },
   {
-    name: 'pack',
-    prepare(world) {
-      for (const id of ['aaaaaaaaa0', 'bbbbbbbbb0', 'ccccccccc0'])
-        put(world, observationOf({ id, title: `Of ${id}`, generated: { by: 'test', at: OLD } }));
-      commit(world);
-    },
-    command: () => ({ args: ['pack', '--before', '2026-03'] }),
-    // What was interrupted stands in git's status, and pack asks for a decision: it is taken back.
-    between(world) {
-      world.git('reset', '--quiet', '--hard');
-      world.git('clean', '-fdq', '.memory');
-    },
-  },
-  {
     name: 'search, cache from nothing',
     prepare: some,
     command: () => ({ args: ['search', 'walrus', '--json'] }),
@@ -144,15 +127,6 @@ export const SCENARIOS: Scenario[] = [
     command: (world) => hook('UserPromptSubmit', { prompt: 'Why does the walrus build server restart?' }, world),
     isHook: true,
     after: [DRAIN],
-  },
-  {
-    name: 'drain, commit: auto',
-    prepare(world) {
-      commit(world);
-      work(world);
-      hookedSession(world.root, { id: SESSION }).end();
-    },
-    command: () => ({ ...DRAIN, env: { GIT_MEM_COMMIT: 'auto', GIT_MEM_COMMIT_AFTER: '0s' } }),
   },
   {
     name: 'watch --transcripts',
@@ -239,11 +213,17 @@ function history(world: World): void {
     world.write('src/a.ts', `export const a = '${text}';\n`);
     world.git('add', 'src');
     world.git('commit', '--quiet', '-m', i === 1 ? 'Cache the answers of the upstream server' : `Step ${i}`);
-    if (i === 1) world.git('revert', '--no-edit', 'HEAD');
+    if (i === 1) {
+      world.git('revert', '--no-edit', 'HEAD');
+      world.git(
+        'commit',
+        '--quiet',
+        '--amend',
+        '-m',
+        'Revert "Cache the answers of the upstream server"',
+        '-m',
+        'It fails because answers differ.',
+      );
+    }
   }
-}
-
-function commit(world: World): void {
-  world.git('add', '.memory');
-  world.git('commit', '--quiet', '--allow-empty', '-m', 'memory');
 }

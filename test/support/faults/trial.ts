@@ -128,7 +128,6 @@ async function finish(
   world: World,
   isEarlier = false,
 ): Promise<{ answer: string; problems: string[] }> {
-  scenario.between?.(world);
   const problems: string[] = [];
   let answer: string | undefined;
   for (const command of [scenario.command(world), ...(scenario.after ?? [])]) {

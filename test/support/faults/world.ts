@@ -70,7 +70,7 @@ export async function createWorld(): Promise<World> {
     LANG: 'C.UTF-8',
     GIT_CONFIG_GLOBAL: join(beside, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_MEM_EXTRACT_PROVIDER: 'rules',
+    GIT_MEM_EXTRACT_PROVIDER: 'none',
   };
   writeFileSync(
     env.GIT_CONFIG_GLOBAL,

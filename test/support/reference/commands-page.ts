@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { firstToUpper, helpItems, helpNotes } from '../../../src/surfaces/cli/command-help.ts';
+import { firstToUpper, helpItems, helpNotes } from '../../../src/surfaces/cli/manual.ts';
 
 /**
  * The generated part of docs/commands.md: a table of all commands, then each one with its arguments, options and

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { messageOf } from '../../../errors.ts';
+import { type Checkout, locate } from '../../../git/locate.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Environment } from '../../../user-folders.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
+import type { SessionLogs } from '../../agents/event.ts';
 import { transcript } from '../../agents/transcript.ts';
 import { acceptOwn } from '../piped-events.ts';
 import { readSession } from '../session-state.ts';
-import { type Belonging, belongingTo } from './belonging.ts';
 import { linesOf } from './log-lines.ts';
 import type { LogMemory } from './log-memory.ts';
 import { findLogs, type LogFile, lookAt } from './logs.ts';
@@ -198,4 +201,36 @@ export class Follower {
       return host !== undefined && host !== transcript.name;
     });
   }
+}
+
+/** Tells which logs, and which places in them, are about one repository. */
+type Belonging = ReturnType<typeof belongingTo>;
+
+/** What belongs to the repository of a checkout, in any of its worktrees. */
+function belongingTo(checkout: Checkout) {
+  const known = new Map<string, Checkout | undefined>();
+  const hashes = new Set([checkout.root, realpathSync(checkout.root)].map(sha256));
+
+  /** The worktree of this repository that holds a directory; this checkout for an event without a directory. */
+  function checkoutAt(cwd: string): Checkout | undefined {
+    if (cwd === '') return checkout;
+    if (!known.has(cwd)) {
+      const found = locate(cwd);
+      known.set(cwd, found?.commonDir === checkout.commonDir ? found : undefined);
+    }
+    return known.get(cwd);
+  }
+
+  return {
+    checkoutAt,
+    /** Undefined until the log says so. */
+    isOurs({ belongs }: SessionLogs, { cwd, hash }: Reader): boolean | undefined {
+      if (belongs === 'sha256') return hash === '' ? undefined : hashes.has(hash);
+      return cwd === '' ? undefined : checkoutAt(cwd) !== undefined;
+    },
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -18,10 +18,10 @@ export interface LogLine {
 }
 
 /**
- * The whole lines of a file from a byte on, however large it is; text without a line feed yet waits for one, unless
- * `rest` asks for it. A link in the file's place is not followed. Throws system errors.
+ * The whole lines of a file from a byte on, however large it is; text without a line feed yet waits for one. A link in
+ * the file's place is not followed. Throws system errors.
  */
-export async function* linesOf(path: string, from: number, options: { rest?: boolean } = {}): AsyncGenerator<LogLine> {
+export async function* linesOf(path: string, from: number): AsyncGenerator<LogLine> {
   // Non-blocking: a pipe in the log's place would wait for its other end.
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
@@ -52,7 +52,6 @@ export async function* linesOf(path: string, from: number, options: { rest?: boo
       }
       at += bytesRead;
     }
-    if (options.rest && heldBytes > 0) yield take(start + heldBytes);
   } finally {
     await file.close();
   }

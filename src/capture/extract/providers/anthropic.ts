@@ -23,7 +23,7 @@ export interface AnthropicOptions extends Limits {
 }
 
 const TOOL = 'remember';
-const KEY_HINT = 'Set a valid ANTHROPIC_API_KEY, or extract.provider to rules.';
+const KEY_HINT = 'Set a valid ANTHROPIC_API_KEY, or extract.provider to none.';
 
 /** Anthropic's Messages API through its SDK, which the first request loads. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {

@@ -1,4 +1,4 @@
-import { elide } from '../elide.ts';
+import { elide } from '../../../memory/clamp.ts';
 import { classOfStatus, ProviderError } from '../provider.ts';
 import type { ProviderErrorClass } from '../reactions.ts';
 

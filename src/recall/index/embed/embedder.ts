@@ -1,8 +1,8 @@
-/** A model that turns texts into vectors, wherever it runs. Optional: without one the store's own vectors are used. */
+/** A model that turns texts into vectors. Optional: without one the store's own vectors are used. */
 export interface Embedder {
   /** Provider and model; stored with the vectors. A different name means re-embedding. */
   name: string;
-  /** Where texts are sent; undefined for a model that runs in this process. */
+  /** Where texts are sent; undefined if the address in the settings is none. */
   place?: string;
   /** Vectors of length one, in the texts' order; throws GitMemError 'provider'. */
   embed(texts: string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]>;

@@ -6,8 +6,8 @@ import type { Environment } from '../../../user-folders.ts';
 import { type Embedder, type Purpose, purposed } from './embedder.ts';
 import { unit } from './latent.ts';
 
-/** Default address and API key of each provider; Voyage also distinguishes questions from documents. */
-const PROVIDERS = {
+/** The usual address, model and API key of each provider; all of them speak OpenAI's protocol. */
+const PRESETS = {
   ollama: { base: 'http://127.0.0.1:11434/v1', model: 'nomic-embed-text', key: '' },
   lmstudio: { base: 'http://127.0.0.1:1234/v1', model: 'text-embedding-nomic-embed-text-v1.5', key: '' },
   openai: { base: 'https://api.openai.com/v1', model: 'text-embedding-3-small', key: 'OPENAI_API_KEY' },
@@ -39,13 +39,18 @@ const MAX_BYTES = 64_000_000;
 /** Statuses that do not depend on the text's length: wrong key, wrong path or too many requests. */
 const NOT_FOR_LENGTH = [401, 403, 404, 429];
 
-/** An embedder behind `POST {base}/embeddings`: Ollama, LM Studio, OpenAI and their like, or Voyage. */
+/** The configured embedder; undefined for the local vectors. Sends nothing. */
+export function embedderOf({ provider, ...settings }: Config['embed'], env: Environment): Embedder | undefined {
+  return provider === 'local' ? undefined : httpEmbedder(provider, settings, env);
+}
+
+/** An embedder behind `POST {base}/embeddings`. Voyage also distinguishes questions from documents. */
 export function httpEmbedder(
-  provider: keyof typeof PROVIDERS,
+  provider: keyof typeof PRESETS,
   settings: Omit<Config['embed'], 'provider'>,
   env: Environment,
 ): Embedder {
-  const defaults = PROVIDERS[provider];
+  const defaults = PRESETS[provider];
   const base = withoutEndSlashes(settings.base_url || defaults.base);
   const model = settings.model || defaults.model;
   // The default key goes to the default address only: no other server should receive it.

@@ -14,7 +14,7 @@ export function prepareStatements(db: Database) {
     unreadable: raw('SELECT scope, path FROM active WHERE scope IN (?, ?) AND row IS NULL'),
     outlines: raw(
       `SELECT row, scope, path, id, lower(hex(blob)) FROM active JOIN documents USING (row) WHERE scope IN (?, ?)
-       AND (card LIKE '["observation",%' OR card LIKE '["summary",%')`,
+       AND (card LIKE '["observation",%' OR (card LIKE '["summary",%' AND card NOT LIKE '["summary","digest",%'))`,
     ),
     files: raw('SELECT path, size, modified, changed FROM active WHERE scope = ?'),
     filesIn: raw('SELECT path, size, modified, changed FROM active WHERE scope = ? AND path > ? AND path < ?'),

@@ -31,15 +31,17 @@ type Rest = [
   files: string[],
   modified: number,
   supersedes: string[],
-  mark?: Card['mark'],
+  mark?: Card['mark'] | null,
+  commit?: Card['commit'],
 ];
 
 /** The columns of a document; `crc` shows later whether they are unchanged. */
 export function toRow({ blob, card, terms }: IndexDocument): Omit<DocumentRow, 'row'> {
   const { id, created, session = null, prompt_number: prompt = null } = card;
-  const { kind, type, title, branch = '', concepts, files, modified, supersedes, mark } = card;
+  const { kind, type, title, branch = '', concepts, files, modified, supersedes, mark, commit } = card;
   const rest: Rest = [kind, type, title, branch, concepts, files, modified, supersedes];
   if (mark !== undefined) rest.push(mark);
+  if (commit !== undefined) rest.push(null, commit);
   const row = {
     blob: Buffer.from(blob, 'hex'),
     id,
@@ -55,7 +57,7 @@ export function toRow({ blob, card, terms }: IndexDocument): Omit<DocumentRow, '
 /** The document from its columns; throws DamagedCache if a byte of them changed. */
 export function fromRow(row: DocumentRow, store: StoreName): IndexedDocument {
   if (checksum(row) !== row.crc) throw new DamagedCache(`document ${row.row} differs from its checksum`);
-  const [kind, type, title, branch, concepts, files, modified, supersedes, mark] = JSON.parse(row.card) as Rest;
+  const [kind, type, title, branch, concepts, files, modified, supersedes, mark, commit] = JSON.parse(row.card) as Rest;
   const card: Card = {
     id: row.id,
     kind,
@@ -70,6 +72,7 @@ export function fromRow(row: DocumentRow, store: StoreName): IndexedDocument {
     ...(row.prompt !== null && { prompt_number: row.prompt }),
     ...(branch !== '' && { branch }),
     ...(mark && { mark }),
+    ...(commit && { commit }),
   };
   return { row: row.row, blob: row.blob.toString('hex'), card, terms: row.terms.split('\n'), store };
 }

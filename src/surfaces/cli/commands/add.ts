@@ -3,19 +3,22 @@ import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
+import { typeMeant } from '../../../capture/extract/type-words.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
-import { sourceFolders } from '../../../exchange/links/source-folders.ts';
+import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
+import { noteWhole } from '../../../recall/prompt/injected.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { type Near, nearSaved } from '../../../recall/search/near.ts';
+import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Command, Context } from '../command.ts';
-import { each } from '../option-values.ts';
+import { each, words } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 import { editRecord, readRecord } from '../written-record.ts';
 
@@ -26,6 +29,11 @@ interface AddOptions {
   narrative?: string;
   fact: string[];
   concept: string[];
+  body?: string;
+  content?: string;
+  file: string[];
+  files: string[];
+  tags: string[];
   fileModified: string[];
   fileRead: string[];
   supersedes: string[];
@@ -41,13 +49,14 @@ export function register(program: Command, context: Context): void {
     .alias('remember')
     .description('write a record by hand')
     .argument('[file]', 'a record as Markdown, `-` for standard input')
-    .option('--type <type>', 'decision, bugfix, feature, refactor, discovery, change (the default), security')
+    .option('--type <type>', 'rule, decision, bugfix, feature, refactor, discovery, change (the default), security')
     .option('--title <text>', 'one line that a colleague would write')
     .option('--subtitle <text>', 'a second line')
     .option('--narrative <text>', 'what and why, in a few sentences')
     .option('--fact <text>', 'one checkable fact (repeat)', each, [])
     .option('--concept <word>', 'a topic (repeat)', each, [])
-    .option('--file-modified <path>', 'a file that it is about (repeat)', each, [])
+    .option('--file <path>', 'a file that it is about (repeat)', words, [])
+    .option('--file-modified <path>', 'a file that was changed for it (repeat)', each, [])
     .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
     .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
     .addOption(
@@ -56,14 +65,20 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
     .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
     .option('--json', 'print JSON')
+    // What agents try first, taken as it is meant.
+    .addOption(new Option('-m, --body <text>').hideHelp())
+    .addOption(new Option('--content <text>').hideHelp())
+    .addOption(new Option('--files <paths>').argParser(words).default([]).hideHelp())
+    .addOption(new Option('--tags <words>').argParser(words).default([]).hideHelp())
     .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
-Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number. Not: status, plans, what the
-diff shows.
+Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number; as a rule, how things must or
+must not be done here, as a person said it. Not: status, plans, what the diff shows.
 
 Examples:
   git mem add --type decision --title "Sessions live in Postgres" --narrative "Redis had no failover." --supersedes k3v9
+  git mem add --type rule --title "Never lock files here" --narrative "The folder lies on NFS." --file src/store.ts
   git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem add notes.md
   generate-note | git mem add - --private
@@ -79,8 +94,11 @@ Examples:
       if (personal) refuseFiles(made);
       const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
-      requireKnownType(made.type, typesOf(config));
       const agent = agentInShell(workspace);
+      const types = typesOf(config);
+      // A person who mistypes wants to know; an agent wants no second call.
+      made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
+      requireKnownType(made.type, types);
       // What a person adds has been accepted.
       const destination = agent === undefined ? config.capture.destination : sessionStore(config);
       const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
@@ -91,13 +109,17 @@ Examples:
       const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner: await project.cleaner() } as const;
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
+      noteWhole(workspace.layout.state, agent?.session, [written.id]);
       if (supersedes.length > 0) await recount(workspace, context.now());
-      const near = await withCache(workspace, (cache) => nearSaved(workspace, cache, written.record));
+      const near = await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);
       if (!personal && (store !== destination || store === 'private'))
         context.stderr.write(`${placeWords(store, destination)}\n`);
-      talk(written, options.json ? [] : near, context);
+      // Whoever types it knows git's hooks; an agent may be asked to leave no files behind.
+      const isTold = agent !== undefined && store === 'team' && !personal;
+      const joins = isTold ? await joinsCommit(workspace, config) : undefined;
+      talk({ ...written, joins }, options.json ? [] : near, context);
     });
 }
 
@@ -109,19 +131,19 @@ function placeWords(store: StoreName, destination: StoreName): string {
 }
 
 /** What to know about the record that was just added. */
-function talk({ id, created, redacted }: Saved, near: Near[], { stderr }: Context): void {
+function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { stderr }: Context): void {
+  const { id, created, redacted, joins } = saved;
   if (!created) stderr.write('It was there already.\n');
+  else if (joins !== undefined) stderr.write(joins ? 'It joins your next commit.\n' : 'Commit it with your work.\n');
   if (redacted) stderr.write('A secret was taken out before anything was written.\n');
   if (near.length === 0) return;
-  for (const { id: other, title, reverses } of near) {
+  for (const { id: other, title, text } of near) {
     stderr.write(`near: ${other}  ${shown(title)}\n`);
-    if (reverses === undefined) continue;
-    // What contradicts is often the title, which is printed above.
-    const says = reverses.earlier === title ? '.' : `, which says: ${shown(reverses.earlier)}`;
-    stderr.write(`  This seems to reverse it${says}\n`);
-    stderr.write(`  If so: \`git mem supersede ${other} --by ${id}\`.\n`);
+    if (text !== '') stderr.write(`  ${shown(text)}\n`);
   }
   stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
+  stderr.write(`Where one says the same: \`git mem retire ${id}\`.\n`);
+  stderr.write('Where only a part of one is outdated: add the whole of it, corrected, with `--supersedes ID`.\n');
 }
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
@@ -153,7 +175,9 @@ async function gather(
   context: Context,
   root: string,
 ): Promise<HandMade> {
-  const { type, title, subtitle, narrative } = options;
+  const { type, title, subtitle, narrative = options.body ?? options.content } = options;
+  const about = [...options.file, ...options.files];
+  const isRule = (type ?? '').toLowerCase() === 'rule';
   const base =
     file !== undefined
       ? await readRecord(file, context, root)
@@ -167,9 +191,10 @@ async function gather(
     ...(subtitle !== undefined && { subtitle }),
     ...(narrative !== undefined && { narrative }),
     facts: [...base.facts, ...options.fact],
-    concepts: [...base.concepts, ...options.concept],
-    files_modified: [...base.files_modified, ...options.fileModified],
-    files_read: [...base.files_read, ...options.fileRead],
+    concepts: [...base.concepts, ...options.concept, ...options.tags],
+    // A rule is about files and modifies none.
+    files_modified: [...base.files_modified, ...options.fileModified, ...(isRule ? [] : about)],
+    files_read: [...base.files_read, ...(isRule ? about : []), ...options.fileRead],
   };
 }
 

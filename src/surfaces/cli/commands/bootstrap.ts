@@ -1,77 +1,66 @@
-import { GitMemError } from '../../../errors.ts';
 import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/bootstrap.ts';
 import { counted } from '../../../quantities.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { readTemplate } from '../../../templates.ts';
 import type { Command, Context } from '../command.ts';
-import { wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
-import { withProgress } from '../progress-bar.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
-const LIMIT = 30;
+const LIMIT = 20;
 
 interface Options {
   team?: boolean;
-  limit?: number;
-  since?: string;
   dryRun?: boolean;
+  agent?: boolean;
   json?: boolean;
 }
 
 export function register(program: Command, context: Context): void {
   program
     .command('bootstrap')
-    .description('learn a first memory from the history')
+    .description('quote a first memory from the files and the reverts of the reviewed branch')
     .option('--team', 'into the team store; without it into the private store')
-    .option('-n, --limit <n>', `at most this many records (at most ${LIMIT})`, wholeNumber)
-    .option('--since <rev|date>', 'only from what is newer than a revision or a date')
     .option('--dry-run', 'write nothing, only show what would be written')
+    .option('--agent', 'write nothing, only print what to ask of your own agent')
     .option('--json', 'print JSON')
     .notes(`
-Reads the files at HEAD and the history up to it: no network, no model, the same records each time. From the files it
-quotes how to set up, build, test, lint and release, where things are, what is asked of a change, and decisions that are
-written down. From the history it says what was reverted and why, what broke something else, fixes that were not enough,
-files that have to change together, and how commits are written. Each record names its places or commits. Running it again
-writes only what is new, has changed, or has half as much evidence again; what you retired does not come back.
+Reads the reviewed branch, whatever is checked out: no network, no model, the same records each time. It quotes commands
+with the words that stand beside them (what the guides for agents say or forbid wins), tasks with their whole recipes, what
+is asked of a change, decisions that are written down, and reverts in force whose message gives a reason, each with its file
+and line or its commit. Running it again writes only what is new or has changed; what you retired does not come back. With
+--agent it prints a brief that makes your own agent read the repository and save what is worth it.
 
 Examples:
-  git mem bootstrap --dry-run             what it would remember, the most useful first
+  git mem bootstrap --dry-run             what it would remember, the most needed first
   git mem bootstrap                       into the private store of this clone
-  git mem bootstrap --team --limit 12     the best 12 for everybody
-  git mem bootstrap --since v2.0          only what happened after a release`)
+  git mem bootstrap --team                for everybody
+  claude "$(git mem bootstrap --agent)"   let the agent read and save`)
     .action(async (options: Options) => {
-      const limit = options.limit ?? LIMIT;
-      if (limit < 1 || limit > LIMIT) {
-        throw new GitMemError('bad-input', `--limit ${limit} is not between 1 and ${LIMIT}.`, {
-          hint: 'More records than that would bury what sessions find.',
-        });
+      if (options.agent) {
+        context.stdout.write(readTemplate('prompts/bootstrap.md'));
+        return;
       }
       const project = context.project();
-      const how = {
-        store: options.team ? 'team' : 'private',
-        limit,
-        dryRun: options.dryRun === true,
-        ...(options.since !== undefined && { since: options.since }),
+      const store = options.team ? 'team' : 'private';
+      const dryRun = options.dryRun === true;
+      const report = await bootstrap(project.workspace, {
+        store,
+        limit: LIMIT,
+        dryRun,
         cleaner: await project.cleaner(),
-        now: context.now(),
-      } as const;
-      const report = await withProgress(context, options.json === true, (show) =>
-        bootstrap(project.workspace, { ...how, onProgress: (stage, count) => show(`${count} ${STAGES[stage]}`) }),
-      );
-      const folder = foldersOf(project.workspace)[how.store];
-      if (options.json) printJson(context.stdout, viewOf(report, folder, options));
+      });
+      const folder = foldersOf(project.workspace)[store];
+      if (options.json) printJson(context.stdout, viewOf(report, folder, dryRun));
       else print(report, context, options);
     });
 }
 
-function viewOf({ commits, isCut, found, records, known }: BootstrapReport, folder: string, options: Options) {
+function viewOf({ branch, records, known }: BootstrapReport, folder: string, dryRun: boolean) {
   return {
-    commits,
-    cut: isCut,
-    found,
+    branch,
     known,
-    dry_run: options.dryRun === true,
-    written: options.dryRun ? [] : records.map(({ record }) => record.id),
+    dry_run: dryRun,
+    written: dryRun ? [] : records.map(({ record }) => record.id),
     records: records.map(({ record, pattern, path }) => ({
       id: record.id,
       pattern,
@@ -88,7 +77,7 @@ function viewOf({ commits, isCut, found, records, known }: BootstrapReport, fold
   };
 }
 
-function print({ commits, isCut, records, known }: BootstrapReport, context: Context, options: Options): void {
+function print({ branch, records, known }: BootstrapReport, context: Context, options: Options): void {
   const { stdout, stderr, style } = context;
   const width = Math.max(0, ...records.map(({ pattern }) => pattern.length));
   for (const { record, pattern } of records) {
@@ -96,10 +85,7 @@ function print({ commits, isCut, records, known }: BootstrapReport, context: Con
   }
   const there = known > 0 ? `, ${known} already known` : '';
   const where = options.dryRun ? 'to write' : `written to the ${options.team ? 'team' : 'private'} store`;
-  stderr.write(`${counted(commits, 'commit')} read: ${counted(records.length, 'record')} ${where}${there}.\n`);
-  if (isCut) stderr.write('Older commits were left out: the clone is shallow, or there are more than 50000.\n');
+  const name = branch.replace(/^refs\/(?:heads|remotes)\//, '');
+  stderr.write(`Read ${shown(name)}: ${counted(records.length, 'record')} ${where}${there}.\n`);
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
-  else if (records.length > 0) stderr.write('`git mem list --concept gotcha` shows the traps among them.\n');
 }
-
-const STAGES = { history: 'commits read', fixes: 'fixes compared', records: 'records made' };

@@ -23,7 +23,7 @@ export function register(program: Command, context: Context): void {
   addFormat(command)
     .notes(`
 Without --staged or --base, all of .memory is checked. Exits 1 with errors; warnings do not count.
-The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 80 characters, a
+The value of a secret is never shown, only its kind and place. A record needs a kind, a title of at most 120 characters, a
 type that the store knows (\`types\` in .memory/config.yaml adds some), and a time that is a date and has come; what a
 redact mark keeps out may not be in another record.
 

@@ -8,7 +8,6 @@ import { SETTING_WORDS } from '../../../setting-words.ts';
 import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
 import type { SettingValue } from '../../../setup/user-settings.ts';
 import type { Command, Context } from '../command.ts';
-import { registerPolicy } from '../policy-commands.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
@@ -18,7 +17,7 @@ interface Options {
 }
 
 export function register(program: Command, context: Context): void {
-  const config = program
+  program
     .command('config')
     .description('show settings and where each comes from, or set your own')
     .argument('[key]', 'such as extract.provider')
@@ -27,19 +26,16 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
     .option('--json', 'print JSON')
     .notes(`
-Later places win: the team's .memory/config.yaml, your own file, the environment (GIT_MEM_EXTRACT_PROVIDER), and your
-organisation's policy if you fetched one (\`git mem config policy --help\`). The team's file is edited by hand, and counts
-once the default branch has it; before that, only stricter privacy does. Keys that send data, spend money or run
-programs count only in your own file.
+Later places win: the team's .memory/config.yaml, your own file, and the environment (GIT_MEM_EXTRACT_PROVIDER). The
+team's file is edited by hand, and counts once the default branch has it; before that, only stricter privacy does. Keys
+that send data, spend money or run programs count only in your own file.
 
 Examples:
   git mem config                              every setting, its value and its origin
   git mem config extract.provider             one value
-  git mem config extract.provider rules       set it in your own file
+  git mem config extract.provider claude-cli  set it in your own file
   git mem config extract.provider --unset     and take it out again
-  git mem config --schema > schema.json       for completion in an editor
-  git mem config policy fetch URL --key KEY   obey your organisation's policy
-  git mem config policy sign policy.yaml --key policy-key.pem --output policy.jws`)
+  git mem config --schema > schema.json       for completion in an editor`)
     .action(async (key: string | undefined, value: string | undefined, options: Options) => {
       if (options.schema) return printSchema(context);
       const loaded = context.project().config();
@@ -51,17 +47,15 @@ Examples:
       }
       set(key, value === undefined ? undefined : readValue(value, now), context);
     });
-  registerPolicy(config, context);
 }
 
 function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const { config, origins } = loaded;
   const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
-  const policy = policyIn(loaded);
   if (json) {
     const file = userConfigPath(context.env);
-    return void printJson(context.stdout, { file, settings: all, warnings, ...(policy && { policy }) });
+    return void printJson(context.stdout, { file, settings: all, warnings });
   }
   const { style } = context;
   const width = Math.max(...all.map(({ key }) => key.length));
@@ -69,18 +63,7 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
     const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
     context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
   }
-  if (policy) {
-    const { organisation, version, url, fetched } = policy;
-    const from = `version ${version}, from ${url} on ${fetched.slice(0, 10)}`;
-    context.stderr.write(`The policy of ${shown(organisation)} is obeyed: ${shown(from)}.\n`);
-  }
   for (const warning of warnings) context.stderr.write(`${shown(warning)}\n`);
-}
-
-function policyIn({ policy }: LoadedConfig) {
-  if (policy === undefined) return undefined;
-  const { url, fetched, policy: own } = policy;
-  return { organisation: own.organisation, version: own.version, url, fetched };
 }
 
 function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {

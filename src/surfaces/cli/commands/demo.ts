@@ -12,8 +12,6 @@ import {
   sessionStart,
 } from '../../../setup/demo/recording.ts';
 import { removeFolder } from '../../../setup/demo/remove-folder.ts';
-import { createTeam } from '../../../setup/demo/team.ts';
-import { walk } from '../../../setup/demo/team-walk.ts';
 import type { Command, Context } from '../command.ts';
 import { shown } from '../print.ts';
 
@@ -21,24 +19,21 @@ export function register(program: Command, context: Context): void {
   program
     .command('demo')
     .description('replay a recorded agent session in a scratch repository and show every step')
-    .option('--team', 'two developers, branches, a pull request and an untrusted contributor instead')
     .option('--keep', 'keep the scratch repository to look around in')
     .notes(`
 Nothing outside a temporary folder is touched, and no network is used.
 
 Examples:
   git mem demo
-  git mem demo --team      what only git can give a memory, in two minutes
   git mem demo --keep`)
-    .action(async (options: { team?: boolean; keep?: boolean }) => {
+    .action(async (options: { keep?: boolean }) => {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
       try {
-        await (options.team ? demonstrateTeam : demonstrate)(folder, context);
+        await demonstrate(folder, context);
       } finally {
         if (!options.keep) await removeFolder(folder);
       }
-      if (options.keep)
-        context.stdout.write(`\nLook around: cd ${join(folder, options.team ? 'ada' : 'repository')}\n`);
+      if (options.keep) context.stdout.write(`\nLook around: cd ${join(folder, 'repository')}\n`);
     });
 }
 
@@ -65,10 +60,14 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   });
   stdout.write(`\n${timings(runs)}`);
 
-  step('The drain, which the hooks started, turns events into records');
+  step('The drain, which the hooks started, turns events into a digest of the session, private to this clone');
   const report = gitMem('drain', '--wait', '--json');
   const waiting: unknown = JSON.parse(report);
   if (typeof waiting === 'object' && waiting && 'pending' in waiting && waiting.pending !== 0) stdout.write(report);
+  command('sessions', 'show', 'last');
+
+  step('What is worth knowing later the agent saves itself, here as it would at the end of that session');
+  command('add', ...SAVED);
   command('list');
 
   step('Each record is a Markdown file in .memory/, to be committed and reviewed with the code');
@@ -89,28 +88,12 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   stdout.write(`${await sessionStart(scratch, payload)}\n`);
 }
 
-/** Most lines shown of one command's output: a step should stay on a screen. */
-const MOST_LINES = 24;
-
-async function demonstrateTeam(folder: string, context: Context): Promise<void> {
-  const { stdout, style } = context;
-  const started = Date.now();
-  let gap = '';
-  await walk(await createTeam(folder, process.argv[1] ?? 'git-mem'), {
-    step(title, words) {
-      stdout.write(`${heading(title, context)}${words}\n\n`);
-      gap = '';
-    },
-    ran(who, typed, output) {
-      const lines = shown(output).trimEnd().split('\n');
-      const more = lines.length - MOST_LINES;
-      const text = (more > 1 ? [...lines.slice(0, MOST_LINES), `… ${more} more lines`] : lines).join('\n');
-      stdout.write(`${gap}${style('cyan', who)}${style('dim', `$ ${typed}`)}\n${text === '' ? '' : `${text}\n`}`);
-      gap = text === '' ? '' : '\n';
-    },
-  });
-  stdout.write(`\nAll of this was real, and took ${Math.round((Date.now() - started) / 1000)} seconds.\n`);
-}
+/** What the agent of the recorded session saves. */
+const SAVED = [
+  ...['--type', 'bugfix', '--title', "A token is rejected when the issuer's clock runs ahead"],
+  ...['--narrative', '`iat` lay in the future by a few seconds. `verify` allows 30 seconds of clock skew now.'],
+  ...['--file-modified', 'src/auth.js'],
+];
 
 function heading(title: string, { style }: Context): string {
   return `\n${style(['bold', 'green'], `■ ${title}`)}\n\n`;

@@ -1,24 +1,23 @@
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
 import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
-import { claudeMemExport, type SessionSpan } from '../../../exchange/export/claude-mem-export.ts';
-import { EXPORT_FORMATS, exported, type StreamFormat } from '../../../exchange/export/export.ts';
-import { writeBundle, writeSection } from '../../../exchange/export/export-files.ts';
+import { EXPORT_FORMATS, exported } from '../../../exchange/export/export.ts';
+import { writeSection } from '../../../exchange/export/section-file.ts';
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { followingRenames, type NowOf } from '../../../provenance/renamed-files.ts';
 import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
-import { followingRenames, type NowOf } from '../../../recall/query/renamed-files.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command, Context } from '../command.ts';
-import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
 
-const FORMATS = [...EXPORT_FORMATS, 'okf', 'agents-md', 'claude-mem'] as const;
+const FORMATS = [...EXPORT_FORMATS, 'agents-md'] as const;
 
 interface Options extends FilterOptions {
   format: (typeof FORMATS)[number];
@@ -30,29 +29,26 @@ export function register(program: Command, context: Context): void {
     .command('export')
     .description('write records for other programs, oldest first')
     .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
-    .option('--out <path>', 'into a file instead of standard output; for okf a new folder');
-  addFilters(command, { now: context.now })
+    .option('--out <path>', 'into a file instead of standard output');
+  addCommonFilters(command, { now: context.now })
     .notes(`
-jsonl, json and okf hold everything but redacted records (--all: that they exist, without their text), marks and prompts
-included, so that an import loses nothing. md is for reading: active observations and summaries. claude-mem is the JSON
-that its import-memories reads. agents-md writes the pinned records of the team that you trust into a marked part of
-AGENTS.md (--out CLAUDE.md: of another file); where nothing is pinned any more, it removes that part.
+jsonl and json hold everything but redacted records, marks and prompts included, so that an import loses nothing. md is for
+reading: active observations and summaries. agents-md writes the pinned records of the team that you trust into a marked part
+of AGENTS.md (--out CLAUDE.md: of another file); where nothing is pinned any more, it removes that part.
 
 Examples:
   git mem export --out memory.jsonl
   git mem export --format md --type decision > decisions.md
-  git mem export --format okf --out ../bundle
   git mem export --format agents-md
   git mem export --store team --since 2026-10 | jq .title`)
     .action(async (options: Options) => {
-      const { project, workspace, filter } = await openReading(context, options);
+      const { workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
       const all = await followingRenames(workspace, filter, async (nowOf) => {
         return choose(records, filter, options.format, nowOf);
       });
-      const chosen = all.slice(0, options.limit).reverse().map(presentable);
-      const spans = options.format === 'claude-mem' ? await project.sessions(records, context.now()) : [];
-      await write(chosen, { workspace, spans }, context, options);
+      const chosen = all.reverse().map(presentable);
+      await write(chosen, workspace, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
       }
@@ -66,37 +62,12 @@ function choose(records: Annotated[], filter: Filter, format: Options['format'],
   }
   const all = select(records, { kind: [...KINDS], ...filter, all: true }, nowOf);
   // A redacted record was withdrawn because of its content; a superseded one was only replaced.
-  return filter.all ? all : all.filter(({ state }) => !state.redacted);
+  return all.filter(({ state }) => !state.redacted);
 }
 
-async function write(
-  chosen: Annotated[],
-  { workspace, spans }: { workspace: Workspace; spans: SessionSpan[] },
-  context: Context,
-  options: Options,
-): Promise<void> {
-  const { format, out } = options;
-  const written = chosen.map(({ record }) => record);
-  switch (format) {
-    case 'okf': {
-      if (out === undefined) {
-        throw new GitMemError('bad-input', 'A bundle needs a folder.', { hint: 'Name a new one with --out DIR.' });
-      }
-      writeBundle(resolve(context.cwd, out), written);
-      context.stderr.write(`${counted(chosen.length, 'record')} in ${out}.\n`);
-      return;
-    }
-    case 'agents-md':
-      return section(chosen, workspace, context, out);
-    case 'claude-mem': {
-      const { root, commonDir } = workspace.checkout;
-      const project = basename(basename(commonDir) === '.git' ? dirname(commonDir) : root);
-      const text = claudeMemExport(written, { project, now: context.now(), spans });
-      return stream([text], chosen.length, context, out);
-    }
-    default:
-      return stream(exported(chosen, format satisfies StreamFormat, foldersOf(workspace)), chosen.length, context, out);
-  }
+async function write(chosen: Annotated[], workspace: Workspace, context: Context, { format, out }: Options) {
+  if (format === 'agents-md') return section(chosen, workspace, context, out);
+  return stream(exported(chosen, format, foldersOf(workspace)), chosen.length, context, out);
 }
 
 function section(chosen: Annotated[], workspace: Workspace, { cwd, stderr }: Context, out: string | undefined): void {

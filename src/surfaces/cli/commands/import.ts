@@ -36,7 +36,7 @@ What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
 
-Texts are imported whole; a title of more than 80 characters is shortened, and the full title begins the text. Secrets and
+Texts are imported whole; a title of more than 120 characters is shortened, and the full title begins the text. Secrets and
 hidden characters are taken out, as from every other record. What is there already is skipped; what changed in its source
 since is a new record that supersedes the old one; what you retired does not come back. Prompts always go to the private
 store. Links that lead out of a folder are not followed.

@@ -28,7 +28,7 @@ export function register(program: Command, context: Context): void {
     .option('-n, --limit <n>', 'at most this many', wholeNumber)
     .option('--json', 'print JSON')
     .notes(`
-With \`capture.approve: true\` what agents, models and rules write waits in the private store. On a terminal each record is
+With \`capture.approve: true\` what agents and models write waits in the private store. On a terminal each record is
 shown, and one key decides: a brings it into .memory/, e edits it first, d drops it, s leaves it, q ends.
 
 Examples:

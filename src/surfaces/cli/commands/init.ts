@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { register as registerRepository } from '../../../exchange/links/registry.ts';
+import { register as registerRepository } from '../../../exchange/places/registry.ts';
 import type { Project } from '../../../project.ts';
 import type { Check } from '../../../setup/check.ts';
 import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
@@ -12,6 +12,7 @@ import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../../setup/memory-files.ts';
+import { modelHint } from '../../../setup/model-offers.ts';
 import { readBytes } from '../../../setup/place.ts';
 import { isBare } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
@@ -24,11 +25,8 @@ import { printJson, shown, styler } from '../print.ts';
 interface Options {
   host?: HostSetup[];
   ci?: CiProvider;
-  distil?: boolean;
-  digest?: boolean;
-  gitHooks?: boolean;
+  gitHooks: boolean;
   reviewed?: string;
-  register: boolean;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -40,27 +38,25 @@ export function register(program: Command, context: Context): void {
     .description('set up this repository: .memory/ and the hooks of your agents')
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
-    .option('--distil', 'with --ci: also propose records from the discussions of merged pull requests, by a model')
-    .option('--digest', 'with --ci: also a digest for people each week')
-    .option('--git-hooks', 'check the memory before each commit')
+    .option('--no-git-hooks', "leave git's pre-commit hook alone: records then wait for your own `git add`")
     .option('--reviewed <branch>', 'the reviewed branch, where the remote does not name one')
-    .option('--no-register', 'keep this repository out of `git mem repositories`')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be written, and write nothing')
     .option('--json', 'ask nothing and print JSON')
     .notes(`
 Existing settings keep every byte that is not git-mem's, and running it again changes nothing. On a terminal it asks
-first, also whether an available model (claude -p, codex exec, gemini -p, a key, Ollama) should read sessions; in
-scripts, and with --yes, it asks nothing and chooses none: \`extract.provider\` stays as it is, by default Anthropic where
-ANTHROPIC_API_KEY is set, else no model. What it writes does nothing for colleagues who have not installed git-mem.
+first, also whether a model should read sessions: claude -p, codex exec or gemini -p where you are logged in, Ollama, or a
+key. In scripts, and with --yes, it asks nothing, chooses none, and names the command that switches one on:
+\`extract.provider\` stays as it is, by default Anthropic where ANTHROPIC_API_KEY is set, else no model. What it writes does nothing for colleagues who have not installed git-mem.
 
-Your own \`git mem where\` and \`git mem search --all-repositories\` know the repositories that init set up; --no-register
+Your own \`git mem search --all-repositories\` knows the repositories that init set up; \`git mem repositories forget\`
 leaves one out.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
-text for models. With --distil another one proposes records from what people said in merged pull requests, by a model
-whose key you give it; with --digest a third writes a digest each week. --git-hooks runs the same check before commits,
-beside the existing hooks.
+text for models.
+
+A new record joins the next commit on its branch: git's pre-commit hook, set up beside the existing hooks, adds it and
+runs the same check. --no-git-hooks leaves that to you.
 
 What is on the reviewed branch is injected into sessions. That is origin/HEAD, or upstream/HEAD in the clone of a fork; where
 git does not know it, \`git remote set-head origin -a\` asks the remote. --reviewed settles it for this clone, as
@@ -70,17 +66,11 @@ Examples:
   git mem init                        asks, shows the plan, writes
   git mem init --dry-run              the plan alone
   git mem init --yes --host claude-code
-  git mem init --ci github --git-hooks
-  git mem init --ci gitlab --distil`)
+  git mem init --ci github`)
     .action((options: Options) => init(options, context));
 }
 
 async function init(options: Options, context: Context): Promise<void> {
-  if ((options.distil || options.digest) && options.ci === undefined) {
-    throw new GitMemError('bad-input', '--distil and --digest say what CI does.', {
-      hint: 'Name the provider too: --ci github.',
-    });
-  }
   const { stdin: input, stderr: output, env } = context;
   const terminal = { input, output };
   const project = await openHere(context);
@@ -93,22 +83,24 @@ async function init(options: Options, context: Context): Promise<void> {
   let hosts = options.host ?? detectHosts(root, env);
   let reviewed = options.reviewed ?? offeredBranch(project.workspace);
   let destination: Destination = 'team';
+  let { gitHooks } = options;
   if (asks) {
-    const { askReviewed, askSetup } = await import('../wizard.ts');
+    const { askCommits, askReviewed, askSetup } = await import('../wizard.ts');
     const isConfigured = readBytes(root, CONFIG) !== undefined;
     const offered = { hosts: options.host ?? HOSTS, chosen: hosts, ...(isConfigured && { destination }) };
     const answers = await askSetup(offered, terminal);
     if (answers === undefined) return cancel(context);
     ({ hosts, destination } = answers);
+    if (gitHooks && destination === 'team') gitHooks = await askCommits(terminal);
     if (reviewed !== undefined && options.reviewed === undefined) {
       if (!(await askReviewed(reviewed, terminal))) reviewed = undefined;
     }
   }
   const model = asks ? await (await import('../model-choice.ts')).chooseModel(project, env, terminal) : undefined;
   if (model === 'cancelled') return cancel(context);
-  const ci = options.ci ? ciFiles(options.ci, options) : [];
+  const ci = options.ci ? ciFiles(options.ci) : [];
   const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
-  const hook = options.gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
+  const hook = gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
   // The hook may be outside the checkout, as in a linked worktree.
   const places = [{ place, files }, ...(hook ? [hook] : [])];
   const parts = places.map((one) => ({ place: one.place, plan: planInit(one.place, one.files) }));
@@ -122,7 +114,7 @@ async function init(options: Options, context: Context): Promise<void> {
   if (!isDry) {
     for (const part of parts) applyInit(part.place, part.plan);
     if (reviewed !== undefined) settleReviewed(project.workspace, reviewed);
-    if (options.register) registerRepository(checkout, env, context.now());
+    registerRepository(checkout, env, context.now());
   }
   if (model !== undefined) {
     const { keepModel } = await import('../model-choice.ts');
@@ -130,11 +122,16 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   if (asks) {
     const { offerFirstMemory } = await import('../first-memory.ts');
-    await offerFirstMemory(project, { destination, now: context.now() }, terminal);
+    await offerFirstMemory(project, { destination }, terminal);
   }
   const isEmpty = project.workspace.stores.team.ids().length === 0;
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
-  const byHand = [...(options.ci ? ciNext(options.ci, textOf, options) : []), ...(hook?.next ?? [])];
+  const hint = asks ? undefined : modelHint(project.config(), env);
+  const byHand = [
+    ...(options.ci ? ciNext(options.ci, textOf) : []),
+    ...(hook?.next ?? []),
+    ...(hint === undefined ? [] : [hint]),
+  ];
   const tracked = isDone ? [] : await committable(root, plan, env, isDry);
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand, isEmpty });
   const warnings = await foresee(root, hosts, context);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { GitMemError } from '../../../errors.ts';
-import { withoutUser } from '../../../exchange/links/link.ts';
 import { addSettings, initPersonal, remoteOf, syncPersonal } from '../../../exchange/sync/personal.ts';
 import type { Synced } from '../../../exchange/sync/sync-folder.ts';
+import { withoutUser } from '../../../git/network.ts';
 import { openPersonal } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { settleReviewed } from '../../../setup/reviewed-branch.ts';

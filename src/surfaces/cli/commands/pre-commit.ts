@@ -8,7 +8,7 @@ import { checkOptions } from './check.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('pre-commit', { hidden: true })
-    .description('what the git hook of `init --git-hooks` calls')
+    .description('what the pre-commit hook of git calls')
     .notes(`
 Adds new records to the commit under \`commit: stage\`. Then looks at the memory that is about to be committed, as
 \`git mem check --staged\` does, and says nothing when all is well.

@@ -1,5 +1,5 @@
-import { withoutUser } from '../../../exchange/links/link.ts';
 import { privateRef, privateRemote, syncPrivate } from '../../../exchange/sync/private.ts';
+import { withoutUser } from '../../../git/network.ts';
 import type { Command, Context } from '../command.ts';
 import { withProgress } from '../progress-bar.ts';
 import { printSynced } from '../sync-report.ts';

@@ -1,5 +1,5 @@
 import { GitMemError } from '../../../errors.ts';
-import { forget, registered } from '../../../exchange/links/registry.ts';
+import { forget, registered } from '../../../exchange/places/registry.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -15,7 +15,6 @@ and no record of one is injected into a session of another.
 Examples:
   git mem repositories                     what is known, and what is gone
   git mem repositories forget old-site     by name or path
-  git mem where retry budget               which of them know about it
   git mem search proxy --all-repositories`)
     .action(({ json = false }: { json?: boolean }) => {
       const all = registered(context.env);

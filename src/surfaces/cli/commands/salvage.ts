@@ -17,12 +17,11 @@ export function register(program: Command, context: Context): void {
     .command('salvage')
     .description('copy here what only other branches, worktrees, stashes, reflogs or reverts remember')
     .argument('[id...]', 'only these records, by the start of their ids')
-    .option('--from <branch>', 'look at this branch or commit only')
     .option('--dry-run', 'show what is there, copy nothing')
     .option('--json', 'print JSON')
     .notes(`
-Records that a \`git revert\` deleted are offered as "tried and taken back": that something was tried, and why it was
-given up, is worth most of all. Once copied, they are shown as reverted. What this branch deleted otherwise is not brought
+Records that a \`git revert\` deleted are offered as "reverted by": that something was tried, and why it was
+given up, is worth most of all. \`git mem why\` then says what reverted them. What this branch deleted otherwise is not brought
 back, and neither is what was redacted.
 Being here does not make a salvaged record trusted: those that this clone did not write are not
 injected until they are reviewed, or accepted with \`git mem trust\`.
@@ -30,14 +29,12 @@ injected until they are reviewed, or accepted with \`git mem trust\`.
 Examples:
   git mem salvage --dry-run             what is there, and where
   git mem salvage                       copy it all
-  git mem salvage --from feature/x      only what that branch has
   git mem salvage k3v9 p8w2             only these`)
-    .action(async (ids: string[], options: { from?: string; dryRun?: boolean; json?: boolean }) => {
+    .action(async (ids: string[], options: { dryRun?: boolean; json?: boolean }) => {
       const { workspace, cleaner: cleanerOf } = context.project();
       const cleaner = await cleanerOf(MAX_SCANNED_TEXT);
       if (context.stderr.isTTY && !options.json) context.stderr.write('Looking through branches, stashes, reflogs…\n');
       const lost = await findLost(workspace, {
-        branch: options.from,
         ids: ids.map((id) => id.toLowerCase()),
         isClean: async (text) => (await cleaner.text(text)) === text,
       });

@@ -1,24 +1,33 @@
 import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { searchSources } from '../../../exchange/links/search.ts';
-import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import type { SourceHit } from '../../../exchange/links/sources.ts';
+import type { SourceHit } from '../../../exchange/places/reader.ts';
+import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { searchSources } from '../../../exchange/places/search.ts';
 import { typeOf } from '../../../memory/record.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
+import type { Project } from '../../../project.ts';
 import { rounded } from '../../../quantities.ts';
+import {
+  type CommitHit,
+  type CommitRequest,
+  PARTS,
+  type Part,
+  searchCommits,
+} from '../../../recall/history/search-commits.ts';
 import { type Cache, openCache, withCache } from '../../../recall/index/cache.ts';
 import { steadyCache } from '../../../recall/index/steady-cache.ts';
 import { unoptimised } from '../../../recall/index/unoptimised.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
-import { unheldWords } from '../../../recall/query/query.ts';
-import type { SearchResult } from '../../../recall/search/search.ts';
+import { EMPTY, unheldWords } from '../../../recall/query/query.ts';
 import type { Command, Context } from '../command.ts';
 import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
-import { ALL_REPOSITORIES, fromOf, LINKED, type LinkedOptions, linkedFor, originOf } from '../linked.ts';
-import { printJson, printMore, shown } from '../print.ts';
-import { printRecords, titleOf } from '../record-table.ts';
+import { ALL_REPOSITORIES, fromOf, type OtherOptions, originOf, othersFor } from '../other-repositories.ts';
+import { minute, oneLine, printJson, printMore, shown } from '../print.ts';
+import { withProgress } from '../progress-bar.ts';
+import { printLines, printRecords, titleOf } from '../record-table.ts';
 
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
@@ -28,13 +37,14 @@ const HUB = new Option('--hub', 'ask your organisation’s hub instead (`hub.url
   'store',
   'session',
   'branch',
-  'linked',
   'allRepositories',
+  'in',
   'stdin',
 ]);
 
-interface SearchOptions extends FilterOptions, LinkedOptions {
+interface SearchOptions extends FilterOptions, OtherOptions {
   hub?: boolean;
+  in?: Part;
   stdin?: boolean;
   json?: boolean;
 }
@@ -47,8 +57,8 @@ export function register(program: Command, context: Context): void {
     // `-word` is part of a question; a possibly mistyped option is rejected below.
     .allowUnknownOption();
   addFilters(command, { now: context.now, limit: LIMIT })
+    .addOption(new Option('--in <part>', 'records, messages of this branch’s commits, or both').choices(PARTS))
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
-    .addOption(LINKED)
     .addOption(ALL_REPOSITORIES)
     .addOption(HUB)
     .option('--json', 'print JSON')
@@ -73,16 +83,15 @@ Examples:
   git mem search cache --type decision,bugfix    of these types only
   git mem search --file 'src/**/*.sql'           all that is known about some files
   git mem search retry --since "3 days ago"      what was found lately
-  git mem search token --linked                  in linked repositories too (\`git mem links\`)
+  git mem search proxy --in history              messages of commits, subjects too; beside records only their bodies
   git mem search proxy --all-repositories        in all your repositories (\`git mem repositories\`)
   git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
   git mem search --stdin < queries.txt           many questions to one process`)
     .action(async (words: string[], options: SearchOptions) => {
       refuseMistypedOptions(command, words);
       if (options.hub) {
-        const { answerFromHub } = await import('../hub-search.ts');
         const { limit = LIMIT, json = false } = options;
-        return answerFromHub(context, words.join(' '), { ...options, limit, json });
+        return context.searchHub?.(context, words.join(' '), { ...options, limit, json });
       }
       const { project, filter, ...from } = await openReading(context, options);
       const { workspace } = project;
@@ -92,11 +101,15 @@ Examples:
           hint: 'Give words, or a filter such as --type decision. `git mem list` shows the newest records.',
         });
       }
-      const linked = await linkedFor(context, project, options);
-      const ask = async (cache: Cache, text: string) => {
+      const others = await othersFor(context, project, options);
+      const { in: part = from.origin === undefined ? 'all' : 'memory' } = options;
+      const ask = async (cache: Cache, text: string): Promise<Answer> => {
         const request = { text, filter, limit: options.limit ?? LIMIT, now: context.now() };
+        const commits = await commitsFor(context, project, { ...request, in: part }, options.json === true);
+        if (part === 'history') return { total: commits.total, hits: [], commits: commits.hits, tookMs: 0 };
         const own = { ...from, workspace, cache };
-        return searchSources(own, linked.sources, { ...request, embedder: await project.embedder() });
+        const found = await searchSources(own, others.sources, { ...request, embedder: await project.embedder() });
+        return { ...found, commits: commits.hits, total: found.total + commits.total };
       };
       try {
         if (options.stdin) return await answerLines(context, workspace, ask);
@@ -111,17 +124,40 @@ Examples:
           }),
         );
       } finally {
-        linked.close();
+        others.close();
       }
     });
 }
 
-function print(context: Context, workspace: Workspace, query: string, { hits, total, unheld }: Answer): void {
-  if (hits.length === 0)
-    return void context.stderr.write(`Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}\n`);
+/** The commits that answer, with progress while a long history is read for the first time. */
+function commitsFor(context: Context, project: Project, request: CommitRequest, isSilent: boolean) {
+  return withProgress(context, isSilent, (show) =>
+    searchCommits(project.workspace, request, {
+      cleaner: () => project.cleaner(MAX_SCANNED_TEXT),
+      onProgress: (done) => show(`${done} commits read`),
+    }),
+  );
+}
+
+function print(context: Context, workspace: Workspace, query: string, answer: Answer): void {
+  const { hits, commits, total, unheld, nearest, isEmpty } = answer;
+  if (hits.length + commits.length === 0) {
+    const nothing = isEmpty ? EMPTY : `Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}`;
+    return void context.stderr.write(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}\n`);
+  }
   const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
-  printRecords(rows, workspace, context, { terms: new Set(parseQuery(query, context.now()).terms.keys()) });
-  printMore(context, hits.length, total);
+  const terms = new Set(parseQuery(query, context.now()).terms.keys());
+  if (rows.length > 0) printRecords(rows, workspace, context, { terms });
+  const lines = commits.map(({ id, created, title, snippet }) => {
+    return { id: id.slice(0, 8), at: created, type: 'commit', title, notes: [], snippet };
+  });
+  printLines(lines, context, terms);
+  printMore(context, hits.length + commits.length, total);
+}
+
+function lineOf({ annotated: { record }, source: { origin } }: SourceHit): string {
+  const from = origin === undefined ? '' : `${origin}:`;
+  return oneLine(`${from}${record.id} ${minute(record.generated.at)} ${typeOf(record)}: ${titleOf(record)}`);
 }
 
 async function answerLines(
@@ -154,33 +190,36 @@ async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: strin
   }
 }
 
-type Answer = Omit<SearchResult, 'hits'> & { hits: SourceHit[] };
+type Answer = Awaited<ReturnType<typeof searchSources>> & { commits: CommitHit[] };
 
 /** The JSON shape of an answer. */
-function resultOf(query: string, { total, hits, tookMs, meaning, unheld }: Answer) {
+function resultOf(query: string, { total, hits, commits, nearest, tookMs, meaning, unheld }: Answer) {
   return {
     query,
     took_ms: Math.round(tookMs * 10) / 10,
     total,
     ...meaning,
     ...(unheld && { note: unheldWords(unheld) }),
-    hits: hits.map(
-      ({ annotated: { record, entry, reverted, trust, freshness }, score, snippet, confidence, source }) => ({
-        id: record.id,
-        kind: record.kind,
-        type: typeOf(record),
-        title: titleOf(record),
-        created: record.generated.at,
-        score: rounded(score),
-        path: `${sourceFolders(source)[entry.store]}/${entry.path}`,
-        trust,
-        freshness,
-        reverted_by: reverted?.commit ?? null,
-        snippet,
-        confidence: rounded(confidence),
-        ...originOf(source),
-      }),
-    ),
+    hits: [...hits.map(hitOf), ...commits],
+    ...(nearest && commits.length === 0 && { nearest: hitOf(nearest) }),
+  };
+}
+
+function hitOf({ annotated, score, snippet, confidence, source }: SourceHit) {
+  const { record, entry, trust, freshness } = annotated;
+  return {
+    id: record.id,
+    kind: record.kind,
+    type: typeOf(record),
+    title: titleOf(record),
+    created: record.generated.at,
+    score: rounded(score),
+    path: `${sourceFolders(source)[entry.store]}/${entry.path}`,
+    trust,
+    freshness,
+    snippet,
+    confidence: rounded(confidence),
+    ...originOf(source),
   };
 }
 

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { type CommitSubject, commitSubjects } from '../../../git/commit-subjects.ts';
+import { type DigestTurn, wordOf } from '../../../memory/session-digest.ts';
 import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { dateOf } from '../../../recall/query/dates.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { SESSION_STATES, type Session } from '../../../recall/query/session.ts';
-import { storyOf } from '../../../recall/query/sessions.ts';
+import { turnsOf } from '../../../recall/query/sessions.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
@@ -68,12 +68,11 @@ Examples:
       const session = named(await project.sessions(records, context.now()), given);
       const ids = new Set(session.records);
       const left = records.filter(({ record, entry }) => ids.has(record.id) && entry.kind !== 'mark').reverse();
-      const story = storyOf(records, session.session);
-      const commits = await commitSubjects(project.workspace.checkout.root, session.commits, project.workspace.env);
-      if (!json) return printOne(session, { story, commits, left }, context);
+      const turns = turnsOf(records, session.session);
+      if (!json) return printOne(session, { turns, left }, context);
       const folders = foldersOf(project.workspace);
       const views = left.map((one) => viewOf(presentable(one), folders));
-      printJson(context.stdout, { ...session, commits, story, records: views });
+      printJson(context.stdout, { ...session, turns, records: views });
     });
 }
 
@@ -128,7 +127,7 @@ function printList(sessions: Session[], { stdout, style }: Context): void {
 
 function printOne(
   session: Session,
-  { story, commits, left }: { story: string[]; commits: CommitSubject[]; left: Annotated[] },
+  { turns, left }: { turns: DigestTurn[]; left: Annotated[] },
   context: Context,
 ): void {
   const { stdout, style } = context;
@@ -140,10 +139,14 @@ function printOne(
   line([session.host, session.branch && `on ${session.branch}`, session.state].filter(Boolean).join(', '));
   line(`${minute(session.started)}${session.ended ? ` to ${minute(session.ended)}` : ''}${lasting && ` (${lasting})`}`);
   line(countsOf(session));
-  if (story.length > 0) section('Turns');
-  for (const turn of story) line(turn.replace(/^- /, ''));
-  if (commits.length > 0) section('Commits');
-  for (const { commit, subject } of commits) line(`${commit.slice(0, 8)} ${subject ?? '(not in this clone any more)'}`);
+  for (const { number, prompt, answer, files, checks, commits, saved } of turns) {
+    section(shown(`${number}. ${prompt}`.trimEnd()));
+    if (answer !== '') line(answer);
+    if (files.length > 0) line(`changed ${files.join(', ')}`);
+    for (const check of checks) line(`${wordOf(check)} ${check.command}`);
+    for (const { commit, subject } of commits) line(`commit ${commit.slice(0, 8)} ${subject}`);
+    if (saved.length > 0) line(`saved ${saved.join(', ')}`);
+  }
   if (session.files_modified.length > 0) section('Modified');
   for (const file of session.files_modified) line(file);
   if (left.length === 0) return;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { backlog } from '../../../capture/drain/backlog.ts';
-import { conditionsOf } from '../../../capture/extract/chain-condition.ts';
+import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
+import { type Uncommitted, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
@@ -24,6 +25,7 @@ Examples:
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
       const { cache, counts, unreadable } = await look(workspace, context.now());
+      const uncommitted = await uncommittedIn(workspace);
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
       const status = {
@@ -31,6 +33,7 @@ Examples:
         failed_events: failed,
         records: { team: counts.team, private: counts.private },
         unreviewed: counts.unreviewed,
+        uncommitted,
         unreadable,
         draining: isLocked(join(layout.state, 'lock')),
         providers,
@@ -41,6 +44,7 @@ Examples:
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
       const unreviewed = counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : '';
       line('Records', `${counts.team} team, ${counts.private} private${unreviewed}`);
+      if (uncommitted.records > 0) line('', uncommittedSentence(uncommitted));
       line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
       if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
@@ -52,6 +56,14 @@ Examples:
           line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
       }
     });
+}
+
+/** Which branch records belong to is found out by what reads and checks them: loaded only where there are any. */
+async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
+  const files = await untrackedRecords(workspace);
+  if (files.length === 0) return { records: 0, other_branch: 0 };
+  const { countElsewhere } = await import('../../../review/commit/uncommitted.ts');
+  return { records: files.length, other_branch: await countElsewhere(workspace, files) };
 }
 
 /** The counts from the index, which has enough of each record: reading all files takes several times as long. */

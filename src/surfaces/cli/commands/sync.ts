@@ -1,12 +1,9 @@
-import { GitMemError } from '../../../errors.ts';
 import type { Project } from '../../../project.ts';
+import { walkAdditions } from '../../../provenance/recorded-walk.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { type Cache, withCache } from '../../../recall/index/cache.ts';
 import { conditionOf } from '../../../recall/index/condition.ts';
-import type { Embedder } from '../../../recall/index/embed/embedder.ts';
 import { noteKnownRecords } from '../../../recall/query/known-records.ts';
-import { noteDisputes } from '../../../recall/query/note-disputes.ts';
-import { measureWeight } from '../../../recall/search/measure-weight.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
@@ -16,12 +13,11 @@ export function register(program: Command, context: Context): void {
     .command('sync')
     .description('bring the cache up to date with the files')
     .option('--rebuild', 'from nothing')
-    .option('--json', 'print JSON')
+    .option('--watch', 'then keep it so and print what changes, until Ctrl-C')
+    .option('--json', 'print JSON; with --watch an object a line for each burst of changes')
     .notes(`
 Never required: every command that reads syncs by itself. Where a model for search by meaning is set up
-(embed.provider), this also makes the vectors of all records that lack them, and measures on the store itself what they
-should weigh next to words: the titles of up to 40 records are the questions, and records of the same session or file the
-right answers.
+(embed.provider), this also makes the vectors of all records that lack them.
 
 A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
 opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
@@ -29,16 +25,22 @@ cost or reorder hits until \`--rebuild\`.
 
 Examples:
   git mem sync              what changed since the last time, and how long it took
-  git mem sync --rebuild    throws the cache away first`)
-    .action(async (options: { rebuild?: boolean; json?: boolean }) => {
+  git mem sync --rebuild    throws the cache away first
+  git mem sync --watch      + is new, ~ was edited, - is gone from this checkout`)
+    .action(async (options: { rebuild?: boolean; watch?: boolean; json?: boolean }) => {
       const project = context.project();
       const { workspace } = project;
+      if (options.watch) {
+        if (options.rebuild) await withCache(workspace, (cache) => cache.sync({ rebuild: true }));
+        const { watchCache } = await import('../cache-watch.ts');
+        return watchCache(context, options);
+      }
       return withCache(workspace, async (cache) => {
         const start = performance.now();
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
         await noteKnownRecords(workspace, cache);
-        await noteDisputes(workspace, cache);
+        await walkAdditions(workspace);
         const vectors = await embed(project, cache, context, options.json === true);
         // The sync has already reported them.
         const { unreadable: _, ...condition } = await conditionOf(workspace, cache);
@@ -72,28 +74,12 @@ async function embed(project: Project, cache: Cache, context: Context, isQuiet: 
     project.embed(cache, { onProgress: (done, all) => show(`${done} of ${all} vectors`) }),
   );
   if (embedded === undefined) return undefined;
-  // Half of the store's vectors would give a wrong weight.
-  const isWhole = embedded.missing === 0 && embedded.problem === undefined;
-  const measured = isWhole ? await measure(cache, model) : {};
-  return { model: model.name, problem: null, weight: null, ...embedded, ...measured };
+  return { model: model.name, problem: null, ...embedded };
 }
 
-/** Measures the model's weight in this store; if the provider fails, returns why, and the next sync tries again. */
-async function measure(cache: Cache, model: Embedder): Promise<{ weight?: number; problem?: string }> {
-  try {
-    const measured = await measureWeight(cache, model);
-    return measured === undefined ? {} : { weight: measured.weight };
-  } catch (error) {
-    if (!(error instanceof GitMemError)) throw error;
-    return { problem: error.message };
-  }
-}
-
-function sentenceOf({ model, embedded, missing, weight }: NonNullable<Awaited<ReturnType<typeof embed>>>): string {
+function sentenceOf({ model, embedded, missing }: NonNullable<Awaited<ReturnType<typeof embed>>>): string {
   const rest = missing > 0 ? `, ${counted(missing, 'record')} without` : '';
-  const made =
-    embedded > 0 || missing > 0
-      ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
-      : `Every record has its vector by ${shown(model)}.`;
-  return weight === null ? made : `${made} Measured on this store they weigh ${Math.round(weight * 100)} % of a score.`;
+  return embedded > 0 || missing > 0
+    ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
+    : `Every record has its vector by ${shown(model)}.`;
 }

@@ -6,24 +6,24 @@ import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
-import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 
-/** Records on either side without `--limit`: with the one in the middle they fit a terminal. */
+/** Records on either side unless asked otherwise: with the one in the middle they fit a terminal. */
 const AROUND = 5;
 
-type Options = FilterOptions & { before?: number; after?: number; json?: boolean };
+type Options = FilterOptions & { before: number; after: number; json?: boolean };
 
 export function register(program: Command, context: Context): void {
   const command = program
     .command('timeline')
     .description('show what happened around a record, a date, or what answers a question, or in a session')
     .argument('<anchor...>', 'an id, a date, a session, or words')
-    .option('--before <n>', `this many older records (${AROUND})`, wholeNumber)
-    .option('--after <n>', `this many newer records (${AROUND})`, wholeNumber);
-  addFilters(command, { now: context.now })
+    .option('--before <n>', 'this many older records', wholeNumber, AROUND)
+    .option('--after <n>', 'this many newer records', wholeNumber, AROUND);
+  addCommonFilters(command, { now: context.now })
     .option('--json', 'print JSON')
     .notes(`
 Oldest first; > marks the record that the others are shown around.
@@ -35,11 +35,11 @@ Examples:
   git mem timeline "last week" --after 20
   git mem timeline 65939976                 all that one session left (\`git mem sessions\`)
   git mem timeline why is the cache slow    around the best answer to a question`)
-    .action(async (words: string[], options: Options) => {
+    .action(async (words: string[], { before, after, ...options }: Options) => {
       const { workspace, filter } = await openReading(context, options);
       return withCache(workspace, async (cache) => {
         const found = await around(words.join(' '), context.now(), (anchor) =>
-          timeline(workspace, cache, anchor, { ...sides(options), filter }),
+          timeline(workspace, cache, anchor, { before, after, filter }),
         );
         if (options.json) {
           const folders = foldersOf(workspace);
@@ -51,13 +51,6 @@ Examples:
         printRecords(rows, workspace, context);
       });
     });
-}
-
-/** `--limit` is for the whole timeline; an explicit number for a side takes precedence. */
-function sides({ before, after, limit }: Options): { before: number; after: number } {
-  const half = limit === undefined ? AROUND : Math.max(0, Math.floor((limit - 1) / 2));
-  const rest = (other: number | undefined) => (limit === undefined ? AROUND : Math.max(0, limit - 1 - (other ?? half)));
-  return { before: before ?? (after === undefined ? half : rest(after)), after: after ?? rest(before) };
 }
 
 /** Takes the text for a date, else for an id, else for a session, else for a question. */

@@ -52,7 +52,7 @@ Examples:
 async function opening(context: Context, { all = false, json = false }: Options): Promise<Opening> {
   const { oneMemory, severalMemories } = await import('../../viewer/served.ts');
   if (!all) return oneMemory(context.project());
-  const { registered } = await import('../../../exchange/links/registry.ts');
+  const { registered } = await import('../../../exchange/places/registry.ts');
   const repositories = registered(context.env);
   if (repositories.length === 0) {
     throw new GitMemError('not-initialised', 'No repository of yours has a memory yet.', {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { unregister } from '../../../exchange/links/registry.ts';
+import { unregister } from '../../../exchange/places/registry.ts';
 import { everyCiFile } from '../../../setup/ci.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';

@@ -1,179 +1,57 @@
-import { makerWords } from '../../../memory/author.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { resolveId } from '../../../memory/id.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
-import type { CommitInfo } from '../../../provenance/landing.ts';
-import type { Judged, JudgedMark } from '../../../provenance/relations.ts';
-import { type Why, why } from '../../../provenance/why.ts';
+import { why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import { readEverything } from '../../../recall/query/read.ts';
-import { withReverts } from '../../../recall/query/reverted.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { viewOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
-import { printKeptTurn } from '../kept-turn.ts';
-import { fitted, lineWidth, minute, printJson, shown } from '../print.ts';
-import { titleOf } from '../record-table.ts';
-import { trustWords } from '../record-words.ts';
-import { shortIds } from '../short-ids.ts';
+import { printJson } from '../print.ts';
+import { printLineReasons } from '../why-lines.ts';
+import { printStory, storyView, withheldIn } from '../why-record.ts';
 
-/** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
-const MOST = 12;
+interface Options {
+  at?: string;
+  json?: boolean;
+}
 
 export function register(program: Command, context: Context): void {
   program
     .command('why')
-    .description('where a record comes from: session, prompt, commits, what it replaces, why it is trusted')
-    .argument('<id>', 'an id, or its first four characters or more')
-    .option('--turn', 'the turn from which it was made, as captured, where it is kept (capture.keep)')
+    .description('where a record comes from; or why the lines of a file are as they are')
+    .argument('<id|file[:A-B]>', 'an id, or its first four characters or more; or a tracked file, and its lines')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .notes(`
+Of a record: its session, the commit that it was recorded in, what it replaces, and why it is trusted.
+Of a file: the commits that wrote its lines, what they say, and the records that were recorded in them or come from the
+session in which this clone saw them made.
+
 Examples:
-  git mem why k3v9          the story of one record
-  git mem why k3v9 --turn   what was asked, done and answered in the very turn
-  git mem why k3v9 --json   the same for programs`)
-    .action(async (id: string, options: { at?: string; json?: boolean; turn?: boolean }) => {
-      const { workspace, project } = await openReading(context, options);
+  git mem why k3v9                    the story of one record
+  git mem why src/auth.ts             the reasons for a whole file
+  git mem why src/auth.ts:40-60       for some lines
+  git mem why src/auth.ts --at v1.2   as it was then`)
+    .action(async (asked: string, options: Options) => {
+      const { workspace } = await openReading(context, options);
       const { records } = await readEverything(workspace);
-      const known = records.map(({ record }) => record.id);
-      const full = resolveId(id, known);
+      if (isFile(asked, context.cwd)) {
+        return printLineReasons(asked, { workspace, records, options }, context);
+      }
+      const full = resolveId(
+        asked,
+        records.map(({ record }) => record.id),
+      );
       const found = records.find(({ record }) => record.id === full) as Annotated;
-      if (options.turn) return printKeptTurn(project, found, context, options.json ?? false);
       const presented = records.map(presentable);
+      const itself = presentable(found);
       const story = withheldIn(await why(workspace, found, records), presented);
-      const [itself = found] = await withReverts(workspace, [presentable(found)]);
       if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, presented));
-      print(story, itself, workspace, presented, context);
+      printStory(story, itself, workspace, presented, context);
     });
 }
 
-/** A story without any text of redacted records; git has already been asked about the file by its real name. */
-function withheldIn(story: Why, presented: Annotated[]): Why {
-  const byId = new Map(presented.map((one) => [one.record.id, one]));
-  const named = (list: Judged[]) => list.map((one) => byId.get(one.record.id) ?? one);
-  const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
-  if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
-  return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
-}
-
-function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
-  const { prompt, session, marks, cited_by, supersedes, superseded_by, trust_reason, added, landed, files } = story;
-  const title = titles(records);
-  const brief = ({ record }: Judged) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
-  const named = (id: string) => ({ id, title: title.get(id) ?? null });
-  const { session: id, ...view } = viewOf(found, foldersOf(workspace));
-  return {
-    id: view.id,
-    kind: view.kind,
-    type: view.type,
-    title: view.title,
-    path: view.path,
-    store: view.store,
-    created: view.created,
-    by: view.generated_by,
-    name: view.generated_name,
-    branch: view.branch,
-    commit: view.commit,
-    trust: view.trust,
-    trust_reason,
-    freshness: view.freshness,
-    files,
-    session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief) },
-    prompt: prompt?.text ?? null,
-    added: added ?? null,
-    landed: landed ?? null,
-    reverted_by: view.reverted_by,
-    ...(story.shallow && { shallow: true }),
-    supersedes: supersedes.map(named),
-    superseded_by: superseded_by.map(named),
-    marks: marks.map(({ mark, trust, active }) => ({
-      id: mark.id,
-      type: mark.type,
-      by: mark.by ?? null,
-      ...(mark.guards && { guards: mark.guards, asks: mark.asks ?? null }),
-      reason: mark.reason,
-      generated_by: mark.generated.by,
-      generated_name: mark.generated.name ?? null,
-      created: mark.generated.at,
-      trust,
-      active,
-    })),
-    cited_by: cited_by.map(brief),
-  };
-}
-
-function print(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context): void {
-  const { stdout, style } = context;
-  const { record, reverted } = found;
-  const columns = lineWidth(stdout);
-  const longIds = records.map((one) => one.record.id);
-  const ids = shortIds(workspace, longIds);
-  const title = titles(records);
-  const lines = [
-    style('bold', shown(titleOf(record))),
-    style('dim', `${record.id} (${record.kind}${record.kind === 'observation' ? `, ${shown(record.type)}` : ''})`),
-    '',
-  ];
-  const section = (name: string, values: string[]) => {
-    for (const [i, value] of values.slice(0, MOST).entries()) {
-      lines.push(`${style('dim', (i === 0 ? name : '').padEnd(14))}${fitted(shown(value), columns - 14)}`);
-    }
-    if (values.length > MOST) lines.push(`${' '.repeat(14)}${values.length - MOST} more`);
-  };
-  const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
-  const idOf = (one: Judged) => one.record.id;
-  section('captured', [captured(record)]);
-  const prompt = (story.prompt?.text ?? '').split('\n');
-  section(
-    'prompt',
-    prompt.filter((line) => line.trim() !== ''),
-  );
-  section('session', record.session ? [sessionLine(record)] : []);
-  section('with', story.session.map(idOf).map(named));
-  section('landed in', landedLines(story));
-  section('taken back', reverted ? [`${reverted.commit.slice(0, 8)} ${reverted.subject}`] : []);
-  section('recorded in', story.added ? [commitLine(story.added)] : []);
-  section('trust', [`${trustWords(found).join(', ')}. ${story.trust_reason}`]);
-  const files = story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`);
-  section('files', files);
-  section('replaces', story.supersedes.map(named));
-  section('replaced by', story.superseded_by.map(named));
-  section('marks', story.marks.map(markLine));
-  section('cited by', story.cited_by.map(idOf).map(named));
-  lines.push('', style('dim', shown(`${foldersOf(workspace)[found.entry.store]}/${found.entry.path}`)));
-  stdout.write(`${lines.join('\n')}\n`);
-}
-
-function captured(record: Annotated['record']): string {
-  const { generated, branch, commit } = record;
-  const when = minute(generated.at);
-  const where = [branch && `on ${branch}`, commit && `at ${commit.slice(0, 8)}`].filter(Boolean).join(' ');
-  return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
-}
-
-function landedLines({ landed, shallow, files }: Why): string[] {
-  if (landed !== undefined) return [commitLine(landed)];
-  if (!files.some(({ change }) => change === 'modified')) return [];
-  return [shallow ? 'Unknown: the history ends here (a shallow clone).' : 'No commit found that holds this work.'];
-}
-
-function sessionLine({ session, prompt_number }: Annotated['record']): string {
-  return `${session}${prompt_number === undefined ? '' : `, prompt ${prompt_number}`}`;
-}
-
-function commitLine({ commit, date, author, subject }: CommitInfo): string {
-  return `${commit.slice(0, 8)} ${date.slice(0, 10)} ${author}: ${subject}`;
-}
-
-function markLine({ mark, trust, active }: JudgedMark): string {
-  const isTheirs = trust !== 'reviewed' && trust !== 'own';
-  const activity = active ? '' : isTheirs ? ` (${trust}: it does not count)` : ' (undone)';
-  const reason = mark.reason.replace(/\s+/g, ' ');
-  const guards = mark.guards ? `, guards ${mark.guards.join(', ')}${mark.asks ? ' and asks' : ''}` : '';
-  return `${mark.type}${activity} ${mark.generated.at.slice(0, 10)} by ${makerWords(mark.generated)}${guards}${reason ? `: ${reason}` : ''}`;
-}
-
-function titles(records: Annotated[]): Map<string, string> {
-  return new Map(records.map(({ record }) => [record.id, titleOf(record)]));
+/** Ids have no dot, colon or slash; a file may have none of these either. */
+function isFile(asked: string, cwd: string): boolean {
+  return /[./\\:]/.test(asked) || statSync(resolve(cwd, asked), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,20 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
-import { isShortened, withinLimits } from '../../../capture/extract/clamp.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
+import { typeMeant } from '../../../capture/extract/type-words.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
+import { below } from '../../../git/paths.ts';
+import { isShortened, withinLimits } from '../../../memory/clamp.ts';
 import type { StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
+import { noteWhole } from '../../../recall/prompt/injected.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { type Near, nearSaved } from '../../../recall/search/near.ts';
+import { type Near, nearRecords } from '../../../recall/search/near.ts';
+import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
@@ -39,18 +45,25 @@ export async function saveObservation(repository: Repository, given: Given, { no
       folder: own.workspace.layout.memory,
       label: `${PERSONAL}:`,
       types: PERSONAL_TYPES,
+      usual: PERSONAL_TYPES[0],
       patterns: [config, own.config().config].flatMap(({ privacy }) => privacy.redact),
       agent: { by: agent.by },
     };
     // It has nothing of the repository in which it was said: neither files nor a session.
-    return saveIn(target, { type: PERSONAL_TYPES[0], ...given, files_modified: [], files_read: [] }, now);
+    return saveIn(target, { ...given, files: [], files_modified: [], files_read: [] }, now);
   }
   // Of a person two words may say it all.
   refuseTitle(given.title, 'observation');
   const store = sessionStore(config);
   const folder = foldersOf(workspace)[store];
   const patterns = config.privacy.redact;
-  return saveIn({ workspace, cache, store, folder, label: '', types: typesOf(config), patterns, agent }, given, now);
+  const types = typesOf(config);
+  const joins = await joinsCommit(workspace, config);
+  return saveIn(
+    { workspace, cache, store, folder, label: '', types, usual: 'change', patterns, agent, joins },
+    given,
+    now,
+  );
 }
 
 /** Where a record goes, and who saves it. */
@@ -62,24 +75,25 @@ interface Target {
   folder: string;
   label: string;
   types: readonly string[];
+  /** The type of a record that is sent without one, or with a word that means none of them. */
+  usual: string;
   /** The patterns of `privacy.redact`. */
   patterns: string[];
   agent: SavingAgent;
+  /** Whether it joins the next commit by itself; left out where it is never committed. */
+  joins?: boolean | undefined;
 }
 
 async function saveIn(
-  { workspace, cache, store, folder, label, types, patterns, agent: { by, ...session } }: Target,
+  { workspace, cache, store, folder, label, types, usual, patterns, joins, agent: { by, ...session } }: Target,
   given: Given,
   now: Date,
 ): Promise<Answer> {
-  if (given.type !== undefined && !types.includes(given.type)) {
-    throw new GitMemError('bad-input', `"${given.type}" is not a type of observation.`, {
-      hint: `Use ${types.join(', ')}.`,
-    });
-  }
   const { cleaner, hasRedacted } = noticing(createCleaner(patterns));
+  const type = typeMeant(given.type, types, usual);
+  const { files_modified, files_read, notes } = citedIn(workspace.checkout.root, given, type);
   // Before anything is cut, because half a key is no longer recognized as one.
-  const clean = await cleaned(given, (text) => cleaner.text(text));
+  const clean = await cleaned({ ...given, files_modified, files_read, type }, (text) => cleaner.text(text));
   const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
   const made = { ...within(clean), supersedes: fullIds(workspace, replaced) };
   const { record, ...written } = await save(
@@ -87,28 +101,63 @@ async function saveIn(
     { ...made, ...session, extractor: 'agent' },
     { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
+  noteWhole(workspace.layout.state, session.session, [written.id]);
   if (made.supersedes.length > 0) await recount(workspace, now);
   const saved = { ...written, id: `${label}${written.id}` };
-  const near = (await nearSaved(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
+  const near = (await nearRecords(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
   const path = `${folder}/${saved.path}`;
-  const advice = adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made));
+  const advice = [
+    ...(given.type !== undefined && given.type !== type ? [`Saved as type ${type}.`] : []),
+    ...notes,
+    ...adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made)),
+  ];
   return {
-    text: [savedLine(saved, path), ...near.map(nearLine), ...advice].join('\n'),
+    text: [savedLine(saved, path, joins), ...near.map(nearLine), ...advice].join('\n'),
     // Some hosts show their model this instead of the text.
     data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
 }
 
-function nearLine({ id, title, reverses }: Near): string {
-  // What contradicts is often the title, which the line has already.
-  const says = reverses && reverses.earlier !== title ? `, which says: “${reverses.earlier}”` : '';
-  const said = reverses && ` (this seems to reverse it${says}; if so, mark it: supersede ${id})`;
-  return `near: ${id} ${title}${said ?? ''}`;
+/**
+ * The files that a record cites, and what to know about them. A rule modifies nothing. Paths may come with a line number
+ * or as absolute ones; those outside the repository are left out, since nobody else has them.
+ */
+function citedIn(root: string, { files = [], files_modified = [], files_read = [] }: Given, type: string) {
+  const outside: string[] = [];
+  const missing: string[] = [];
+  const cited = (paths: string[]) =>
+    paths.flatMap((path) => {
+      const found = below(root, resolve(root, withoutLine(path)));
+      if (found === undefined) outside.push(path);
+      else if (!existsSync(join(root, found))) missing.push(found);
+      return found ?? [];
+    });
+  const about = cited([...files_modified, ...files]);
+  const read = cited(files_read);
+  return {
+    files_modified: type === 'rule' ? [] : about,
+    files_read: type === 'rule' ? [...about, ...read] : read,
+    notes: [
+      outside.length > 0 && `Left out, because it is not in this repository: ${outside.join(', ')}.`,
+      missing.length > 0 && `No such file now: ${missing.join(', ')}.`,
+    ].filter((line) => line !== false),
+  };
 }
 
-/** The line that says where a record was written, or already was. */
-export function savedLine({ id, created }: Saved, path: string): string {
-  return created ? `Saved ${id}: ${path}` : `${id} was there already: ${path}`;
+/** A path without the line numbers that may follow it: `src/a.ts:12-14`. */
+function withoutLine(path: string): string {
+  const colon = path.indexOf(':');
+  return colon > 0 && /^[\d:,-]+$/.test(path.slice(colon + 1)) ? path.slice(0, colon) : path;
+}
+
+function nearLine({ id, title, text }: Near): string {
+  return `near: ${id} ${title}${text && `\n  ${text}`}`;
+}
+
+/** The line that says where a record was written, and what becomes of the file, or where it already was. */
+export function savedLine({ id, created }: Pick<Saved, 'id' | 'created'>, path: string, joins?: boolean): string {
+  const fate = joins === undefined ? '' : `, which ${joins ? 'joins your next commit' : 'you commit with your work'}`;
+  return created ? `Saved ${id}: ${path}${fate}. Edit that file to correct it.` : `${id} was there already: ${path}`;
 }
 
 /** Throws bad-input for a meaningless title. */
@@ -133,7 +182,7 @@ async function cleaned(given: Given, clean: (text: string) => Promise<string>): 
   };
 }
 
-function within({ type = 'change', narrative = '', facts = [], concepts = [], ...given }: Given) {
+function within({ type = '', narrative = '', facts = [], concepts = [], ...given }: Given) {
   const { title, subtitle, files_modified = [], files_read = [] } = given;
   const content = { type, title, narrative, facts, concepts, files_modified, files_read };
   return withinLimits({ ...content, ...(subtitle && { subtitle }) });
@@ -142,7 +191,7 @@ function within({ type = 'change', narrative = '', facts = [], concepts = [], ..
 function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {
   return [
     near.length > 0 &&
-      `Where one of the near records is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it has the same content, retire one of the two.`,
+      `Where a near record is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire "${id}"; where only a part of it is outdated, save the whole of it, corrected, with supersedes.`,
     ...adviceOnText({ cut, redacted }),
   ].filter((line) => line !== false);
 }

@@ -4,6 +4,7 @@ import { createCleaner } from '../../../capture/drain/clean.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
@@ -30,7 +31,7 @@ export async function saveSessionSummary(
   const path = `${foldersOf(workspace)[store]}/${saved.path}`;
   const advice = adviceOnText(saved);
   return {
-    text: [savedLine(saved, path), ...advice].join('\n'),
+    text: [savedLine(saved, path, await joinsCommit(workspace, config)), ...advice].join('\n'),
     data: { id: saved.id, path, created: saved.created, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
 }

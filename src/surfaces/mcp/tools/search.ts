@@ -1,10 +1,12 @@
-import { searchSources } from '../../../exchange/links/search.ts';
-import { sourceFolders } from '../../../exchange/links/source-folders.ts';
-import { unheldWords } from '../../../recall/query/query.ts';
+import { setTimeout } from 'node:timers/promises';
+import { openPlaces, type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
+import { searchSources } from '../../../exchange/places/search.ts';
+import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { type CommitRequest, searchCommits } from '../../../recall/history/search-commits.ts';
+import { EMPTY, unheldWords } from '../../../recall/query/query.ts';
 import type { Answer } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import { filterOf } from '../filter.ts';
-import { openOthers } from '../other-memories.ts';
 import type { Repository } from '../repositories.ts';
 import { hitOf, lineOf, warningOf } from '../text.ts';
 
@@ -17,33 +19,62 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   const { query = '', limit = LIMIT, scope = 'here' } = given;
   const filter = filterOf(given, { root: workspace.checkout.root, now });
   const request = { text: query, filter, limit, now, embedder: await repository.project.embedder() };
-  const others = scope === 'here' ? undefined : await openOthers(repository.project, repository.others, { scope });
+  const others = scope === 'here' ? undefined : openPlaces(workspace.env, repository.others, { besides: workspace });
   const own = { workspace, cache: repository.cache };
+  const commits = await commitsFor(repository, { ...request, in: given.in ?? 'all' });
   const answered = await searchSources(own, others?.sources ?? [], request);
-  const { total, hits, tookMs, meaning, unheld } = answered;
-  const lines = hits.flatMap(({ annotated, snippet, source: { origin } }) => [
-    `${origin === undefined ? '' : `${origin}:`}${lineOf(annotated)}`,
-    ...(snippet ? [`  ${snippet}`] : []),
-  ]);
-  const rest = total - hits.length;
-  if (unheld) lines.push(`Nothing found: ${unheldWords(unheld)}`);
-  else if (total === 0) lines.push('Nothing found. Try other words, or drop a filter.');
+  const { nearest, tookMs, meaning, unheld, isEmpty } =
+    commits.hits.length > 0 ? { ...answered, nearest: undefined, unheld: undefined, isEmpty: false } : answered;
+  const hits = given.in === 'history' ? [] : answered.hits;
+  const total = commits.total + (given.in === 'history' ? 0 : answered.total);
+  const lineIn = ({ annotated, source: { origin } }: SourceHit) =>
+    `${origin === undefined ? '' : `${origin}:`}${lineOf(annotated)}`;
+  const lines = hits.flatMap((hit) => [lineIn(hit), ...(hit.snippet ? [`  ${hit.snippet}`] : [])]);
+  for (const { id, created, title, snippet } of commits.hits)
+    lines.push(`${id.slice(0, 8)} ${created.slice(0, 10)} commit: ${title}`, ...(snippet ? [`  ${snippet}`] : []));
+  const rest = total - hits.length - commits.hits.length;
+  if (isEmpty) lines.push(EMPTY);
+  else if (unheld) lines.push(`Nothing found: ${unheldWords(unheld)}`);
+  else if (total === 0) lines.push(nearest ? 'Nothing found.' : 'Nothing found. Try other words, or drop a filter.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
+  if (nearest) lines.push(`${lines.pop()} Nearest: ${lineIn(nearest)}`);
   if (meaning?.note) lines.push(meaning.note);
   lines.push(...(others?.notes ?? []));
+  const json = ({ annotated, score, snippet, source }: SourceHit) => ({
+    ...hitOf(annotated, sourceFolders(source)),
+    ...(source.origin !== undefined && { repository: source.origin }),
+    score: Math.round(score * 1000) / 1000,
+    snippet,
+  });
   return {
-    text: [...lines, warningOf(hits.map(({ annotated }) => annotated))].filter(Boolean).join('\n'),
+    text: [...lines, warningOf([...hits, ...(nearest ? [nearest] : [])].map(({ annotated }) => annotated))]
+      .filter(Boolean)
+      .join('\n'),
     data: {
       query,
       took_ms: Math.round(tookMs),
       total,
       ...meaning,
-      hits: hits.map(({ annotated, score, snippet, source }) => ({
-        ...hitOf(annotated, sourceFolders(source)),
-        ...(source.origin !== undefined && { repository: source.origin }),
-        score: Math.round(score * 1000) / 1000,
-        snippet,
-      })),
+      hits: [...hits.map(json), ...commits.hits],
+      ...(nearest && { nearest: json(nearest) }),
     },
   };
+}
+
+/** Longest that an answer waits for commits, in milliseconds: a long history is being read then, for the next question. */
+const PATIENCE_MS = 2_000;
+
+const readings = new Map<string, Promise<unknown>>();
+
+async function commitsFor({ project }: Repository, request: CommitRequest): ReturnType<typeof searchCommits> {
+  const { workspace } = project;
+  const { root } = workspace.checkout;
+  const none = { total: 0, hits: [] };
+  if (readings.has(root)) return none;
+  const reading = searchCommits(workspace, request, { cleaner: () => project.cleaner(MAX_SCANNED_TEXT) })
+    // Records are the answer; `git mem search` says what is wrong with the history.
+    .catch(() => none)
+    .finally(() => readings.delete(root));
+  readings.set(root, reading);
+  return Promise.race([reading, setTimeout(PATIENCE_MS, none, { ref: false })]);
 }

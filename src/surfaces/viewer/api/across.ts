@@ -1,23 +1,22 @@
 import { GitMemError } from '../../../errors.ts';
-import { searchTogether } from '../../../exchange/links/search.ts';
+import type { SourceHit } from '../../../exchange/places/reader.ts';
+import { searchTogether } from '../../../exchange/places/search.ts';
 import { idOf } from '../../../memory/id.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Placed } from '../../../recall/query/judgement.ts';
 import { packageVersion } from '../../../templates.ts';
 import { answer, type Request } from '../api.ts';
-import { cardOf, cardsOf } from '../cards.ts';
-import { lastingFor } from '../lasting.ts';
+import { cardsOf } from '../cards.ts';
 import type { Libraries, NamedLibrary } from '../libraries.ts';
 import type { Card, FeedPage, Meta, SearchAnswer } from '../protocol.ts';
-import type { Insight } from '../protocol-insight.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { listedFrom, type Snapshot } from '../snapshot.ts';
-import { type Counts, countsFor, summed } from './insight.ts';
 import { meta, namesIn } from './meta.ts';
+import { foundCard } from './search.ts';
 
 /**
- * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed,
- * a search and the numbers are of all together. Throws GitMemError.
+ * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed
+ * and a search are of all together. Throws GitMemError.
  */
 export async function answerAcross(libraries: Libraries, request: Request, now: Date): Promise<unknown> {
   const { path, query } = request;
@@ -29,8 +28,6 @@ export async function answerAcross(libraries: Libraries, request: Request, now: 
       return feed(libraries, query, now);
     case 'search':
       return searchFor(libraries, query, now);
-    case 'insight':
-      return insight(libraries);
     default:
       throw new GitMemError('bad-input', 'This page shows one repository.', { hint: 'Choose one.' });
   }
@@ -88,31 +85,15 @@ async function searchFor({ open }: Libraries, query: URLSearchParams, now: Date)
     return { origin: name, workspace: project.workspace, cache, judged: snapshotLately };
   });
   const request = { text, filter: filterOf(query, now), limit: limitOf(query, 20), now };
-  const { total, hits, tookMs } = await searchTogether(sources, request);
+  const { total, hits, nearest, tookMs } = await searchTogether(sources, request);
+  const found = (hit: SourceHit) => of(hit.source.origin ?? '', foundCard(hit));
   return {
     query: text,
     took_ms: Math.round(tookMs * 10) / 10,
     total,
-    hits: hits.map(({ source, annotated, score, snippet }) => {
-      return { ...of(source.origin ?? '', cardOf(annotated)), score: Math.round(score * 1e4) / 1e4, snippet };
-    }),
+    hits: hits.map(found),
+    ...(nearest && { nearest: found(nearest) }),
   };
-}
-
-/** How long the numbers of an unchanged memory are reused, in milliseconds: only the freshness in them may change. */
-const COUNTED_MS = 300_000;
-
-const counted = lastingFor<Snapshot, Counts>(COUNTED_MS);
-
-async function insight({ open }: Libraries): Promise<Insight> {
-  const all: { name: string; counts: Counts }[] = [];
-  for (const { name, library, snapshot } of await snapshotsOf(open())) {
-    all.push({ name, counts: await counted(snapshot, () => countsFor(library)) });
-  }
-  const repositories = all.map(({ name, counts: { types } }) => {
-    return { name, count: types.reduce((sum, { count }) => sum + count, 0) };
-  });
-  return { ...summed(all.map(({ counts }) => counts)), repositories: repositories.sort((a, b) => b.count - a.count) };
 }
 
 interface Shown extends NamedLibrary {
@@ -134,6 +115,6 @@ function newestFirst(a: Placed, b: Placed): number {
   return Number(one < other) - Number(one > other);
 }
 
-function of(repository: string, card: Card): Card {
+function of<C extends Card>(repository: string, card: C): C {
   return { ...card, repository };
 }

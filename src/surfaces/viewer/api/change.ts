@@ -5,7 +5,6 @@ import { isObjectId } from '../../../git/object-id.ts';
 import { readBlobs, runGit } from '../../../git/objects.ts';
 import { textDiff } from '../../../git/text-diff.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { judgeOf } from '../../../provenance/whereabouts.ts';
 import { filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FileChange } from '../protocol-record.ts';
@@ -30,8 +29,6 @@ export async function change(library: Library, prefix: string, query: URLSearchP
   if (!isObjectId(blob)) return nothing;
   const now = readCited(workspace.checkout.root, path);
   if (now === 'unreadable') return nothing;
-  const { freshness } = (await judgeOf(workspace, [{ [path]: blob }])).detail(path, blob);
-  if (freshness === 'fresh' || freshness === 'moved') return { path, diff: '', truncated: false };
   const before = await oldContent(workspace, blob);
   if (before === undefined) return nothing;
   if (before === 'too-large' || now === 'too-large') return { ...nothing, truncated: true };

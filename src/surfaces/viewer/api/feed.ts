@@ -1,5 +1,3 @@
-import type { RecordUse } from '../../../recall/query/record-use.ts';
-import { countUse } from '../../../recall/query/use.ts';
 import { cardsOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FeedPage } from '../protocol.ts';
@@ -15,11 +13,5 @@ export async function feed(library: Library, query: URLSearchParams, now: Date):
   const { workspace } = library.project;
   const places = await listedFrom(workspace, snapshot, filter);
   const items = await cardsOf(library, snapshot, places.slice(offset, offset + limit));
-  const uses = await countUse(workspace, library.cache, now);
-  const used = items.map((card) => (isUsed(uses.of(card.id)) ? { ...card, used: uses.of(card.id) } : card));
-  return { total: places.length, offset, revision: snapshot.revision, items: used };
-}
-
-function isUsed({ injected, fetched, followed }: RecordUse): boolean {
-  return injected + fetched + followed > 0;
+  return { total: places.length, offset, revision: snapshot.revision, items };
 }

@@ -1,21 +1,14 @@
-import { noteFetched } from '../../../capture/by-hand/fetched.ts';
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
-import { isContent } from '../../../memory/record.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
-import { type FileHistory, fileHistory } from '../../../provenance/history.ts';
-import { pullRequestOf } from '../../../provenance/pull-request.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
-import { evidenceOf } from '../../../recall/query/evidence.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
-import { countUse } from '../../../recall/query/use.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card } from '../protocol.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 import { recordNamed } from '../record-named.ts';
-import { commitOf, markOf, provenanceOf } from '../record-origin.ts';
+import { markOf, provenanceOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
@@ -25,17 +18,12 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
   const snapshot = await library.snapshot();
   const { placed, own } = await recordNamed(library, snapshot, prefix);
   const { record, entry, state } = own;
-  const histories = record.kind === 'observation' ? await fileHistory(workspace, record) : [];
-  const places = filesOf(record).map(({ path }) => histories.find(({ file }) => file === path)?.moved_to ?? path);
+  const places = filesOf(record).map(({ path }) => own.cited.find((file) => file.path === path)?.movedTo ?? path);
   const links = await codeLinks(workspace, 'HEAD', places);
-  const [around, provenance, known] = await Promise.all([
+  const [around, origin] = await Promise.all([
     surroundingsOf(library, snapshot, { placed, own }),
-    originIn(workspace, own, links),
-    evidenceOf(workspace, library.cache, [own]),
+    originOf(workspace, own),
   ]);
-  const evidence = known.get(own.record.id);
-  const uses = isContent(own.record) ? await countUse(workspace, library.cache, new Date()) : undefined;
-  await noteFetched(workspace, [own.record.id], new Date());
   const lists = await cardLists(library, snapshot, around);
   const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
   return {
@@ -45,11 +33,9 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     raw,
     path: `${foldersOf(workspace)[entry.store]}/${entry.path}`,
     facts: record.kind === 'observation' ? record.facts : [],
-    ...(evidence && { evidence }),
-    ...(uses && { used: uses.of(own.record.id) }),
-    files: filesOf(record).map((file) => fileOf(file, histories, links)),
+    files: filesOf(record).map((file) => fileOf(file, own, links)),
     // The prompt may contain the redacted text.
-    provenance: { ...provenance, prompt: state.redacted ? null : (around.prompt ?? null) },
+    provenance: { ...provenanceOf(own, origin, links), prompt: state.redacted ? null : (around.prompt ?? null) },
     chain: around.chain,
     marks: around.marks.map(markOf),
     ...lists,
@@ -59,39 +45,27 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
 async function cardLists(
   library: Library,
   snapshot: Snapshot,
-  { cited, session, around, rivals }: Surroundings,
-): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around' | 'rivals'>> {
-  const all = [...new Set([...cited, ...session, ...around, ...rivals])];
+  { cited, session, around }: Surroundings,
+): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around'>> {
+  const all = [...new Set([...cited, ...session, ...around])];
   const cards = new Map((await cardsOf(library, snapshot, all)).map((card) => [card.id, card]));
   const of = (places: typeof all): Card[] => places.flatMap(({ document }) => cards.get(document.card.id) ?? []);
-  return { cited_by: of(cited), session: of(session), around: of(around), rivals: of(rivals) };
+  return { cited_by: of(cited), session: of(session), around: of(around) };
 }
 
-function fileOf(
+/** A cited file as the page shows it. */
+export function fileOf(
   { path, change }: ReturnType<typeof filesOf>[number],
-  histories: FileHistory[],
+  { cited, missing }: Pick<Annotated, 'cited' | 'missing'>,
   links: CodeLinks | undefined,
 ): FileOfRecord {
-  const history = histories.find(({ file }) => file === path);
-  const { freshness = 'unknown', moved_to = null, commits_since = null, last } = history ?? {};
-  const last_commit = last ? commitOf(last, links) : null;
+  const file = cited.find((one) => one.path === path);
   return {
     path,
     change,
-    freshness,
-    now_at: moved_to,
-    commits_since,
-    last_commit,
-    url: links?.files.get(moved_to ?? path),
+    freshness: file?.freshness ?? 'unknown',
+    now_at: file?.movedTo ?? null,
+    missing: missing.flatMap((one) => (one.path === path ? [one.name] : [])),
+    url: links?.files.get(file?.movedTo ?? path),
   };
-}
-
-async function originIn(
-  workspace: Workspace,
-  own: Annotated,
-  links: CodeLinks | undefined,
-): Promise<RecordPage['provenance']> {
-  const origin = await originOf(workspace, own);
-  const commits = [origin.landed, origin.added].filter((commit) => commit !== undefined);
-  return provenanceOf(own, { ...origin, pull_request: await pullRequestOf(workspace, commits) }, links);
 }

@@ -1,11 +1,8 @@
 import { defaultBranches } from '../../../git/default-branch.ts';
-import { activeMarks, foldMarks, isHidden } from '../../../memory/marks.ts';
+import { foldMarks, isHidden } from '../../../memory/marks.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import type { FreshnessJudge } from '../../../provenance/freshness.ts';
 import type { Freshness } from '../../../provenance/levels.ts';
-import { isTrusted } from '../../../provenance/trust.ts';
-import { judgeOf } from '../../../provenance/whereabouts.ts';
-import type { Placed } from '../../../recall/query/judgement.ts';
+import { verifiedSince } from '../../../recall/query/verified.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
@@ -55,11 +52,11 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
 }
 
 const STALE: Partial<Record<Freshness, string>> = {
-  touched: 'A file that it cites changed since.',
+  touched: 'A name that it says is gone from the files that it cites.',
   gone: 'The files that it cites are gone.',
 };
 
-/** The team's active records whose files changed, and changed since somebody verified them. */
+/** The team's active records that are stale, unless somebody verified them and their files are the same since. */
 async function staleIn(
   workspace: Workspace,
   snapshot: Snapshot,
@@ -70,48 +67,13 @@ async function staleIn(
     const isStale = STALE[states.get(placed) ?? 'unknown'] !== undefined;
     return isStale && placed.entry.store === 'team' && !isHidden(judgement.states.of(placed.document.card.id));
   });
-  const isSettled = await verifiedSince(workspace, snapshot, stale);
+  const cards = stale.map(({ document: { card } }) => card);
+  const settled = verifiedSince(workspace, cards, judgement.states);
   return stale.flatMap((placed) => {
     const { id, title } = placed.document.card;
     const note = STALE[states.get(placed) ?? 'unknown'] ?? '';
-    return isSettled(placed) ? [] : [{ id, title, path: `.memory/${placed.entry.path}`, note }];
+    return settled.has(id) ? [] : [{ id, title, path: `.memory/${placed.entry.path}`, note }];
   });
-}
-
-/** Tells of a stale record whether its files are still as they were when somebody verified it. */
-async function verifiedSince(
-  workspace: Workspace,
-  { judgement: { statements, states } }: Snapshot,
-  stale: Placed[],
-): Promise<(placed: Placed) => boolean> {
-  const ids = stale.map(({ document }) => document.card.id).filter((id) => states.of(id).verified);
-  if (ids.length === 0) return () => false;
-  const trusted = statements.filter(({ trust }) => isTrusted(trust));
-  const marks = activeMarks(trusted.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
-  const seen = marks.flatMap(({ id, type, targets }) => {
-    const entry = trusted.find(({ record }) => record.id === id)?.entry;
-    if (type !== 'verify' || entry === undefined || !targets.some((target) => ids.includes(target))) return [];
-    return [{ targets, anchors: anchorsIn(workspace, entry) }];
-  });
-  const cited = seen.map(({ anchors }) => anchors);
-  const judge = await judgeOf(workspace, cited);
-  return ({ document: { card } }) =>
-    seen.some(({ targets, anchors }) => targets.includes(card.id) && !isStale(judge, anchors, card.files));
-}
-
-/** What a mark says of the files that were looked at: nothing if they were gone, or if a person wrote it. */
-function anchorsIn({ stores }: Workspace, entry: Placed['entry']): Record<string, string> {
-  try {
-    const { record } = stores[entry.store].read(entry);
-    return (record.kind === 'mark' && record.anchors) || {};
-  } catch {
-    return {}; // This branch removed the mark, which still counts.
-  }
-}
-
-function isStale(judge: FreshnessJudge, anchors: Record<string, string>, files: string[]): boolean {
-  const own = Object.entries(anchors).filter(([path]) => files.includes(path));
-  return STALE[judge.of(Object.fromEntries(own))] !== undefined;
 }
 
 function named(

@@ -1,19 +1,12 @@
 import { GitMemError } from '../../../errors.ts';
-import { commitSubjects } from '../../../git/commit-subjects.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { readEverything } from '../../../recall/query/read.ts';
-import { storyOf } from '../../../recall/query/sessions.ts';
-import { lastingFor } from '../lasting.ts';
+import { turnsOf } from '../../../recall/query/sessions.ts';
 import type { Library } from '../library.ts';
 import type { SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';
-import type { Snapshot } from '../snapshot.ts';
 
 /** Sessions without a limit in the address: a screen or two. */
 const LISTED = 50;
-
-/** The records of each snapshot, cached because reading them all is expensive. */
-const known = lastingFor<Snapshot, Annotated[]>();
 
 /** The sessions of this clone, newest first. */
 export async function sessions(library: Library, query: URLSearchParams, now: Date): Promise<Sessions> {
@@ -26,12 +19,10 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
   const records = await recordsOf(library);
   const session = (await library.project.sessions(records, now)).find((one) => one.session === id);
   if (session === undefined) throw new GitMemError('no-such-record', 'There is no such session.');
-  const { checkout, env } = library.project.workspace;
   const left = new Set(session.records);
   return {
     ...session,
-    story: storyOf(records, id),
-    commits: await commitSubjects(checkout.root, session.commits, env),
+    turns: turnsOf(records, id),
     records: records
       .filter(({ record }) => left.has(record.id))
       .map((one) => presentable(one).record)
@@ -40,6 +31,6 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
   };
 }
 
-async function recordsOf({ project, snapshot }: Library): Promise<Annotated[]> {
-  return known(await snapshot(), async () => (await readEverything(project.workspace)).records);
+async function recordsOf({ snapshot }: Library): Promise<Annotated[]> {
+  return (await snapshot()).records();
 }

@@ -9,7 +9,6 @@ import { withoutTurns } from './parts/plain-text.tsx';
 import { Problem } from './parts/problem.tsx';
 import { ChooseRepository, RepositoryChoice } from './parts/repositories.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
-import { Toasts } from './parts/toasts.tsx';
 import { EMPTY_DRAFT } from './record-text.ts';
 import { go, linkTo, route, type View } from './route.ts';
 import { problemWords, type Source } from './source.ts';
@@ -18,35 +17,26 @@ import type { ViewProps } from './view-props.ts';
 import { ContextView } from './views/context.tsx';
 import { FeedView } from './views/feed.tsx';
 import { InboxView } from './views/inbox.tsx';
-import { InsightView } from './views/insight.tsx';
 import { RecordView } from './views/record.tsx';
 import { ReviewView } from './views/review.tsx';
 import { SessionsView } from './views/sessions.tsx';
-import { SettingsView } from './views/settings.tsx';
 
 const PAGES: Record<View, ComponentType<ViewProps>> = {
   feed: FeedView,
   record: RecordView,
   review: ReviewView,
-  insight: InsightView,
   inbox: InboxView,
   sessions: SessionsView,
   context: ContextView,
-  settings: SettingsView,
 };
-
-/** Pages that can be of several repositories together. */
-const OF_SEVERAL: View[] = ['feed', 'insight'];
 
 /** Pages in menu order, each with the key that opens it after `g`; those that need a server are hidden without one. */
 const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
-  { view: 'insight', name: 'Insight', key: 'i' },
   { view: 'inbox', name: 'Inbox', key: 'w', needsServer: true },
   { view: 'sessions', name: 'Sessions', key: 'e', needsServer: true },
   { view: 'context', name: 'Next session', key: 'n', needsServer: true },
   { view: 'review', name: 'Review', key: 'r', needsServer: true },
-  { view: 'settings', name: 'Settings', key: 's', needsServer: true },
 ];
 
 /** The whole viewer. Each repository of several keeps its own state, to come back to. */
@@ -69,7 +59,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
   const { repositories } = meta.value ?? {};
   const isOfAll = repositories !== undefined && repository === undefined;
   const unreadable = repositories?.find(({ name }) => name === repository)?.problem;
-  const Page = isOfAll && !OF_SEVERAL.includes(view) ? ChooseRepository : PAGES[view];
+  const Page = isOfAll && view !== 'feed' ? ChooseRepository : PAGES[view];
   const isLive = meta.value?.live !== false;
   const canWrite = isLive && !isOfAll && !unreadable;
   const hasInbox = meta.value?.inbox === true;
@@ -153,7 +143,6 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
             {page.name}
           </a>
         ))}
-        {meta.value?.digest && <a href="digest.html">Digest</a>}
       </nav>
       <div class="top-end">
         {meta.value?.live && (
@@ -193,4 +182,28 @@ function Person({ name, store }: { name: string; store: Store }): JSX.Element {
 
 function titleOf(view: View): string {
   return MENU.find((one) => one.view === view)?.name ?? 'Record';
+}
+
+/** Short messages about what just happened. */
+function Toasts({ store }: { store: Store }): JSX.Element {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {store.toasts.value.map(({ key, text, level, undo }) => (
+        <div key={key} class={`toast ${level}`}>
+          <span>{text}</span>
+          {undo && (
+            <button
+              type="button"
+              onClick={() => {
+                store.toasts.value = store.toasts.value.filter((one) => one.key !== key);
+                undo();
+              }}
+            >
+              Undo
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
 }

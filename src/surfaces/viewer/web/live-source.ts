@@ -13,13 +13,10 @@ export function liveSource(repository?: string): Source {
     record: (id, signal) => ask(`record/${encodeURIComponent(id)}`, with_(signal)),
     change: (id, file, signal) =>
       ask(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, with_(signal)),
-    insight: (signal) => ask('insight', with_(signal)),
     context: (trial, signal) => ask(`context?${queryOf({}, trial)}`, with_(signal)),
     inbox: (signal) => ask('inbox', with_(signal)),
     sessions: (limit, signal) => ask(`sessions?${queryOf({}, { limit })}`, with_(signal)),
     session: (id, signal) => ask(`sessions/${encodeURIComponent(id)}`, with_(signal)),
-    settings: () => ask('settings'),
-    setSetting: (change) => ask('settings', posted(change)),
     review: (base, signal) => ask(`review?${queryOf({}, base === undefined ? {} : { base })}`, with_(signal)),
     act: (action) => ask('act', posted(action)),
     async signOut() {

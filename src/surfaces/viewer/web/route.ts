@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Filters } from '../protocol.ts';
 
 /** The pages. */
-export const VIEWS = ['feed', 'record', 'review', 'insight', 'inbox', 'sessions', 'context', 'settings'] as const;
+export const VIEWS = ['feed', 'record', 'review', 'inbox', 'sessions', 'context'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** A place in the viewer; all of it is in the address, so that it can be bookmarked and sent to others. */

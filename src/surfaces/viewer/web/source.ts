@@ -11,8 +11,7 @@ import type {
   SessionPage,
   Sessions,
 } from '../protocol.ts';
-import type { Acted, Action, SettingChange, Settings } from '../protocol-changes.ts';
-import type { Insight } from '../protocol-insight.ts';
+import type { Acted, Action } from '../protocol-changes.ts';
 import type { FileChange, RecordPage } from '../protocol-record.ts';
 
 /** Options of a briefing that a preview may try; missing ones are as configured. */
@@ -25,13 +24,10 @@ export interface Source {
   search(query: string, filters: Filters, limit: number, signal?: AbortSignal): Promise<SearchAnswer>;
   record(id: string, signal?: AbortSignal): Promise<RecordPage>;
   change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
-  insight(signal?: AbortSignal): Promise<Insight>;
   context(trial: Trial, signal?: AbortSignal): Promise<ContextAnswer>;
   inbox(signal?: AbortSignal): Promise<Inbox>;
   sessions(limit: number, signal?: AbortSignal): Promise<Sessions>;
   session(id: string, signal?: AbortSignal): Promise<SessionPage>;
-  settings(): Promise<Settings>;
-  setSetting(change: SettingChange): Promise<Settings>;
   review(base: string | undefined, signal?: AbortSignal): Promise<Review>;
   act(action: Action): Promise<Acted[]>;
   /** Ends the session of a hub and leaves the page. */

@@ -16,7 +16,7 @@ import { searchedTexts } from './searched-text.ts';
 import { siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
 
-/** Factor on the score of a record whose files changed or are gone, as in the command line. */
+/** Factor on the score of a record whose cited names or files are gone, as in the command line. */
 const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
 
 /** Unpacks the data that `git mem site` packed: gzip in base64; throws the browser's error for anything else. */
@@ -47,17 +47,22 @@ export function staticSource(site: SiteData): Source {
       const isPassing = passes(filters, now);
       const hits = answers(records, engine, query, ({ row }) => cards[row] !== undefined && isPassing(cards[row]));
       const took_ms = Math.round((performance.now() - start) * 10) / 10;
-      return { query, took_ms, total: hits.length, hits: hits.slice(0, limit).map((hit) => hit.tell()) };
+      const answering = hits.filter(({ isAnswer }) => isAnswer);
+      const [nearest] = answering.length === 0 ? hits : [];
+      return {
+        query,
+        took_ms,
+        total: answering.length,
+        hits: answering.slice(0, limit).map((hit) => hit.tell()),
+        ...(nearest && { nearest: nearest.tell() }),
+      };
     },
     record: async (id) => pageOf(site, placeOf(cards, id)),
     change: () => refuse('earlier versions of files'),
-    insight: async () => site.insight,
     context: () => refuse('preview of the next briefing'),
     inbox: () => refuse('inbox'),
     sessions: () => refuse('sessions'),
     session: () => refuse('sessions'),
-    settings: () => refuse('settings'),
-    setSetting: () => refuse('settings'),
     review: () => refuse('reviews'),
     act: () => refuse('way to change records'),
     signOut: () => refuse('session'),
@@ -76,6 +81,7 @@ function afterDrawing(): Promise<void> {
 
 interface Hit {
   score: number;
+  isAnswer: boolean;
   tell(): SearchAnswer['hits'][number];
 }
 
@@ -96,7 +102,7 @@ function answers(
   const rest = engine.documents(records.keys()).filter((document) => accepts(document) && isFitting(document));
   return rest.flatMap(({ row }) => {
     const record = records[row];
-    return record ? [{ score: 0, tell: () => ({ ...record.card, score: 0, snippet: '' }) }] : [];
+    return record ? [{ score: 0, isAnswer: true, tell: () => ({ ...record.card, score: 0, snippet: '' }) }] : [];
   });
 }
 
@@ -111,13 +117,14 @@ function understood(text: string): Query {
 
 /** The hits, best first; the details of each are computed on demand. */
 function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
-  const hits = ranked.flatMap(({ document, score, field }) => {
+  const hits = ranked.flatMap(({ document, score, field, isAnswer }) => {
     const record = records[document.row];
     if (record === undefined || score <= 0) return [];
     const discounted = score * (STALE[record.card.freshness] ?? 1);
     return [
       {
         score: discounted,
+        isAnswer,
         tell: () => ({ ...record.card, score: discounted, snippet: snippetIn(searchedTexts(record), weights, field) }),
       },
     ];
@@ -147,7 +154,6 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
       const node = byId.get(one)?.card;
       return { id: one, title: node?.title ?? '', state: node ? chainState(node) : 'missing' };
     }),
-    rivals: others.filter((one) => card.disputed_by.includes(one.id)),
     cited_by: others.filter((one) => byId.get(one.id)?.raw.includes(id)).slice(0, MOST.cited),
     session: ofSession.reverse().slice(-MOST.session),
     around: neighbours(card, cards, (one) => isContent(one) && !isHidden(one)),

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import type { Card, Evidence } from '../../protocol.ts';
+import type { Card } from '../../protocol.ts';
 
 /** Hues of the built-in types, in degrees; others get one from their name. */
 const HUES: Record<string, number> = {
+  rule: 320,
   decision: 295,
   bugfix: 25,
   feature: 150,
@@ -30,20 +31,11 @@ const TRUST_TITLES: Record<Card['trust'], string> = {
 };
 
 const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
-  fresh: 'No cited file changed since.',
-  touched: 'Cited files changed since.',
+  fresh: 'What it names still stands in the cited files.',
+  touched: 'A name that it says is gone from the cited files.',
   moved: 'Cited files are elsewhere now.',
   gone: 'Cited files are gone.',
   unknown: 'It cites no file that could be compared.',
-};
-
-const EVIDENCE: Record<Evidence, { level: string; title: string }> = {
-  verified: {
-    level: 'good',
-    title: 'A failed check passed in its turn, or its change is committed and still there.',
-  },
-  claimed: { level: 'plain', title: 'It was said, and nothing here proves it.' },
-  undone: { level: 'off', title: 'Its change was reverted, or restored in the same session.' },
 };
 
 const TRUST_LEVELS: Record<Card['trust'], string> = {
@@ -63,22 +55,15 @@ export const FRESHNESS_LEVELS: Record<Card['freshness'], string> = {
 };
 
 /** What is computed about a record: its trust, whether its files changed, and its state by marks and replacements. */
-export function StateBadges({ card, evidence }: { card: Card; evidence?: Evidence | undefined }): JSX.Element {
-  const { trust, freshness, reverted_by } = card;
+export function StateBadges({ card }: { card: Card }): JSX.Element {
+  const { trust, freshness } = card;
   const states: [isShown: unknown, name: string, level: string, title?: string][] = [
     [card.pinned, 'pinned', 'pinned'],
-    [card.verified, 'verified', 'good'],
-    [
-      evidence && !card.verified,
-      evidence ?? '',
-      EVIDENCE[evidence ?? 'claimed'].level,
-      EVIDENCE[evidence ?? 'claimed'].title,
-    ],
+    [card.verified, 'verified', 'good', 'Somebody checked it and left a mark.'],
     [card.superseded_by.length > 0, 'superseded', 'off'],
     [card.retired, 'retired', 'off'],
-    [reverted_by, 'reverted', 'off', `Commit ${reverted_by?.slice(0, 8)} reverted what it describes.`],
     [card.redacted, 'redacted', 'off'],
-    [card.disputed, 'disputed', 'bad'],
+    [card.disputed, 'disputed', 'bad', 'Another record supersedes the same one.'],
     [true, trust, TRUST_LEVELS[trust], TRUST_TITLES[trust]],
     [card.edited && trust === 'own', 'edited', 'plain', 'A person changed in this clone what git-mem wrote in it.'],
     [freshness !== 'unknown', freshness, FRESHNESS_LEVELS[freshness], FRESHNESS_TITLES[freshness]],

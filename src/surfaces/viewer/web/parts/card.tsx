@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import type { Card as CardOf, Filters } from '../../protocol.ts';
-import { numberOf, since, timeOf, wholeDate } from '../dates.ts';
+import { since, timeOf, wholeDate } from '../dates.ts';
 import { linkTo, recordPlace } from '../route.ts';
 import { StateBadges, TypeBadge } from './badges.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
-import { useWords } from './use-words.ts';
 
 /** Most concepts and files shown; the record's page has all. */
 const MOST = { concepts: 3, files: 2 };
@@ -59,22 +58,9 @@ export function Card({ card, words = [], snippet, when = 'ago', titleId }: CardP
           <Narrow key={`/${file}`} filters={{ file: [file] }} text={file} what="file" />
         ))}
         <More count={files.length - MOST.files} what="files" />
-        {card.used && (
-          <span class="used" title={`Used here: ${useWords(card.used)}.`}>
-            {countsOf(card.used)}
-          </span>
-        )}
       </div>
     </div>
   );
-}
-
-/** The uses of a record in a few words: in how many sessions. */
-function countsOf({ injected, fetched, followed }: NonNullable<CardOf['used']>): string {
-  const counts = { injected, opened: fetched, 'worked on': followed };
-  return Object.entries(counts)
-    .flatMap(([what, count]) => (count > 0 ? [`${what} ${numberOf(count)}×`] : []))
-    .join(', ');
 }
 
 interface NarrowProps {

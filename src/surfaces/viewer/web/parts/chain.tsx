@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordPage } from '../../protocol-record.ts';
 import { linkTo } from '../route.ts';
-import { useWidth } from '../width.ts';
 import { PlainText } from './plain-text.tsx';
 
 /** Of a node, in pixels: height of three lines, and the least width at which titles are readable. */
@@ -94,4 +94,20 @@ function rowsOf({ nodes, edges }: RecordPage['chain']): string[][] {
   const rows: string[][] = [];
   for (const [id, y] of depth) rows[y] = [...(rows[y] ?? []), id];
   return rows.filter((ids) => ids !== undefined);
+}
+
+/** The width of an element in pixels, known before the first paint and tracked from then on. */
+function useWidth<T extends HTMLElement>(): [ref: RefObject<T | null>, width: number] {
+  const ref = useRef<T>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = ref;
+    if (current === null) return undefined;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,20 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { lineAddress } from '../../../../review/code-host.ts';
 import type { FileOfRecord, RecordPage } from '../../protocol-record.ts';
-import { countOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
-import { CommitLine } from './commit-line.tsx';
-import { Diff } from './diff.tsx';
 import { Outside } from './outside.tsx';
-import { PlainText } from './plain-text.tsx';
+import { PlainText, withoutTurns } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
 const STATES: Record<FileOfRecord['freshness'], string> = {
-  fresh: 'unchanged since',
-  touched: 'changed since',
+  fresh: 'as the record says',
+  touched: 'not as the record says',
   moved: 'moved',
   gone: 'gone',
   unknown: 'not compared',
@@ -57,7 +55,7 @@ interface CitedFileProps {
 
 function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element {
   const isOpen = useSignal(false);
-  const { path, freshness, change, now_at, commits_since, last_commit, url } = file;
+  const { path, freshness, change, now_at, missing, url } = file;
   return (
     <li>
       <a class="mono path" href={linkTo({ view: 'feed', filters: { file: [path] } })}>
@@ -83,10 +81,9 @@ function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element
           now at <PlainText class="mono" text={now_at} />
         </p>
       )}
-      {last_commit && (
+      {missing.length > 0 && (
         <p class="soft">
-          {commits_since !== null && commits_since > 0 && `${countOf(commits_since, 'commit')} since, last `}
-          <CommitLine commit={last_commit} />
+          no longer here: <PlainText class="mono" text={missing.join(', ')} />
         </p>
       )}
       {isOpen.value && <Change id={id} file={file} store={store} />}
@@ -109,3 +106,38 @@ function Change({ id, file: { path, url }, store }: { id: string; file: FileOfRe
     </>
   );
 }
+
+/** Most lines of a diff that are shown; nobody reads more on a page. */
+const LINES = 2000;
+
+/**
+ * A unified diff, line by line; added and removed lines are marked by their sign as well as by colour. With the file's
+ * address on the code host, each hunk links to its first line there.
+ */
+function Diff({ text, name, url }: { text: string; name: string; url: string | undefined }): JSX.Element {
+  const from = text.search(/^@@/m);
+  const lines = withoutTurns(from < 0 ? text : text.slice(from))
+    .replace(/\n$/, '')
+    .split('\n');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="diff" tabIndex={0} aria-label={`What changed in ${withoutTurns(name)}`}>
+      <pre>
+        {lines.slice(0, LINES).map((line, i) => (
+          <span key={i} class={KINDS[line[0] ?? ''] ?? 'same'}>
+            <Outside url={url && lineAt(url, line)}>{line}</Outside>
+            {'\n'}
+          </span>
+        ))}
+        {lines.length > LINES && <span class="hunk">… {lines.length - LINES} more lines</span>}
+      </pre>
+    </section>
+  );
+}
+
+function lineAt(url: string, line: string): string | undefined {
+  const [, number] = /^@@ \S+ \+(\d+)/.exec(line) ?? [];
+  return number === undefined ? undefined : lineAddress(url, Number(number));
+}
+
+const KINDS: Record<string, string> = { '+': 'plus', '-': 'minus', '@': 'hunk' };

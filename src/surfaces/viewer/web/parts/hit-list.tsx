@@ -40,8 +40,21 @@ export function HitList({ store, visit, query, filters, onClear }: HitListProps)
 
   if (problem.value) return <Problem error={problem.value} />;
   const { hits = [], query: asked = query, total = 0 } = answer.value ?? {};
-  if (answer.value && hits.length === 0) return <NoneFits isSearch {...(onClear && { onClear })} />;
   const words = wordsOf(asked);
+  if (answer.value && hits.length === 0) {
+    const { nearest } = answer.value;
+    return (
+      <>
+        <NoneFits isSearch {...(onClear && { onClear })} />
+        {nearest && (
+          <section class="nearest">
+            <h2>Nearest</h2>
+            <Card card={nearest} words={words} snippet={nearest.snippet} titleId="nearest" />
+          </section>
+        )}
+      </>
+    );
+  }
   return (
     <div class={isBusy.value ? 'hits busy' : 'hits'} ref={list}>
       <CardList

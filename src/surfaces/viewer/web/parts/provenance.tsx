@@ -1,14 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { RecordPage } from '../../protocol-record.ts';
-import { numberOf } from '../dates.ts';
+import type { Commit, RecordPage } from '../../protocol-record.ts';
+import { numberOf, since } from '../dates.ts';
 import { linkTo } from '../route.ts';
-import { CommitLine } from './commit-line.tsx';
+import { Outside } from './outside.tsx';
 import { PlainText } from './plain-text.tsx';
-import { useWords } from './use-words.ts';
 
 /** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
-export function Provenance({ page: { card, provenance, used } }: { page: RecordPage }): JSX.Element {
-  const { by, extractor, prompt, trust_reason, added, landed, pull_request, discovery_tokens, read_tokens } =
+export function Provenance({ page: { card, provenance } }: { page: RecordPage }): JSX.Element {
+  const { by, extractor, prompt, trust_reason, recorded, history_ends, reverted_by, discovery_tokens, read_tokens } =
     provenance;
   const found = discovery_tokens === null ? '' : `${numberOf(discovery_tokens)} to find out, `;
   return (
@@ -28,17 +27,13 @@ export function Provenance({ page: { card, provenance, used } }: { page: RecordP
         <Row name="Trust">
           <PlainText text={trust_reason} />
         </Row>
-        {landed && (
-          <Row name="The work">
-            <CommitLine commit={landed} />
+        {recorded && (
+          <Row name="Recorded in">
+            <CommitLine commit={recorded} /> {recorded.with_change ? 'with the change' : 'by itself'}
           </Row>
         )}
-        {added && added.commit !== landed?.commit && (
-          <Row name="The record">
-            <CommitLine commit={added} />
-          </Row>
-        )}
-        {pull_request && <Row name="Request">{pull_request}</Row>}
+        {history_ends && <Row name="Recorded in">The history here ends before it.</Row>}
+        {reverted_by && <Row name="Reverted">Its change was reverted by {reverted_by.slice(0, 8)}.</Row>}
         {card.session && (
           <Row name="Session">
             <a class="mono" href={linkTo({ view: 'feed', filters: { session: card.session } })}>
@@ -46,7 +41,6 @@ export function Provenance({ page: { card, provenance, used } }: { page: RecordP
             </a>
           </Row>
         )}
-        {used && <Row name="Used here">{useWords(used)}</Row>}
         <Row name="Tokens">
           {found}
           {numberOf(read_tokens)} to read
@@ -62,5 +56,16 @@ function Row({ name, children }: { name: string; children: ComponentChildren }):
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+function CommitLine({ commit: { commit, subject, author, at, url } }: { commit: Commit }): JSX.Element {
+  return (
+    <span>
+      <Outside url={url}>
+        <code>{commit.slice(0, 9)}</code>
+      </Outside>{' '}
+      <PlainText text={subject} />, <PlainText text={author} />, {since(at)}
+    </span>
   );
 }

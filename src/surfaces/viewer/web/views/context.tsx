@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ContextAnswer } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
@@ -7,7 +6,7 @@ import { withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { go, route } from '../route.ts';
-import { problemWords, type Trial } from '../source.ts';
+import type { Trial } from '../source.ts';
 import type { ViewProps } from '../view-props.ts';
 
 /** How long a slider must rest before its value is requested, in milliseconds: a drag fires at every frame. */
@@ -20,48 +19,28 @@ const TRIALS: { key: keyof Trial; name: string; max: number; step: number }[] = 
 ];
 
 /**
- * What would be injected into the next session, with the reason for each record; other limits can be tried and saved.
+ * What would be injected into the next session, with the reason for each record; other limits can be tried.
  */
 export function ContextView({ store }: ViewProps): JSX.Element {
   const { more } = route.value;
   const trial = trialOf(more);
-  const [saves, setSaves] = useState(0);
   const { value, problem } = useLoading(
     store,
     async (source, signal) => {
       await pause(SETTLING_MS, signal);
       return source.context(trial, signal);
     },
-    [JSON.stringify(trial), saves],
+    [JSON.stringify(trial)],
   );
   const set = (key: string, to: string) => {
     go({ view: 'context', more: { ...more, [key]: to } }, { replace: true });
   };
   const reset = () => go({ view: 'context' }, { replace: true });
-  const save = async () => {
-    try {
-      for (const [key, to] of Object.entries(trial)) {
-        await store.source.setSetting({ key: `briefing.${key}`, value: to });
-      }
-      store.say('Saved in your own settings.');
-      reset();
-    } catch (error) {
-      store.say(problemWords(error), { level: 'error' });
-    }
-    setSaves(saves + 1);
-  };
   const isTrying = Object.keys(trial).length > 0;
   return (
     <div class="context-page">
       <h1>What the next session will get</h1>
-      <form
-        class="panel trial"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-        aria-label="Try other limits"
-      >
+      <form class="panel trial" onSubmit={(event) => event.preventDefault()} aria-label="Try other limits">
         {TRIALS.map(({ key, name, max, step }) => (
           <label key={key}>
             <span>{name}</span>
@@ -80,9 +59,6 @@ export function ContextView({ store }: ViewProps): JSX.Element {
           </label>
         ))}
         <div class="line">
-          <button type="submit" class="primary" disabled={!isTrying}>
-            Save as my setting
-          </button>
           <button type="button" disabled={!isTrying} onClick={reset}>
             Reset
           </button>

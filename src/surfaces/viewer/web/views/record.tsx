@@ -9,14 +9,13 @@ import { StateBadges, TypeBadge } from '../parts/badges.tsx';
 import { Cards } from '../parts/card-names.tsx';
 import { Chain } from '../parts/chain.tsx';
 import { CitedFiles } from '../parts/cited-files.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Markdown } from '../parts/markdown.tsx';
-import { Marks } from '../parts/marks.tsx';
 import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Provenance } from '../parts/provenance.tsx';
 import { draftOf } from '../record-text.ts';
 import { go, linkTo, route } from '../route.ts';
+import type { Store } from '../store.ts';
 import type { ViewProps } from '../view-props.ts';
 
 /** One record with everything that is known about it. */
@@ -50,7 +49,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
       <header>
         <div class="line">
           <TypeBadge type={withoutTurns(card.type)} />
-          <StateBadges card={card} evidence={page.evidence} />
+          <StateBadges card={card} />
         </div>
         <h1>
           <PlainText text={card.title || 'Without a title'} />
@@ -95,11 +94,10 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
 }
 
 function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.Element {
-  const { card, chain, marks, session, around, cited_by, rivals } = page;
+  const { card, chain, marks, session, around, cited_by } = page;
   return (
     <>
       {page.files.length > 0 && <CitedFiles page={page} store={store} canCompare={meta.live} />}
-      <Cards title="Contradicted by" cards={rivals} id={card.id} />
       {chain.nodes.length > 1 && (
         <section class="panel" aria-labelledby="chain">
           <h2 id="chain">What replaced what</h2>
@@ -177,4 +175,52 @@ function step(page: RecordPage | undefined, by: 1 | -1): void {
 function leave(): void {
   if (history.length > 1) history.back();
   else go({ view: 'feed' });
+}
+
+/** Copies a text to the clipboard, and confirms it. */
+function Copy({ text, name, store }: { text: string; name: string; store: Store }): JSX.Element {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      store.say(`The ${name} is copied.`);
+    } catch {
+      store.say(`The browser does not let pages copy. The ${name}: ${text}`, { level: 'error' });
+    }
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void copy()}>
+      Copy {name}
+    </button>
+  );
+}
+
+/** The marks on a record, who made each, and whether it is active. */
+function Marks({ marks }: { marks: RecordPage['marks'] }): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="marks">
+      <h2 id="marks">Marks</h2>
+      <ul class="said">
+        {marks.map(({ id, type, reason, by, created, trust, active, guards = [] }) => (
+          <li key={id}>
+            <strong>{type}</strong> <time class="soft">{wholeDate(created)}</time>{' '}
+            <span class="soft">
+              by <PlainText text={by} />
+            </span>{' '}
+            {!active && <span class="state off">not active</span>}{' '}
+            {trust === 'unreviewed' && <span class="state bad">unreviewed</span>}
+            {guards.length > 0 && (
+              <p>
+                Guards <PlainText text={guards.join(', ')} />
+              </p>
+            )}
+            {reason && (
+              <p>
+                <PlainText text={reason} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { wordOf } from '../../../../memory/session-digest.ts';
 import type { Session, SessionPage } from '../../protocol.ts';
 import { countOf, dayAndTime, numberOf, wholeDate } from '../dates.ts';
 import { useLoading } from '../loading.ts';
@@ -75,7 +76,7 @@ function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.El
   const { value, problem } = useLoading(store, (source, signal) => source.session(id, signal), [id]);
   if (problem) return <Problem error={problem} />;
   if (!value) return <div class="panel skeleton tall" aria-busy="true" />;
-  const { title, state, host, branch, started, ended, tokens, story, commits, records, files_modified } = value;
+  const { title, state, host, branch, started, ended, tokens, turns, records, files_modified } = value;
   return (
     <article class="panel session-story" aria-labelledby="session">
       <h2 id="session">
@@ -88,16 +89,48 @@ function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.El
         {ended !== null && ` to ${wholeDate(ended)}`}
         {tokens > 0 && `, about ${numberOf(tokens)} tokens of work`}
       </p>
-      <Lines title="Turns" lines={story.map((turn) => textOf(turn.replace(/^- \d+\. /, '')))} isOrdered />
+      <Lines title="Turns" lines={turns.map(turnOf)} isOrdered />
       <Lines title="Records" lines={records.map(recordOf)} />
-      <Lines title="Commits" lines={commits.map((one) => textOf(lineOf(one)))} />
       <Lines title="Modified" lines={files_modified.map(textOf)} />
     </article>
   );
 }
 
-function lineOf({ commit, subject }: SessionPage['commits'][number]): string {
-  return `${commit.slice(0, 8)} ${subject ?? '(not in this clone any more)'}`;
+function turnOf({ prompt, answer, files, checks, commits, saved }: SessionPage['turns'][number]): JSX.Element {
+  return (
+    <>
+      {prompt !== '' && (
+        <strong>
+          <PlainText text={prompt} />
+        </strong>
+      )}
+      {answer !== '' && (
+        <p>
+          <PlainText text={answer} />
+        </p>
+      )}
+      {files.length > 0 && (
+        <p class="soft">
+          <PlainText text={`changed ${files.join(', ')}`} />
+        </p>
+      )}
+      {checks.map((check, i) => (
+        <p class="soft" key={i}>
+          <PlainText text={`${wordOf(check)} ${check.command}`} />
+        </p>
+      ))}
+      {commits.map(({ commit, subject }) => (
+        <p class="soft" key={commit}>
+          <PlainText text={`commit ${commit.slice(0, 8)} ${subject}`} />
+        </p>
+      ))}
+      {saved.map((id) => (
+        <p class="soft" key={id}>
+          saved <RecordLink id={id} title={id} />
+        </p>
+      ))}
+    </>
+  );
 }
 
 function textOf(text: string): JSX.Element {

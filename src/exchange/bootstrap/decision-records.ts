@@ -1,0 +1,105 @@
+import { clampSentences } from '../../memory/clamp.ts';
+import { LIMITS } from '../../memory/record.ts';
+import { withoutMarkup } from '../../memory/without-markup.ts';
+import {
+  type Finding,
+  fittingTitle,
+  isWhole,
+  pagesLike,
+  placeOf,
+  type Quote,
+  quotedFinding,
+  type Reading,
+} from './page.ts';
+import { type Section, sectionsOf, sentencesIn } from './sections.ts';
+
+/** Decision records, by their folder or their own name: https://adr.github.io */
+const RECORD =
+  /(?:^|\/)(?:adrs?|decisions?|decision-records?|architecture[-_]decisions?|architectural-decisions|architecture[-_]decision[-_]records?)\/(?:.+\/)?[^/]+\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)adr[-_ ]?\d[^/]*\.(?:md|markdown|rst|adoc)$|(?:^|\/)docs?\/architecture\/\d[^/]*\.md$/i;
+const BESIDE =
+  /(?:^|\/)(?:readme|index|template|0+-?template|\d+-(?:record|document)-architectur\w+-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor|examples?|[\w-]*(?:proposed|historic|deprecated|superseded|archived?)[\w-]*)\//i;
+
+/** Still open, or replaced by another decision: wherever it stands in the status. */
+const NOT_IN_FORCE =
+  /\b(?:propos(?:ed|al)|draft|superseded|deprecated|obsolete|withdrawn|wip|replaced|retired|abandoned|on hold|not|pending|open)\b/i;
+const REJECTED = /\b(?:rejected|declined)\b/i;
+const DECIDED =
+  /\b(?:rejected|declined|accepted|approved|adopted|implemented|agreed|decided|final|active|ratified|done|completed?|in force)\b/i;
+/** The whole heading: "Decision Drivers" and "Decision Makers" decide nothing. */
+const DECISION = /^(?:[\d.]+[.)]?\s*)?(?:(?:the )?decision|decision outcome|outcome):?$/i;
+
+/** A name that says what was decided. */
+const VERB =
+  /^(?:\W*\d+[.:)-]*\s*)?(?:ADR[- ]?\d+[.:)-]*\s*)?(?:use|adopt|replace|remove|keep|store|split|move|switch|do not|don't|no|prefer|avoid|support|drop|allow|make|run|write|add|migrate|disable|enable|require|separate|stop)\s+\S+\s+\S/i;
+/** Words that nothing can be understood of without those before. */
+const LEANING = /^(?:this|that|these|those|it|they|as such|see|the (?:above|following))\b/i;
+
+/** More than a first memory can hold. */
+const MOST_PAGES = 200;
+/** Most characters of a decision, which is quoted whole up to here. */
+const MOST_CHARS = 400;
+
+/**
+ * Findings for decision records that are in force or were rejected: the newest three by number or date, and the oldest two
+ * of the topmost folder, on which the others build. A record without a status is left out: nobody says that it holds.
+ */
+export async function findDecisionRecords(reading: Reading): Promise<Finding[]> {
+  const isRecord = (path: string) => RECORD.test(path) && !BESIDE.test(path);
+  const pages = await pagesLike(reading, isRecord, MOST_PAGES);
+  const records = pages.flatMap((page) => {
+    const sections = sectionsOf(page);
+    const title = sections.find(({ heading }) => heading !== '');
+    const status = statusOf(page.lines, sections);
+    const section = sections.find(({ heading, blocks }) => DECISION.test(heading) && blocks.length > 0);
+    const decision = section && decisionIn(section);
+    if (title?.level !== 1 || decision === undefined || NOT_IN_FORCE.test(status) || !DECIDED.test(status)) return [];
+    return [{ path: page.path, title: title.heading, status, decision, heading: section?.heading }];
+  });
+  const folders = (path: string) => path.split('/').slice(0, -1);
+  records.sort((a, b) => {
+    return folders(a.path).length - folders(b.path).length || b.path.localeCompare(a.path, 'en', { numeric: true });
+  });
+  const top = folders(records[0]?.path ?? '').join('/');
+  const oldest = records.filter(({ path }) => folders(path).join('/') === top).slice(-2);
+  return [...new Set([...records.slice(0, 3), ...oldest])].flatMap((record): Finding[] => {
+    const { path, title, status, decision, heading } = record;
+    // In the document's own spelling.
+    const said = DECIDED.exec(status)?.[0];
+    const sentence = withoutMarkup((sentencesIn(decision.text)[0] ?? '').replace(/\.$/, ''));
+    const names = VERB.test(title) ? [`${title}: ${sentence}`, title] : [`${title}: ${sentence}`, sentence];
+    // A rejected decision without its status would read like one that holds.
+    const titles = names.flatMap((name) => [
+      ...(said === undefined ? [] : [`${name} (${said})`]),
+      ...(REJECTED.test(status) ? [] : [name]),
+    ]);
+    const short = LEANING.test(sentence) && !VERB.test(title) ? '' : fittingTitle(titles, LIMITS.title);
+    if (short === '') return [];
+    const narrative = `${path} has under "${heading}": "${decision.text}" (${placeOf(decision)}).`;
+    const quoted = quotedFinding({
+      pattern: 'decision',
+      subject: path,
+      quotes: [decision, { path, text: status }],
+      title: short,
+      narrative: said === undefined ? narrative : `${narrative} Its status: "${said}".`,
+      facts: [],
+      concepts: ['decision', 'adr'],
+      files_read: [path],
+    });
+    return [quoted];
+  });
+}
+
+/** The first sentences of a decision; undefined where they announce a list, say nothing alone, or decide nothing yet. */
+function decisionIn({ blocks: [first] }: Section): Quote | undefined {
+  if (!first || first.isQuotation || !isWhole(first.text) || /^\W*(?:pending|tbd|todo)\b/i.test(first.text)) return;
+  return { ...first, text: clampSentences(first.text, MOST_CHARS) };
+}
+
+/** A record's status, without markup: from its own section, a line, or the front matter; empty where it states none. */
+function statusOf(lines: string[], sections: Section[]): string {
+  const section = sections.find(({ heading }) => /^(?:\d+[.)]?\s*)?status\b/i.test(heading));
+  const line = lines.slice(0, 30).find((one) => /^\W*status\W*[:|]/i.test(one));
+  const said = section?.blocks.map(({ text }) => text).join(' ') ?? line?.replace(/^\W*status\W*/i, '') ?? '';
+  // A status that was struck out no longer holds.
+  return withoutMarkup(said.replace(/~~[^~]{1,100}~~/g, ''));
+}

@@ -1,0 +1,110 @@
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Checkout, locate, realPath } from '../../git/locate.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { readNotes } from '../../memory/store/json-file.ts';
+import { namesIn } from '../../memory/store/names-in.ts';
+import { PERSONAL, personalCheckout } from '../../memory/store/personal.ts';
+import { type Environment, stateFolder } from '../../user-folders.ts';
+
+/** A repository of this user on this machine, as `init` noted it: nothing looks for others. */
+export interface Registered {
+  /** The label of its records; unique in the registry. */
+  name: string;
+  /** The top of the checkout that was set up; its other worktrees have the same memory. */
+  root: string;
+  /** ISO 8601, UTC; null for the personal store. */
+  added: string | null;
+  /** Undefined if there is no checkout with a memory any more. */
+  checkout: Checkout | undefined;
+}
+
+const noteSchema = z.object({ root: z.string(), added: z.string() });
+
+/** Notes a repository for this user, once for all its worktrees. Never fails: nothing here needs the registry. */
+export function register({ root, commonDir }: Checkout, env: Environment, now: Date): void {
+  try {
+    const folder = registryFolder(env);
+    createFolder(folder, 0o700);
+    replaceFile(join(folder, fileOf(commonDir)), `${JSON.stringify({ root, added: now.toISOString() })}\n`);
+  } catch {
+    // No home, or it is not writable.
+  }
+}
+
+/**
+ * Every registered repository by name, those that are gone too, and the user's personal store if there is one. A
+ * damaged note is passed over.
+ */
+export function registered(env: Environment): Registered[] {
+  const personal = personalCheckout(env);
+  const found: Registered[] = personal
+    ? [{ name: PERSONAL, root: personal.root, added: null, checkout: personal }]
+    : [];
+  for (const { root, added } of notes(env)) {
+    if (root === personal?.root) continue;
+    const place = locate(root);
+    const isThere = place?.root === root && existsSync(join(root, '.memory'));
+    found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What to say of a repository that is not there any more. */
+export function goneNote({ name, root }: Pick<Registered, 'name' | 'root'>): string {
+  return `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`;
+}
+
+/** Takes a repository out of the registry, by its name or its path; tells whether it was there. */
+export function forget(named: string, env: Environment): boolean {
+  const path = realPath(named);
+  const one = registered(env).find(({ name, root }) => name === named || root === named || root === path);
+  const own = notes(env).filter(({ root }) => root === one?.root);
+  for (const { file } of own) rmSync(file, { force: true });
+  return own.length > 0;
+}
+
+/** Takes out the repository of a checkout. */
+export function unregister({ commonDir }: Checkout, env: Environment): void {
+  rmSync(join(registryFolder(env), fileOf(commonDir)), { force: true });
+}
+
+/** The notes, one file a repository, so that processes that register at once do not meet; the oldest first. */
+function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string })[] {
+  const folder = registryFolder(env);
+  const found = namesIn(folder).flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
+    const file = join(folder, name);
+    // A damaged one is written again by `init`.
+    const { data } = noteSchema.safeParse(readNotes(file));
+    return data === undefined ? [] : [{ ...data, file }];
+  });
+  return found.sort((a, b) => (a.added < b.added ? -1 : 1));
+}
+
+function fileOf(commonDir: string): string {
+  return `${idOf(realPath(commonDir))}.json`;
+}
+
+function registryFolder(env: Environment): string {
+  return join(stateFolder(env) ?? '/nonexistent', 'repositories');
+}
+
+/** A label for a repository: the name of its folder, as far as an id may have it before its colon. */
+function nameOf(root: string): string {
+  const name = basename(root)
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return name.slice(0, 40) || 'repository';
+}
+
+/** The name, with a number if one of the others has it. */
+function unused(name: string, others: readonly { name: string }[]): string {
+  const isTaken = (wanted: string) => others.some((other) => other.name === wanted);
+  let free = name;
+  for (let n = 2; isTaken(free); n++) free = `${name}-${n}`;
+  return free;
+}

@@ -1,0 +1,128 @@
+import { PERSONAL } from '../../memory/store/personal.ts';
+import type { Statistics } from '../../recall/index/memory-index.ts';
+import { type SearchRequest, type SearchResult, search } from '../../recall/search/search.ts';
+import { bestByWords } from '../../recall/search/search-index.ts';
+import { type Answer, type Level, levelBy, marked, merged } from './merge.ts';
+import type { Source, SourceHit } from './reader.ts';
+
+/** Memories searched at once: each starts git up to three times, which is 24 processes. Of so few all are searched. */
+const AT_ONCE = 8;
+
+interface SourceHits {
+  hits: SourceHit[];
+  nearest?: SourceHit;
+}
+
+/** A memory that may have something for a question: searching it starts git and reads files. */
+interface Prospect {
+  source: Source;
+  /** How good the best match is by its words alone. */
+  level: number;
+}
+
+/**
+ * Searches this repository's memory and the others, and merges the answers. Records that this repository has itself are
+ * not taken from others, and it comes first among equals. Of others only what they commit is searched: what is private
+ * there would end up in answers, and in records, of this repository. Of many, those whose records cannot be among the
+ * best are not searched: `total` does not count what they have.
+ */
+export async function searchSources(
+  own: Source,
+  others: Source[],
+  request: SearchRequest,
+): Promise<Omit<SearchResult, 'hits' | 'nearest'> & SourceHits> {
+  const start = process.uptime();
+  const mine = { source: own, result: await search(own.workspace, own.cache, request) };
+  const { nearest: _nearest, isEmpty, ...about } = mine.result;
+  if (others.length === 0 || request.filter?.store === 'private')
+    return { ...about, ...(isEmpty && { isEmpty }), hits: marked(mine), ...nearestOf([mine]) };
+  const { stores } = own.workspace;
+  const withoutIds = new Set([...stores.team.ids(), ...stores.private.ids()]);
+  // A model's vectors exist for this repository's records only.
+  const { embedder: _embedder, ...rest } = request;
+  const plain = { ...rest, withoutIds, filter: { ...rest.filter, store: 'team' as const } };
+  const { prospects, level } = await prospectsOf(others, plain, mine.result.statistics);
+  // Each of the first ones has a hit as good as any that the rest have.
+  const theirs = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), plain);
+  const all = merged([mine, ...theirs], level);
+  return { ...about, ...bestOf(all, [mine, ...theirs], request), tookMs: (process.uptime() - start) * 1000 };
+}
+
+/**
+ * Searches several memories, none of which comes before the others, for a person who may see all that each contains.
+ * What is left out is as for `searchSources`.
+ */
+export async function searchTogether(
+  sources: Source[],
+  request: SearchRequest,
+): Promise<Pick<SearchResult, 'total' | 'tookMs'> & SourceHits> {
+  const start = process.uptime();
+  const { prospects, level } = await prospectsOf(sources, request);
+  const answers = await answersOf(prospects.slice(0, Math.max(request.limit, AT_ONCE)), request);
+  return { ...bestOf(merged(answers, level), answers, request), tookMs: (process.uptime() - start) * 1000 };
+}
+
+/**
+ * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal
+ * store is shown where it came from.
+ */
+function bestOf(
+  all: SourceHit[],
+  answers: Answer[],
+  { limit }: SearchRequest,
+): Pick<SearchResult, 'total'> & SourceHits {
+  const seen = new Set<string>();
+  const isPersonal = ({ source }: SourceHit) => source.origin === PERSONAL;
+  const original = new Set(all.flatMap((hit) => (isPersonal(hit) ? [] : hit.annotated.record.id)));
+  const isFirst = (hit: SourceHit) => {
+    const { id } = hit.annotated.record;
+    return !(isPersonal(hit) && original.has(id)) && !seen.has(id) && seen.add(id);
+  };
+  const hits = all.filter(isFirst);
+  const matches = answers.reduce((sum, { result }) => sum + result.total, 0);
+  return { total: matches - (all.length - hits.length), hits: hits.slice(0, limit), ...nearestOf(answers) };
+}
+
+/** The nearest record of the first memory that has one, if none has a hit. */
+function nearestOf(answers: Answer[]): Pick<SourceHits, 'nearest'> {
+  if (answers.some(({ result }) => result.hits.length > 0)) return {};
+  const [nearest] = answers.flatMap(({ source, result: { nearest } }) => (nearest ? { ...nearest, source } : []));
+  return nearest ? { nearest } : {};
+}
+
+/** The memories that may have something for a question, the most promising first. */
+async function prospectsOf(
+  sources: Source[],
+  request: SearchRequest,
+  own?: Statistics,
+): Promise<{ prospects: Prospect[]; level: Level }> {
+  const all = [];
+  for (const source of sources) {
+    all.push({ source, ...(await source.cache.query((index) => bestByWords(index, request))) });
+  }
+  // Those without the words count: they make them rare.
+  const level = levelBy(
+    [own, ...all.map(({ statistics }) => statistics)].filter((one) => one !== undefined),
+    request,
+  );
+  const isFew = sources.length <= AT_ONCE;
+  const prospects = all
+    .map(({ source, documents }): Prospect => ({ source, level: level(documents) }))
+    .filter((one) => isFew || one.level > 0)
+    .sort((a, b) => b.level - a.level);
+  return { prospects, level };
+}
+
+/** Asks memories, each with its judgement; a few at once. */
+async function answersOf(sources: Pick<Answer, 'source'>[], request: SearchRequest): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let at = 0; at < sources.length; at += AT_ONCE) {
+    const some = sources.slice(at, at + AT_ONCE).map(async ({ source }) => {
+      const judged = await source.judged?.();
+      const asked = judged === undefined ? request : { ...request, judged };
+      return { source, result: await search(source.workspace, source.cache, asked) };
+    });
+    answers.push(...(await Promise.all(some)));
+  }
+  return answers;
+}

@@ -1,0 +1,158 @@
+import { GitMemError } from '../../errors.ts';
+import type { Command, Context } from '../../surfaces/cli/command.ts';
+import { portNumber } from '../../surfaces/cli/option-values.ts';
+import { minute, printJson, shown } from '../../surfaces/cli/print.ts';
+import { printChecks } from '../../surfaces/cli/printed-checks.ts';
+import { withProgress } from '../../surfaces/cli/progress-bar.ts';
+import type { SyncedRepository } from '../port-operation.ts';
+import { registerAudit } from './audit.ts';
+import { hubOptions, type HubOptions as Options, useHub as use, withHub } from './options.ts';
+import { registerToken } from './tokens.ts';
+
+export function register(program: Command, context: Context): void {
+  const hub = program
+    .command('hub')
+    .description("an organisation's memories in one place: people and agents search what they may read")
+    .notes(`
+A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
+
+It needs packages that git-mem does not include, installed beside it:
+  npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
+  npm install umzug@3 pg@8                           PostgreSQL 15 or later
+
+Examples:
+  git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
+  git mem hub serve --config hub.yaml --database postgres://hub@db/hub
+  git mem hub token create ci --scope read --days 90 --config hub.yaml
+  git mem hub audit --who github:ada --since yesterday --config hub.yaml`);
+  registerServe(hub, context);
+  registerSync(hub, context);
+  registerWorker(hub, context);
+  registerDoctor(hub, context);
+  registerStatus(hub, context);
+  registerAudit(hub, context);
+  registerToken(hub, context);
+  registerRights(hub, context);
+}
+
+function registerServe(hub: Command, context: Context): void {
+  hubOptions(hub.command('serve').description('serve pages, the API and the tools of agents'))
+    .option('--port <n>', 'this port instead of the configured one', portNumber)
+    .notes(`
+It listens on this machine only unless server.host says otherwise, and writes a JSON line for each request to standard
+error. SIGTERM and Ctrl-C end it once running requests are answered.
+
+Examples:
+  git mem hub serve --config hub.yaml
+  git mem hub serve --config hub.yaml --database postgres://hub@db/hub --port 8080`)
+    .action(async ({ json = false, ...options }: Options & { port?: number }) => {
+      const served = await use(({ serveHub }) => serveHub(context, options));
+      if (json) printJson(context.stdout, { url: served.url });
+      else context.stdout.write(`${served.url}\n`);
+      endOnSignal(() => void served.close());
+      await served.ended;
+    });
+}
+
+/** How long ending may take, in milliseconds: less than the ten seconds after which `docker stop` kills. */
+const ENDING_MS = 9000;
+
+/** Ends it with SIGTERM or Ctrl-C; a step that takes too long is given up, and nothing of it was committed. */
+function endOnSignal(close: () => void): void {
+  const end = () => {
+    close();
+    setTimeout(() => process.exit(0), ENDING_MS).unref();
+  };
+  process.once('SIGINT', end).once('SIGTERM', end);
+}
+
+function registerSync(hub: Command, context: Context): void {
+  hubOptions(hub.command('sync').description('bring the index up to date with the repositories, and end'))
+    .argument('[repository...]', 'only these; all of them otherwise')
+    .notes(`
+A repository whose default branch did not move costs one request to its server. It may be interrupted at any moment:
+what is done is done, and the next sync does the rest.
+
+Examples:
+  git mem hub sync --config hub.yaml
+  git mem hub sync payments/api --config hub.yaml`)
+    .action(async (names: string[], options: Options) => {
+      const done: SyncedRepository[] = [];
+      await withProgress(context, options.json === true, (show) => {
+        const onSynced = (one: SyncedRepository) => {
+          done.push(one);
+          show(`${done.length} synced, ${one.name}`);
+        };
+        return withHub(context, options, async (hub) => {
+          for (const name of names) if (!(await hub.requestSync(name))) throw unknownRepository(name);
+          await hub.sync({ ...(names.length === 0 ? { all: true } : { names }), onSynced });
+        });
+      });
+      const failed = done.filter(({ problem }) => problem !== undefined);
+      if (failed.length > 0) context.setExitCode(1);
+      if (options.json) return printJson(context.stdout, { repositories: done });
+      for (const { name, problem = '' } of failed) context.stderr.write(`${shown(name)}: ${shown(problem)}\n`);
+      const changed = done.filter((one) => one.changed).length;
+      context.stdout.write(`${done.length} repositories looked at, ${changed} changed, ${failed.length} failed.\n`);
+    });
+}
+
+function unknownRepository(name: string): GitMemError {
+  return new GitMemError('bad-input', `The hub has no repository ${name.slice(0, 200)}.`, {
+    hint: '`git mem hub status` lists them.',
+  });
+}
+
+function registerDoctor(hub: Command, context: Context): void {
+  hubOptions(hub.command('doctor').description('show what is wrong with the hub and how to fix it'))
+    .notes('\nExample:\n  git mem hub doctor --config hub.yaml')
+    .action(async (options: Options) => {
+      printChecks(context, await use(({ examine }) => examine(context, options)), options);
+    });
+}
+
+function registerWorker(hub: Command, context: Context): void {
+  hubOptions(
+    hub.command('worker').description('sync what waits, until it is stopped; run any number of them, on any machines'),
+  )
+    .notes(`
+On PGlite \`serve\` does it, since the database is in its process.
+
+Example:
+  git mem hub worker --config hub.yaml --database postgres://hub@db/hub`)
+    .action(async (options: Options) => {
+      const worker = await use(({ workFor }) => workFor(context, options));
+      endOnSignal(() => worker.close());
+      await use(() => worker.ended);
+    });
+}
+
+function registerStatus(hub: Command, context: Context): void {
+  hubOptions(hub.command('status').description('the state of each repository’s sync'))
+    .notes('\nExample:\n  git mem hub status --config hub.yaml')
+    .action(async (options: Options) => {
+      const status = await withHub(context, options, (hub) => hub.status());
+      if (options.json) return printJson(context.stdout, status);
+      for (const { name, records, withheld, withheldBy, syncedAt, problem } of status.repositories) {
+        const when = syncedAt === undefined ? 'never synced' : `synced ${minute(syncedAt.toISOString())}`;
+        const by = withheldBy.length === 0 ? '' : ` (redacted by ${withheldBy.join(', ')})`;
+        const less = withheld === 0 ? '' : `, ${withheld} withheld${shown(by)}`;
+        context.stdout.write(
+          `${shown(name)}  ${records} records${less}  ${when}${problem ? `  ${shown(problem)}` : ''}\n`,
+        );
+      }
+      if (status.repositories.some(({ failures }) => failures > 0)) context.setExitCode(1);
+    });
+}
+
+function registerRights(hub: Command, context: Context): void {
+  hubOptions(hub.command('rights').description('ask once who may read what, as the server does every ten minutes'))
+    .notes('\nExample:\n  git mem hub rights --config hub.yaml')
+    .action(async (options: Options) => {
+      const { confirmed, problems } = await use(({ confirmOnce }) => confirmOnce(context, options));
+      if (options.json) printJson(context.stdout, { confirmed, problems });
+      else context.stdout.write(`The readers of ${confirmed} repositories are confirmed by their code hosts.\n`);
+      for (const problem of options.json ? [] : problems) context.stderr.write(`${shown(problem)}\n`);
+      if (problems.length > 0) context.setExitCode(1);
+    });
+}

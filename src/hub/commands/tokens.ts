@@ -1,0 +1,83 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { GitMemError } from '../../errors.ts';
+import type { Command, Context } from '../../surfaces/cli/command.ts';
+import { wholeNumber } from '../../surfaces/cli/option-values.ts';
+import { printJson, shown } from '../../surfaces/cli/print.ts';
+import { type HubToken, TOKEN_SCOPES, type TokenScope } from '../port-operation.ts';
+import { hubOptions, type HubOptions as Options, withHub } from './options.ts';
+
+/** Adds `git mem hub token`. */
+export function registerToken(hub: Command, context: Context): void {
+  const token = hub
+    .command('token')
+    .description('tokens of services: agents, jobs, metrics')
+    .notes(`
+Examples:
+  git mem hub token create ci --days 90 --config hub.yaml
+  git mem hub token list --config hub.yaml
+  git mem hub token revoke 3f9a1c2e --config hub.yaml`);
+  hubOptions(
+    token.command('create').description('make one, and print its secret once').argument('<name>', 'of the service'),
+  )
+    .addOption(
+      new Option('--scope <scope>', 'what it may do; repeat for several')
+        .argParser((value: string, before: TokenScope[] | undefined) => [...(before ?? []), scopeOf(value)])
+        .default(undefined, 'read'),
+    )
+    .option('--days <n>', 'how many days it is valid', wholeNumber, 90)
+    .notes(`
+It may read what \`access\` in hub.yaml says of service:NAME.
+
+Examples:
+  git mem hub token create ci --config hub.yaml
+  git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`)
+    .action(async (name: string, options: Options & { scope?: TokenScope[]; days: number }) => {
+      const scopes = options.scope ?? ['read'];
+      const expires = new Date(context.now().getTime() + options.days * 86_400_000);
+      const { id, secret } = await withHub(context, options, async (hub) => {
+        const principal = await hub.principal(`service:${name}`, name);
+        const made = await hub.createToken({ principal, name, scopes, expires });
+        await hub.note({ principal, action: 'token-created', subject: made.id });
+        return made;
+      });
+      if (options.json) return printJson(context.stdout, { id, secret, name, scopes, expires });
+      context.stdout.write(`${secret}\n`);
+      context.stderr.write(`Token ${id} of service:${shown(name)} counts until ${dayOf(expires)}.\n`);
+    });
+  hubOptions(token.command('list').description('list them, without their secrets'))
+    .notes('\nExample:\n  git mem hub token list --config hub.yaml')
+    .action(async (options: Options) => {
+      const tokens = await withHub(context, options, (hub) => hub.tokens());
+      if (options.json) return printJson(context.stdout, { tokens: tokens.map(viewOf) });
+      for (const { id, name, scopes, expires, usedAt } of tokens) {
+        const last = usedAt === undefined ? 'never used' : `used ${dayOf(usedAt)}`;
+        context.stdout.write(`${id}  ${shown(name)}  ${scopes.join(', ')}  until ${dayOf(expires)}  ${last}\n`);
+      }
+    });
+  hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
+    .notes('\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
+    .action(async (id: string, options: Options) => {
+      await withHub(context, options, async (hub) => {
+        if (await hub.revokeToken(id)) return hub.note({ action: 'token-revoked', subject: id });
+        throw new GitMemError('bad-input', `There is no token ${id.slice(0, 80)}.`, {
+          hint: '`git mem hub token list`',
+        });
+      });
+      if (options.json) return printJson(context.stdout, { revoked: id });
+      context.stdout.write(`Token ${shown(id)} is revoked.\n`);
+    });
+}
+
+function viewOf({ id, name, scopes, created, expires, usedAt }: HubToken) {
+  return { id, name, scopes, created, expires, used: usedAt ?? null };
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function scopeOf(text: string): TokenScope {
+  const found = TOKEN_SCOPES.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Scopes are ${TOKEN_SCOPES.join(', ')}.`);
+}

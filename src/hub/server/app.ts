@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { messageOf } from '../../errors.ts';
+import { ASSETS } from '../../surfaces/viewer/assets.ts';
+import { SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
+import { webFolder } from '../../templates.ts';
+import type { Hub } from '../port.ts';
+import { type Access, type Answering, createAccess } from './access.ts';
+import { API_ROUTES } from './api.ts';
+import { findAskers, requireScope } from './asker.ts';
+import { type Cookie, cookieNamed } from './cookies.ts';
+import { refuseForeign } from './foreign.ts';
+import type { Log } from './log.ts';
+import { MCP_PATH, type McpService, METADATA_PATHS, openMcp } from './mcp.ts';
+import type { Metrics } from './metrics.ts';
+import { answerPage } from './pages.ts';
+import { openQueue, type Queue } from './queue.ts';
+import { json, Refusal, refusalOf, refused } from './refusal.ts';
+import type { Serving } from './serving.ts';
+import { CALLBACK, openSignIn, type SignIn } from './sign-in.ts';
+import { noSignInPage, signedOutPage } from './sign-in-pages.ts';
+import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
+
+/** What the server tells its routes. */
+export interface AppOptions {
+  metrics: Metrics;
+  /** False while the server ends: it takes no new work. */
+  isOpen(): boolean;
+  /** The address of the other end of the connection. */
+  peerOf(context: Context): string;
+  /** Asks for a round of rights soon. */
+  wantRights(): void;
+}
+
+/** Largest request that is not a webhook, in bytes: questions are short. */
+const LONGEST = 1_000_000;
+
+/** How long a question waits for others before it is refused, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
+const READY_MS = 2000;
+
+type Routes = Hono<Answering>;
+
+/** All routes. A request about a repository is authenticated and counted first. */
+export function createApp(serving: Serving, options: AppOptions): Routes {
+  const { settings, origin } = serving;
+  const session = cookieNamed('git-mem', origin);
+  const signIn = settings.sign_in && openSignIn(serving, settings.sign_in, session);
+  const access = createAccess(serving, options, findAskers(serving, session, signIn));
+  const mcp = openMcp(serving, signIn?.issuer);
+  const app: Routes = new Hono();
+
+  addLog(app, serving, options.metrics);
+  app.onError((error, context) => answerTo(error, context, mcp, serving.log));
+  app.notFound(() => refused(new Refusal(404, 'There is nothing at this address.')));
+  // Probes: they come by the address of a container, and say nothing of what is inside.
+  addProbes(app, serving, options);
+  app.use(async (context, next) => {
+    requireReadable(context.req.url);
+    refuseForeign(context, origin);
+    await next();
+  });
+  addWebhooks(app, serving, options, access);
+  app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
+  for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
+  addSignIn(app, serving.hub, access, session, signIn);
+  addAssets(app, access, signIn);
+  // From here on it is known who asks.
+  addAdministration(app, serving, options, access);
+  const queue = openQueue({ atOnce: 2 * availableParallelism(), patienceMs: PATIENCE_MS });
+  addQuestions(app, serving, access, queue);
+  app.all(MCP_PATH, named('mcp'), async (context) => {
+    const asker = await access.asked(context);
+    requireScope(asker, 'read');
+    return queue.run(() => mcp.answer(context.req.raw, asker));
+  });
+  return app;
+}
+
+function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
+  app.use(async (context, next) => {
+    const began = performance.now();
+    context.set('route', 'other');
+    const given = context.req.header('x-request-id') ?? '';
+    // A proxy's own, where it gives one: with it the line of each log is found.
+    const id = /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+    await next();
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
+    // Over plain http only on this machine. A year, the least that browsers' preload lists take.
+    if (origin.protocol === 'https:') context.res.headers.set('strict-transport-security', 'max-age=31536000');
+    context.res.headers.set('x-request-id', id);
+    const seconds = (performance.now() - began) / 1000;
+    const [route, { status }] = [context.get('route'), context.res];
+    metrics.answered(route, status, seconds);
+    const asker = context.get('asker')?.key;
+    log.info('request', {
+      request: id,
+      method: context.req.method,
+      route,
+      status,
+      ms: Math.round(seconds * 1000),
+      ...(asker && { asker }),
+    });
+  });
+}
+
+function answerTo(error: Error, context: Context<Answering>, mcp: McpService, log: Log): Response {
+  const refusal = refusalOf(error);
+  // Readers are told that it is busy, the log where and why.
+  if (refusal?.status === 503) log.error('outage', { problem: messageOf(error) });
+  if (refusal === undefined) {
+    log.error('bug', { problem: error.stack ?? messageOf(error) });
+    return refused(new Refusal(503, 'The hub failed: its log says why.', { code: 'bug' }));
+  }
+  const isPage = context.get('route') === 'page';
+  if (refusal.status !== 401 || isPage) return refused(refusal);
+  const problem = context.req.header('authorization') === undefined ? undefined : refusal.message;
+  return refused(
+    new Refusal(401, refusal.message, { ...refusal, headers: { 'www-authenticate': mcp.challenge(problem) } }),
+  );
+}
+
+function addProbes(app: Routes, { hub, now, log }: Serving, { isOpen }: AppOptions): void {
+  let readyAt = 0;
+  app.get('/health', named('health'), () => json(200, { ok: true }));
+  app.get('/ready', named('ready'), async () => {
+    if (!isOpen()) throw new Refusal(503, 'The hub is ending.');
+    if (now().getTime() - readyAt >= READY_MS) {
+      await hub.status().catch((error: unknown) => {
+        log.error('ready', { problem: messageOf(error) });
+        throw new Refusal(503, 'The database does not answer.', { code: 'busy' });
+      });
+      readyAt = now().getTime();
+    }
+    return json(200, { ok: true });
+  });
+}
+
+function addWebhooks(app: Routes, serving: Serving, { wantRights }: AppOptions, access: Access): void {
+  const webhook = openWebhooks(serving, wantRights);
+  app.use(
+    bodyLimit({ maxSize: LONGEST_WEBHOOK, onError: () => refused(new Refusal(413, 'The request is too long.')) }),
+  );
+  app.post('/webhooks/:forge', named('webhook'), async (context) => {
+    return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
+      // Those with a signature are never refused: a host does not send them again.
+      access.limitPeer('webhook', context);
+      throw error;
+    });
+  });
+}
+
+function addSignIn(app: Routes, hub: Hub, access: Access, session: Cookie, signIn: SignIn | undefined): void {
+  app.get('/signed-out', named('page'), () => signedOutPage());
+  app.get('/sign-in', named('sign-in'), async (context) => {
+    access.limitPeer('sign-in', context);
+    if (signIn === undefined) throw new Refusal(404, 'Nobody signs in here: hub.yaml names no issuer.');
+    return signIn.begin();
+  });
+  app.get(CALLBACK, named('sign-in'), async (context) => {
+    access.limitPeer('sign-in', context);
+    if (signIn === undefined) throw new Refusal(404, 'There is nothing at this address.');
+    return signIn.complete(context.req.raw);
+  });
+  app.post('/sign-out', named('sign-out'), async (context) => {
+    const secret = session.read(context.req.raw);
+    if (secret !== undefined) await hub.endSession(secret);
+    const to = (await signIn?.farewell().catch(() => undefined)) ?? '/signed-out';
+    return json(200, { to }, { 'set-cookie': session.set('', 0) });
+  });
+}
+
+function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): void {
+  for (const [path, { file, type }] of Object.entries(ASSETS)) {
+    app.get(path, named('page'), async (context) => {
+      // The scripts and styles are those of every installation; only the first page asks who comes.
+      if (path === '/' && !(await access.known(context))) {
+        return signIn === undefined
+          ? noSignInPage()
+          : new Response(null, { status: 302, headers: { location: '/sign-in' } });
+      }
+      return new Response(readFileSync(join(webFolder(), file)), { headers: { 'content-type': type } });
+    });
+  }
+}
+
+function addAdministration(app: Routes, { hub, now }: Serving, { metrics }: AppOptions, { asked }: Access) {
+  app.get('/metrics', named('metrics'), async (context) => {
+    requireScope(await asked(context), 'metrics');
+    const text = metrics.text(await hub.status(), now());
+    return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+  });
+}
+
+function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access, queue: Queue): void {
+  for (const { path, method = 'GET', scope = 'read', run } of API_ROUTES) {
+    app.on(method, `/api/v1/${path}`, named(`api ${path}`), async (context) => {
+      const asker = await asked(context);
+      requireScope(asker, scope);
+      const { searchParams: query } = new URL(context.req.url);
+      return json(200, await queue.run(async () => run({ hub, viewer: await asker.viewer(), query, now: now() })));
+    });
+  }
+  app.get('/api/events', named('page events'), () => new Response(null, { status: 204 }));
+  app.get('/api/*', named('page data'), async (context) => {
+    const asker = await asked(context);
+    requireScope(asker, 'read');
+    const { pathname, searchParams } = new URL(context.req.url);
+    const path = pathname.slice('/api/'.length);
+    const answer = await queue.run(async () => answerPage(hub, await asker.viewer(), path, searchParams, now()));
+    if (answer === undefined) throw new Refusal(404, 'There is nothing at this address.');
+    return json(200, answer);
+  });
+}
+
+/** Refuses an address that is no text, or whose text no database takes. */
+function requireReadable(address: string): void {
+  const wrong = new Refusal(400, 'The address holds no readable text.', { code: 'bad-input' });
+  const { pathname, searchParams } = new URL(address);
+  try {
+    if (decodeURIComponent(pathname).includes('\0')) throw wrong;
+  } catch {
+    throw wrong;
+  }
+  if ([...searchParams].flat().some((text) => text.includes('\0'))) throw wrong;
+}
+
+/** The name of a route in metrics and in the log. */
+function named(route: string) {
+  return async (context: Context<Answering>, next: () => Promise<void>) => {
+    context.set('route', route);
+    await next();
+  };
+}

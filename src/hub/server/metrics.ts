@@ -1,0 +1,81 @@
+import type { HubStatus } from '../port-operation.ts';
+
+/** Counts what the server answers, for Prometheus. */
+export interface Metrics {
+  /** `route` is a pattern of few values, never an address. */
+  answered(route: string, status: number, seconds: number): void;
+  /** The text format, https://prometheus.io/docs/instrumenting/exposition_formats/. */
+  text(status: HubStatus, now: Date): string;
+}
+
+/** Upper bounds of the histogram's buckets, in seconds: from what memory answers to what nobody waits for. */
+const BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60];
+
+export function createMetrics(): Metrics {
+  const counts = new Map<string, number>();
+  const times = new Map<string, { buckets: number[]; sum: number; count: number }>();
+  return {
+    answered(route, status, seconds) {
+      const key = labels({ route, status: String(status) });
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const time = times.get(route) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
+      times.set(route, time);
+      BOUNDS.forEach((bound, i) => {
+        if (seconds <= bound) time.buckets[i] = (time.buckets[i] ?? 0) + 1;
+      });
+      time.sum += seconds;
+      time.count++;
+    },
+    text(status, now) {
+      const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
+      const failing = status.repositories.filter(({ failures }) => failures > 0);
+      const gauges: [name: string, help: string, value: number][] = [
+        ['git_mem_hub_repositories', 'Repositories in the hub.', status.repositories.length],
+        ['git_mem_hub_records', 'Active records in the hub.', status.records],
+        ['git_mem_hub_failing', 'Repositories whose last sync failed.', failing.length],
+        ['git_mem_hub_waiting', 'Repositories that wait for a worker.', status.waiting],
+        ['git_mem_hub_wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
+        [
+          'git_mem_hub_withheld',
+          'Records that redactions withhold.',
+          status.repositories.reduce((total, one) => total + one.withheld, 0),
+        ],
+        [
+          'git_mem_hub_withheld_elsewhere',
+          'Repositories with records that another repository redacts.',
+          status.repositories.filter(({ withheldBy }) => withheldBy.length > 0).length,
+        ],
+        ['git_mem_hub_rights_age_seconds', 'Since a right was confirmed last.', status.rightsAgeSeconds],
+        ['git_mem_hub_database_bytes', 'Size of the database.', status.databaseBytes],
+        [
+          'git_mem_hub_oldest_sync_seconds',
+          'Age of the oldest sync of a repository.',
+          Number.isFinite(oldest) ? Math.max(0, (now.getTime() - oldest) / 1000) : 0,
+        ],
+        ['git_mem_hub_memory_bytes', 'Resident memory of this process.', process.memoryUsage.rss()],
+      ];
+      const lines = gauges.flatMap(([name, help, value]) => [...head(name, help, 'gauge'), `${name} ${value}`]);
+      lines.push(...head('git_mem_hub_requests_total', 'Answered requests.', 'counter'));
+      for (const [key, value] of counts) lines.push(`git_mem_hub_requests_total${key} ${value}`);
+      const name = 'git_mem_hub_request_seconds';
+      lines.push(...head(name, 'Time until the answer.', 'histogram'));
+      for (const [route, { buckets, sum, count }] of times) {
+        BOUNDS.forEach((bound, i) => {
+          lines.push(`${name}_bucket${labels({ route, le: String(bound) })} ${buckets[i] ?? 0}`);
+        });
+        lines.push(`${name}_bucket${labels({ route, le: '+Inf' })} ${count}`);
+        lines.push(`${name}_sum${labels({ route })} ${sum}`, `${name}_count${labels({ route })} ${count}`);
+      }
+      return `${lines.join('\n')}\n`;
+    },
+  };
+}
+
+function head(name: string, help: string, type: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+}
+
+function labels(values: Record<string, string>): string {
+  const all = Object.entries(values).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, '\\$&')}"`);
+  return `{${all.join(',')}}`;
+}

@@ -1,0 +1,181 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import type { Environment } from '../../user-folders.ts';
+import type { KnownForge } from '../forge/forge.ts';
+import { openForge } from '../forge/open.ts';
+import type { Hub } from '../port.ts';
+import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
+import { createApp } from './app.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { isLoopback, type Serving } from './serving.ts';
+import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
+
+export interface HubServerOptions {
+  hub: Hub;
+  settings: ServerSettings;
+  /** Reads the configuration once more: the rights in it may have changed. */
+  rights: () => RightsConfig;
+  /** How long the audit log is kept, in days. */
+  auditDays: number;
+  env: Environment;
+  now: () => Date;
+  log: Log;
+}
+
+export interface HubServer {
+  /** The address of this machine. */
+  url: string;
+  /** Settles with the first round of rights. */
+  firstRound: Promise<void>;
+  /** Answers what is being asked, at most for some seconds, and ends. */
+  close(): Promise<void>;
+}
+
+/** How long answers that were begun may take while the server ends, in milliseconds: less than `docker stop` waits. */
+const GRACE_MS = 7000;
+
+/** A webhook about people asks for a round of rights; several of them at once for one round. */
+const SOON_MS = 2_000;
+
+/** Starts to serve a hub; throws busy if the port is taken. */
+export async function startHub(options: HubServerOptions): Promise<HubServer> {
+  const { settings, env, now, log } = options;
+  const hub = audited(options.hub);
+  let handle: (request: Request, bindings: object) => Response | Promise<Response> = () =>
+    new Response(null, { status: 503 });
+  const server = createAdaptorServer({
+    fetch: (request, bindings) => handle(request, bindings),
+    overrideGlobalObjects: false,
+  }) as Server;
+  requireAddress(settings);
+  const port = await listen(server, settings);
+  const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  const serving: Serving = { hub, settings, env, origin: new URL(settings.url ?? url), now, log };
+  const forges = knownForges(settings, env);
+  let isOpen = true;
+  const ending = new AbortController();
+
+  const rounds = oneAtATime(
+    async () => {
+      const { signal } = ending;
+      const report = await confirmRights(hub, options.rights(), forges, { now, signal });
+      for (const problem of report.problems) log.error('rights', { problem });
+      log.info('rights', { confirmed: report.confirmed, failed: report.problems.length });
+      await hub.retain(new Date(now().getTime() - options.auditDays * 86_400_000));
+    },
+    { signal: ending.signal, onError: (error) => log.error('rights', { problem: messageOf(error) }) },
+  );
+  const app = createApp(serving, {
+    metrics: createMetrics(),
+    isOpen: () => isOpen,
+    peerOf: (context) =>
+      peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'), settings.proxies),
+    wantRights: () => void (settings.rights_minutes > 0 && setTimeout(rounds.wake, SOON_MS).unref()),
+  });
+  handle = (request, bindings) => app.fetch(request, bindings);
+  const firstRound = settings.rights_minutes > 0 ? rounds.wake() : Promise.resolve();
+  const timer = settings.rights_minutes > 0 ? setInterval(rounds.wake, settings.rights_minutes * 60_000) : undefined;
+  log.info('started', { url, engine: hub.engine });
+
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    firstRound,
+    close() {
+      closing ??= (async () => {
+        isOpen = false;
+        clearInterval(timer);
+        ending.abort();
+        const ended = new Promise<void>((done) => server.close(() => done()));
+        server.closeIdleConnections();
+        const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        await ended;
+        clearTimeout(late);
+        await rounds.idle();
+        log.info('ended');
+      })();
+      return closing;
+    },
+  };
+}
+
+/** The clients of the configured code hosts that have a token. */
+export function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
+  return forges.flatMap(({ kind, api = FORGE_API[kind], host, token_env, internal_for_all }) => {
+    const token = secretIn(env, token_env);
+    if (token === undefined) return [];
+    if (api === undefined) throw new GitMemError('bad-config', `The ${kind} in hub.yaml has no "api".`);
+    const usual = new URL(api).hostname.replace(/^api\.github\.com$/, 'github.com');
+    return [{ forge: openForge(kind, { api, token, internalForAll: internal_for_all }), host: host ?? usual }];
+  });
+}
+
+/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be given. */
+function requireAddress({ url, host }: ServerSettings): void {
+  const isHere = isLoopback(new URL(url ?? `http://${host.includes(':') ? `[${host}]` : host}`));
+  if (isHere || (url !== undefined && new URL(url).protocol === 'https:')) return;
+  throw new GitMemError('bad-config', `server.url has to begin with https: server.host is ${host}.`, {
+    hint: 'It is the address that people use, where a proxy of yours ends TLS.',
+  });
+}
+
+function listen(server: Server, { port, host }: ServerSettings): Promise<number> {
+  return new Promise((done, reject) => {
+    server.once('error', (error) => {
+      if (!isSystemError(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL')) return reject(error);
+      reject(
+        new GitMemError('busy', `${host}:${port} cannot be used: ${messageOf(error)}.`, {
+          hint: 'Give another --port.',
+        }),
+      );
+    });
+    server.listen(port, host, () => done((server.address() as AddressInfo).port));
+  });
+}
+
+/** The same hub, which notes who searched and read what before the answer leaves. */
+function audited(hub: Hub): Hub {
+  return {
+    ...hub,
+    async search(viewer, question) {
+      const answer = await hub.search(viewer, question);
+      const repositories = [...new Set(answer.hits.map(({ repository }) => repository))];
+      await hub.note({ principal: viewer.principal, action: 'search', subject: question.text, repositories });
+      return answer;
+    },
+    async feed(viewer, filter, page) {
+      const answer = await hub.feed(viewer, filter, page);
+      const repositories = [...new Set(answer.items.map(({ repository }) => repository))];
+      await hub.note({ principal: viewer.principal, action: 'list', subject: JSON.stringify(filter), repositories });
+      return answer;
+    },
+    async records(viewer, repository, ids) {
+      const found = await hub.records(viewer, repository, ids);
+      const subject = found.map(({ id }) => id).join(' ');
+      if (found.length > 0) {
+        await hub.note({ principal: viewer.principal, action: 'read', subject, repositories: [repository] });
+      }
+      return found;
+    },
+  };
+}
+
+/**
+ * The address that a request comes from: the other end of the connection or, where that is a proxy of the configuration,
+ * the last address in X-Forwarded-For that is none. What stands before it anybody can write.
+ */
+export function peerOf(remote: string, forwarded: string | undefined, proxies: readonly string[]): string {
+  const trusted = new Set(proxies.map(plain));
+  const way = [...(forwarded ?? '').split(','), remote].map(plain).filter(Boolean);
+  return way.findLast((address) => !trusted.has(address)) ?? plain(remote);
+}
+
+/** An address of IPv4 as such, also where a socket of IPv6 has it. */
+function plain(address: string): string {
+  return address.trim().replace(/^::ffff:(?=[\d.]+$)/, '');
+}

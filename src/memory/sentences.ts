@@ -1,0 +1,32 @@
+/** Never cut: code spans, brackets, quotations, abbreviations, the number of a list. */
+const WHOLE =
+  /`[^`]{1,400}`|\([^()]{1,400}\)|\[[^[\]]{1,400}\]|"[^"]{1,400}"|“[^”]{1,400}”|«[^»]{1,400}»|\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|dr|mrs?)\.(?=\s+\S)|\b(?:nr|no|fig)\.(?=\s+\d)|(?<=^\s*)\d{1,3}\./giu;
+// An ellipsis may stand in mid-sentence. The run of closing marks is bounded, so that matching takes linear time.
+const END = /[。！？]|[.!?…]["'”’)».!?…]{0,9}(?=\s|$)(?!(?<=…|\.{3})\s+\p{Ll})/gu;
+
+/** Where the sentences of one line end, each after its end mark. */
+export function sentenceEnds(text: string): number[] {
+  const marked = text.replace(WHOLE, (whole) => 'X'.repeat(whole.length));
+  return [...marked.matchAll(END)].map(({ 0: mark, index }) => index + mark.length);
+}
+
+/** Splits one line into its sentences, each with its own end mark. */
+export function sentencesOf(text: string): string[] {
+  const ends = sentenceEnds(text);
+  return [0, ...ends]
+    .map((start, i) => text.slice(start, ends[i]).trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The sentences of the lines of a text, without bullets. */
+export function sentencesIn(text = ''): string[] {
+  const lines = text.slice(0, 20_000).split('\n');
+  return lines.flatMap((line) => sentencesOf(line.replace(/^\s*[-*]\s+/, '')));
+}
+
+/** The number of words; two characters of a script without spaces count as one. */
+export function weightOf(sentence: string): number {
+  const words = sentence.match(/[^\s\p{P}]+/gu) ?? [];
+  const dense = sentence.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu) ?? [];
+  return words.length + dense.length / 2;
+}

@@ -1,0 +1,241 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GitObject, readObjects } from '../git/objects.ts';
+import { isPartial } from '../git/shallow.ts';
+import { fieldsOf, jsonIn } from '../json.ts';
+import { blobId } from '../memory/id.ts';
+import type { MemoryRecord } from '../memory/record.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { notedLines } from '../memory/store/lines.ts';
+import { recordFile } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { type CitedFile, type Content, isPointer } from './freshness.ts';
+import { namesIn, stands } from './names.ts';
+import { citedFiles } from './recorded.ts';
+import { additionsOf, notIn, otherLines } from './recorded-walk.ts';
+import { workingContents } from './working-content.ts';
+import { MAX_CITED_BYTES } from './working-file.ts';
+
+// The names of a record that stood in its cited files when it was recorded. A fact about immutable objects: it is found
+// out once and kept under the record's blob in the state folder; disposable.
+
+/** A record with the id of its file's content; without the record, if what is kept of it is settled. */
+export interface Filed {
+  blob: string;
+  record?: MemoryRecord;
+}
+
+/** What is known about a record's files, and the commit whose tree it is known from; none: from the anchors. */
+interface Bound {
+  commit?: string;
+  files: CitedFile[];
+}
+
+/** Records whose files are read at once: the contents of all of them are in memory. */
+const AT_ONCE = 200;
+
+/**
+ * The cited files of records as they were in the commit that added the record; at capture, where that commit is not
+ * known. By the record's blob. At most two git children for what was not found out before.
+ */
+export async function boundFiles(
+  workspace: Workspace,
+  records: readonly Filed[],
+  working: (path: string) => Content | 'missing' | 'unknown',
+): Promise<Map<string, CitedFile[]>> {
+  const { state } = workspace.layout;
+  const blobs = new Set(records.flatMap(({ blob, record }) => (isSummaryOrMark(record) ? [] : [blob])));
+  const others = await linesOtherThan(workspace, records);
+  const kept = readKept(state, blobs, others);
+  const open = records.filter(({ blob }) => blobs.has(blob) && kept.get(blob)?.commit === undefined);
+  const additions = additionsOf(workspace, new Set(open.flatMap(({ record }) => record?.id ?? [])));
+  const asked = open.flatMap(({ blob, record }): Asked[] => {
+    const added = (additions.get(record?.id ?? '') ?? []).filter(({ commit }) => !others.has(commit));
+    // A person may have edited it since it was added.
+    const commit = (added.findLast((one) => one.blob === blob) ?? added.at(-1))?.commit;
+    return record === undefined || (kept.has(blob) && commit === undefined) ? [] : [{ blob, record, commit }];
+  });
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const found = await findOut(workspace, asked.slice(at, at + AT_ONCE), working);
+    keep(state, found);
+    for (const [blob, bound] of found) kept.set(blob, bound);
+  }
+  return new Map([...kept].map(([blob, { files }]) => [blob, files]));
+}
+
+/** Keeps what a record names that has just been written, from the working tree alone. */
+export async function noteCited(workspace: Workspace, record: MemoryRecord): Promise<void> {
+  const { checkout, format } = workspace;
+  const blob = blobId(recordFile(record).bytes, format);
+  await boundFiles(workspace, [{ blob, record }], workingContents(checkout.root, format));
+}
+
+/** The commits that added records to other lines of history than the one that is asked about. */
+async function linesOtherThan(workspace: Workspace, records: readonly Filed[]): Promise<ReadonlySet<string>> {
+  if (workspace.at === undefined) return otherLines(workspace);
+  const additions = additionsOf(workspace, new Set(records.flatMap(({ record }) => record?.id ?? [])));
+  const commits = new Set([...additions.values()].flat().map(({ commit }) => commit));
+  return (await notIn(workspace, workspace.at, commits)) ?? commits;
+}
+
+/** Those of these blobs of which all is kept: their records need not be read. */
+export function settledAmong(workspace: Workspace, blobs: ReadonlySet<string>): Set<string> {
+  // Of a past commit it is not known here which line of history it is on.
+  if (workspace.at !== undefined) return new Set();
+  const kept = readKept(workspace.layout.state, blobs, otherLines(workspace));
+  return new Set([...kept].flatMap(([blob, { commit }]) => (commit === undefined ? [] : [blob])));
+}
+
+function isSummaryOrMark(record: MemoryRecord | undefined): boolean {
+  return record !== undefined && record.kind !== 'observation';
+}
+
+interface Asked extends Required<Filed> {
+  commit: string | undefined;
+}
+
+async function findOut(
+  { checkout, env }: Workspace,
+  asked: readonly Asked[],
+  working: (path: string) => Content | 'missing' | 'unknown',
+): Promise<Map<string, Bound>> {
+  const ask = async (expressions: (string | undefined)[]) => {
+    const wanted = [...new Set(expressions)].filter((one) => one !== undefined);
+    const objects = await readObjects(checkout.root, wanted, env);
+    return new Map(wanted.map((one, i) => [one, objects[i]]));
+  };
+  const whole = asked.map((one) => ({ ...one, files: filesOf(one) }));
+  const then = await ask(whole.flatMap(({ commit, files }) => [commit, ...files.map(({ inCommit }) => inCommit)]));
+  const isHere = ({ path, anchor }: CitedAt) => {
+    const now = anchor === undefined ? undefined : working(path);
+    return typeof now === 'object' && anchor !== undefined && now.is(anchor) ? now : undefined;
+  };
+  const left = whole.flatMap(({ files }) => files.filter(({ inCommit }) => then.get(inCommit ?? '') === undefined));
+  const isOther = ({ anchor, inCommit }: CitedAt) => {
+    const id = then.get(inCommit ?? '')?.id;
+    return anchor !== undefined && id !== undefined && id !== anchor;
+  };
+  // Between capture and this commit, which may be a rebased one, others may have changed the file too.
+  const changed = whole.flatMap(({ files }) => files.filter(isOther));
+  const anchored = await ask([
+    ...left.map((file) => (isHere(file) ? undefined : file.anchor)),
+    ...changed.flatMap(({ anchor, beforeCommit }) => [anchor, beforeCommit]),
+  ]);
+  /** The names that stood there at capture and that another commit than this one removed. */
+  const lostBefore = (names: readonly string[], file: CitedAt) => {
+    if (!isOther(file)) return [];
+    const standing = namesStanding(names, anchored.get(file.anchor ?? '')) ?? [];
+    const before = namesStanding(names, anchored.get(file.beforeCommit ?? ''));
+    return before === undefined ? [] : standing.filter((name) => !before.includes(name));
+  };
+  // In a partial clone, what a commit has may not be here.
+  const isWhole = !isPartial(checkout.commonDir);
+
+  const found = whole.map(({ blob, record, files, ...of }): [string, Bound] => {
+    // A commit that is not in the store was rewritten and garbage-collected.
+    const commit = then.get(of.commit ?? '') && of.commit;
+    const names = namesIn(record);
+    const cited = files.flatMap((file): CitedFile[] => {
+      const { path, anchor, inCommit } = file;
+      const object = then.get(inCommit ?? '');
+      if (object === undefined && anchor === undefined) return [];
+      const here = object === undefined ? isHere({ path, anchor }) : undefined;
+      const bound = here
+        ? names.filter((name) => here.has(name) === true)
+        : namesStanding(names, object ?? anchored.get(anchor ?? ''));
+      for (const name of lostBefore(names, file)) if (bound?.includes(name) === false) bound.push(name);
+      const blobs = [...new Set([anchor, object?.id])].filter((id) => id !== undefined);
+      const isLeftOut = commit !== undefined && object === undefined && isWhole;
+      return [{ path, blobs, ...(bound && { names: bound }), ...(isLeftOut && { isUncommitted: true }) }];
+    });
+    return [blob, { ...(commit && { commit }), files: cited }];
+  });
+  return new Map(found);
+}
+
+/** A cited file with its blob at capture, and the expression for it in the commit that added the record. */
+interface CitedAt {
+  path: string;
+  anchor: string | undefined;
+  inCommit?: string | undefined;
+  /** The same in its first parent. */
+  beforeCommit?: string | undefined;
+}
+
+function filesOf({ record, commit }: Asked): CitedAt[] {
+  const anchors = new Map(record.kind === 'observation' ? Object.entries(record.anchors) : []);
+  const paths = new Set([...citedFiles(record), ...anchors.keys()]);
+  return [...paths].map((path) => ({
+    path,
+    anchor: anchors.get(path),
+    ...(commit !== undefined && { inCommit: `${commit}:${path}`, beforeCommit: `${commit}^:${path}` }),
+  }));
+}
+
+function namesStanding(names: readonly string[], object: GitObject | undefined): string[] | undefined {
+  return object?.type === 'blob' ? standing(names, object.bytes) : undefined;
+}
+
+/** Those of the names that stand in a file; undefined if it is too large, no text, or only a pointer of git LFS. */
+export function standing(names: readonly string[], bytes: Buffer): string[] | undefined {
+  if (bytes.length > MAX_CITED_BYTES || bytes.includes(0)) return undefined;
+  const text = bytes.toString('utf8');
+  return isPointer(text) ? undefined : names.filter((name) => stands(name, text));
+}
+
+/** What is kept of these blobs; of a record on several lines of history, what is of none of the other ones. */
+function readKept(state: string, blobs: Iterable<string>, others: ReadonlySet<string>): Map<string, Bound> {
+  const kept = new Map<string, Bound>();
+  const lists = new Map<string, Set<string>>();
+  for (const blob of blobs) {
+    const list = listOf(state, blob);
+    lists.set(list, (lists.get(list) ?? new Set()).add(blob));
+  }
+  for (const [list, wanted] of lists) {
+    for (const line of notedLines(list)) {
+      const blob = line.slice(0, line.indexOf(' '));
+      const bound = wanted.has(blob) ? boundIn(line.slice(blob.length + 1)) : undefined;
+      if (bound === undefined || others.has(bound.commit ?? '')) continue;
+      // Known from a commit is better than from the anchors.
+      if (bound.commit !== undefined || kept.get(blob)?.commit === undefined) kept.set(blob, bound);
+    }
+  }
+  return kept;
+}
+
+/** Keeps what does not change any more: anchors whose content is nowhere may still be committed. */
+function keep(state: string, found: ReadonlyMap<string, Bound>): void {
+  const lines = new Map<string, string>();
+  for (const [blob, bound] of found) {
+    if (bound.commit === undefined && bound.files.some(({ names }) => names === undefined)) continue;
+    const list = listOf(state, blob);
+    lines.set(list, `${lines.get(list) ?? ''}${blob} ${JSON.stringify(bound)}\n`);
+  }
+  if (lines.size === 0) return;
+  try {
+    createFolder(join(state, 'bound'), 0o700);
+    for (const [list, text] of lines) appendFileSync(list, text, { mode: 0o600 });
+  } catch {
+    // No space, or the state folder is not writable: git is asked again.
+  }
+}
+
+function boundIn(text: string): Bound | undefined {
+  const { commit, files } = fieldsOf(jsonIn(text));
+  if (!Array.isArray(files)) return undefined;
+  const known = files.flatMap((file: unknown): CitedFile[] => {
+    const { path, blobs, names, isUncommitted } = fieldsOf(file);
+    if (typeof path !== 'string' || !isTexts(blobs)) return [];
+    return [{ path, blobs, ...(isTexts(names) && { names }), ...(isUncommitted === true && { isUncommitted: true }) }];
+  });
+  return { ...(typeof commit === 'string' && { commit }), files: known };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** A list for each two digits of a blob id: short even with a hundred thousand records. */
+function listOf(state: string, blob: string): string {
+  return join(state, 'bound', blob.slice(0, 2));
+}

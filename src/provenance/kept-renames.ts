@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { isObjectId } from '../git/object-id.ts';
+import { askGit, isAncestor, runGit } from '../git/objects.ts';
+import { RAW_DIFF, RAW_LOG, rawChanges } from '../git/raw-log.ts';
+import { detection } from '../git/renames.ts';
+import { shallowText } from '../git/shallow.ts';
+import { fieldsOf, isObject } from '../json.ts';
+import { idOf } from '../memory/id.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { readNotes } from '../memory/store/json-file.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+
+// Renames of cited files, kept in the state folder with the commit up to which history was compared. A later commit
+// costs one comparison of two trees instead of a history walk, and an unchanged HEAD and index cost nothing.
+
+/** The known renames of a checkout. */
+export interface KeptRenames {
+  /** History was walked up to here. */
+  commit: string;
+  /** Where a shallow clone's history ended. */
+  shallow: string;
+  /** HEAD and the index when they were last compared with that commit. */
+  seen: string;
+  /** The next name of a file; null if it was removed. */
+  names: Map<string, string | null>;
+  /** The HEAD at which every missing file that any record cites had been looked up. */
+  complete?: string;
+}
+
+/**
+ * Brings what is kept up to `commit`. Along one line of history that is a comparison of two trees, and what was removed
+ * again since is looked up anew; of another line, or of a history that was deepened, nothing is known.
+ */
+export async function advanceRenames(workspace: Workspace, kept: KeptRenames, commit: string): Promise<void> {
+  const { checkout, env } = workspace;
+  const shallow = shallowText(checkout.commonDir);
+  if (shallow !== kept.shallow || !(await isAncestor(checkout.root, kept.commit, commit, env))) {
+    kept.names.clear();
+    delete kept.complete;
+    Object.assign(kept, { commit, shallow });
+  }
+  const { names } = kept;
+  if (kept.commit !== commit && [...names.values()].includes(null)) {
+    const question = ['log', ...RAW_LOG, '-c', '--no-renames', '--diff-filter=D', '--format=%H'];
+    const output = await askGit(workspace, [...question, `${kept.commit}..${commit}`, '--', OUTSIDE_MEMORY]);
+    const removed = output === undefined ? names.keys() : rawChanges(output).map(({ path }) => path);
+    for (const path of removed) if (names.get(path) === null) names.delete(path);
+  }
+  const question = ['diff', '--cached', ...RAW_DIFF, ...detection(checkout.commonDir), '--diff-filter=R', kept.commit];
+  const output = await runGit(checkout.root, [...question, '--', OUTSIDE_MEMORY], env);
+  for (const { path, now } of rawChanges(output ?? '')) {
+    if (now !== undefined) names.set(path, now);
+  }
+  kept.commit = commit;
+}
+
+/** Memory itself may have many times the files of the code. */
+const OUTSIDE_MEMORY = ':(top,exclude).memory';
+
+/** The renames kept last time; undefined if there are none, or they are damaged. */
+export function readRenames(workspace: Workspace): KeptRenames | undefined {
+  const { commit, shallow, seen, names, complete } = fieldsOf(readNotes(pathOf(workspace)));
+  if (!isObjectId(commit)) return undefined;
+  if (typeof seen !== 'string' || typeof shallow !== 'string' || !isObject(names)) return undefined;
+  const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
+    return [path, typeof now === 'string' ? now : null];
+  });
+  return { commit, shallow, seen, names: new Map(pairs), ...(isObjectId(complete) && { complete }) };
+}
+
+/** Never fails: without the file, history is simply asked again. */
+export function keepRenames(workspace: Workspace, { names, ...kept }: KeptRenames): void {
+  try {
+    replaceFile(pathOf(workspace), JSON.stringify({ ...kept, names: Object.fromEntries(names) }));
+  } catch {
+    // No space, or the state folder is not writable.
+  }
+}
+
+function pathOf({ layout, checkout }: Workspace): string {
+  return join(layout.state, 'renames', `${idOf(checkout.root)}.json`);
+}

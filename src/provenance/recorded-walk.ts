@@ -1,0 +1,236 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { readHead } from '../git/locate.ts';
+import { isObjectId } from '../git/object-id.ts';
+import { askGit, COMMAND_PATIENCE_MS, commitNamed, isAncestor, runGit } from '../git/objects.ts';
+import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
+import { shallowCommits, shallowText } from '../git/shallow.ts';
+import { fieldsOf } from '../json.ts';
+import { idInName } from '../memory/file-name.ts';
+import { idOf, isId } from '../memory/id.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { readNotes } from '../memory/store/json-file.ts';
+import { notedLines } from '../memory/store/lines.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+
+// Which commits added each record's file: found by a walk over the history that drains make in the
+// background and that continues where it ended. Kept in the state folder, which all worktrees share; disposable.
+
+/** Commits per git child; the walk can be interrupted after each of them. */
+const AT_ONCE = 5000;
+
+/** Most new commits that a reading command walks itself: a tenth of a second. The background walks any number. */
+export const FEW_COMMITS = 2000;
+
+/** How many of the tips that were walked are remembered: of branches that are checked out in turn. */
+const MOST_TIPS = 16;
+
+/**
+ * Asks for the changes of the commits on standard input. Not `diff-tree`, which reads the index, and may run a program
+ * of the user's for that.
+ */
+export const CHANGES_OF = [
+  ...['log', '--no-walk=unsorted', '--stdin', ...RAW_LOG, '--no-renames'],
+  ...['-c', '--root', '--format=%H'],
+];
+
+/** How far the walk is. */
+interface Progress {
+  /** Everything that these commits reach was walked. */
+  tips: string[];
+  /** Where a shallow clone's history ended; if that changes, everything is walked again. */
+  shallow: string;
+  /** The tip that is being walked, and how many of its commits are done. */
+  begun?: { tip: string; done: number };
+}
+
+/**
+ * Continues the walk up to HEAD, or to the commit whose memory this is; tells whether it has arrived there. `most`: does nothing if there are more new commits.
+ */
+export async function walkAdditions(
+  workspace: Workspace,
+  { most, signal }: { most?: number; signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const { checkout, env, at } = workspace;
+  const commit = at ?? readHead(checkout).commit ?? (await commitNamed(checkout.root, 'HEAD', env));
+  if (commit === undefined) return true;
+  let progress = readProgress(workspace);
+  // One that was interrupted is finished first, because its order is known only from its own tip.
+  for (const tip of new Set([progress.begun?.tip ?? commit, commit])) {
+    if (progress.tips.includes(tip)) continue;
+    const ended = await walkTo(workspace, tip, progress, {
+      ...(most !== undefined && { most }),
+      ...(signal && { signal }),
+    });
+    if (ended === undefined) return false;
+    progress = ended;
+  }
+  if (at === undefined) await noteOtherLines(workspace, commit, progress);
+  return true;
+}
+
+/** Those of these commits that are not in the history of `head`, or not here at all; undefined if git does not answer. */
+export async function notIn(
+  workspace: Workspace,
+  head: string,
+  commits: ReadonlySet<string>,
+): Promise<Set<string> | undefined> {
+  if (commits.size === 0) return new Set();
+  const ask = async (args: string[], lines: string[]) =>
+    (await askGit(workspace, ['rev-list', '--ignore-missing', '--stdin', ...args], `${lines.join('\n')}\n`))?.split(
+      '\n',
+    );
+  const here = await ask(['--no-walk=unsorted'], [...commits]);
+  const elsewhere = await ask([], [...commits, `^${head}`]);
+  if (here === undefined || elsewhere === undefined) return undefined;
+  const found = new Set(here);
+  const missing = [...commits].filter((commit) => !found.has(commit));
+  return new Set([...missing, ...elsewhere.filter((commit) => commits.has(commit))]);
+}
+
+/** What is noted, for each worktree, about the additions that its HEAD's history lacks. */
+interface OtherLines {
+  head: string;
+  /** All that was walked then, by all worktrees. */
+  tips: string[];
+  commits: string[];
+}
+
+/** The commits that added records, but not to this HEAD's history, such as rewritten ones and other branches', as of the last walk. */
+export function otherLines(workspace: Workspace): ReadonlySet<string> {
+  return new Set(readOtherLines(workspace)?.commits);
+}
+
+async function noteOtherLines(workspace: Workspace, head: string, { tips }: Progress): Promise<void> {
+  const noted = readOtherLines(workspace);
+  if (noted?.head === head && isDeepStrictEqual(noted.tips, tips)) return;
+  const { layout, checkout, env } = workspace;
+  // Along one line of history, only what it lacked before can be missing.
+  const isNext = noted !== undefined && isDeepStrictEqual([head, ...noted.tips].slice(0, MOST_TIPS), tips);
+  const isAhead = isNext && (await isAncestor(checkout.root, noted.head, head, env));
+  const asked = isAhead ? noted.commits : allAdditions(layout.state);
+  const commits = await notIn(workspace, head, new Set(asked));
+  if (commits === undefined) return;
+  try {
+    replaceFile(otherLinesPath(workspace), JSON.stringify({ head, tips, commits: [...commits] }));
+  } catch {
+    // No space, or the state folder is not writable: they are asked for again.
+  }
+}
+
+function readOtherLines(workspace: Workspace): OtherLines | undefined {
+  const { head, tips, commits } = fieldsOf(readNotes(otherLinesPath(workspace)));
+  if (!isObjectId(head) || !Array.isArray(tips) || !Array.isArray(commits)) return undefined;
+  return { head, tips, commits: commits.filter(isObjectId) };
+}
+
+function otherLinesPath({ layout, checkout }: Workspace): string {
+  return join(layout.state, 'recorded', `other-lines-${idOf(checkout.root)}.json`);
+}
+
+/** The commits of all additions that were noted. */
+function allAdditions(state: string): string[] {
+  const folder = join(state, 'recorded');
+  const lists = readdirSync(folder).filter((name) => name.length === 2);
+  return lists.flatMap((name) => notedLines(join(folder, name)).map((line) => line.slice(0, line.indexOf(' '))));
+}
+
+/** The addition of a record's file by a commit. */
+export interface Addition {
+  commit: string;
+  blob: string;
+  /** Relative to the store. */
+  path: string;
+}
+
+/** The additions of files with these ids in their names, those that were found last at the end. */
+export function additionsOf({ layout }: Pick<Workspace, 'layout'>, ids: ReadonlySet<string>): Map<string, Addition[]> {
+  const found = new Map<string, Addition[]>();
+  for (const list of new Set([...ids].map((id) => listOf(layout.state, id)))) {
+    for (const line of notedLines(list)) {
+      const [, commit, blob, path = ''] = /^(\w+) (\w+) (.+)$/.exec(line) ?? [];
+      const id = idInName(path);
+      if (!ids.has(id) || !isObjectId(commit) || !isObjectId(blob)) continue;
+      found.set(id, [...(found.get(id) ?? []), { commit, blob, path }]);
+    }
+  }
+  return found;
+}
+
+async function walkTo(
+  workspace: Workspace,
+  tip: string,
+  before: Progress,
+  { most, signal }: { most?: number; signal?: AbortSignal },
+): Promise<Progress | undefined> {
+  const { checkout, env, layout } = workspace;
+  const ask = (args: string[], input: string) =>
+    runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
+  // Tips that were garbage-collected are ignored. Of the same tips the order is always the same.
+  const limit = most === undefined ? [] : [`--max-count=${most + 1}`];
+  const question = ['rev-list', '--topo-order', '--ignore-missing', ...limit, tip, '--not', ...before.tips];
+  const commits = (await ask(question, ''))?.split('\n').filter(Boolean);
+  if (commits === undefined || (most !== undefined && commits.length > most)) return undefined;
+  const boundary = shallowCommits(checkout.commonDir);
+  let done = before.begun?.tip === tip ? before.begun.done : 0;
+  while (done < commits.length) {
+    if (signal?.aborted) return undefined;
+    // The first commits of a shallow clone seem to have added all that they have.
+    const next = commits.slice(done, done + AT_ONCE).filter((commit) => !boundary.has(commit));
+    // A record may ride in a merge: -c shows what a merge adds that none of its parents has.
+    const question = [...CHANGES_OF, '--full-history', '--diff-filter=A', '--', ':(top).memory'];
+    // Without any commit git would show HEAD.
+    const output = next.length === 0 ? '' : await ask(question, next.map((commit) => `${commit}\n`).join(''));
+    if (output === undefined) return undefined;
+    const found = parseRawLog(output).flatMap(({ head, changes }) =>
+      changes.map(({ blob, path }) => ({ commit: head.trim(), blob, path: path.slice('.memory/'.length) })),
+    );
+    done += AT_ONCE;
+    if (!note(layout.state, found.reverse(), { ...before, begun: { tip, done } })) return undefined;
+  }
+  const ended = { tips: [tip, ...before.tips].slice(0, MOST_TIPS), shallow: before.shallow };
+  return note(layout.state, [], ended) ? ended : undefined;
+}
+
+/** Notes what was found, then how far the walk is: noting a commit twice is harmless. False if it cannot be written. */
+function note(state: string, found: Addition[], progress: Progress): boolean {
+  const lines = new Map<string, string>();
+  for (const { commit, blob, path } of found) {
+    const id = idInName(path);
+    // Other files than records, and names that could not be noted in a line.
+    if (!isId(id) || path.includes('\n')) continue;
+    const list = listOf(state, id);
+    lines.set(list, `${lines.get(list) ?? ''}${commit} ${blob} ${path}\n`);
+  }
+  try {
+    createFolder(join(state, 'recorded'), 0o700);
+    for (const [list, text] of lines) appendFileSync(list, text, { mode: 0o600 });
+    replaceFile(progressPath(state), JSON.stringify(progress));
+    return true;
+  } catch {
+    return false; // No space, or the state folder is not writable: readers know less.
+  }
+}
+
+function readProgress({ layout, checkout }: Workspace): Progress {
+  const now = shallowText(checkout.commonDir);
+  const { tips, shallow, begun } = fieldsOf(readNotes(progressPath(layout.state)));
+  const { tip, done } = fieldsOf(begun);
+  if (shallow !== now || !Array.isArray(tips)) return { tips: [], shallow: now };
+  return {
+    tips: tips.filter(isObjectId),
+    shallow: now,
+    ...(isObjectId(tip) && typeof done === 'number' && { begun: { tip, done } }),
+  };
+}
+
+function progressPath(state: string): string {
+  return join(state, 'recorded', 'progress.json');
+}
+
+/** A list for each two characters of an id: short even with a hundred thousand records. */
+function listOf(state: string, id: string): string {
+  return join(state, 'recorded', id.slice(0, 2));
+}

@@ -1,0 +1,127 @@
+import { isObjectId } from '../git/object-id.ts';
+import { askGit, objectIds } from '../git/objects.ts';
+import { parseRawLog } from '../git/raw-log.ts';
+import { shallowCommits } from '../git/shallow.ts';
+import { idInName } from '../memory/file-name.ts';
+import { isContent, type MemoryRecord } from '../memory/record.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { type Addition, additionsOf, CHANGES_OF, notIn, walkAdditions } from './recorded-walk.ts';
+
+/** Most new commits that are walked for an answer about one record: a few seconds, once a clone. */
+const MOST_COMMITS = 100_000;
+
+/** A commit as shown to people. */
+export interface CommitInfo {
+  commit: string;
+  author: string;
+  /** When it was authored: ISO 8601, in the author's own time zone. */
+  date: string;
+  subject: string;
+}
+
+/** The commit that added a record's file. */
+export interface RecordedIn extends CommitInfo {
+  /** The files outside of the memory that the same commit changed. */
+  changed: ReadonlySet<string>;
+}
+
+/** `history-ends`: the file was added before the first commit that a shallow clone has. */
+export type Recorded = RecordedIn | 'history-ends';
+
+/**
+ * The commits that added these files of the team store (`observations/2026-11/...`), by path; without those that are not
+ * committed. If a file was removed and added again, its first addition counts. A file that people renamed without
+ * editing it was recorded where it first lay. Asks nothing of the history but what no walk has seen yet.
+ */
+export async function recordedIn(workspace: Workspace, paths: readonly string[]): Promise<Map<string, Recorded>> {
+  if (paths.length === 0) return new Map();
+  const found = await additions(workspace, paths);
+  const firsts = new Map(paths.map((path) => [path, firstAddition(path, found)?.commit]));
+  const commits = new Set([...firsts.values()].filter((commit) => commit !== undefined));
+  const [infos, changed] = await Promise.all([commitInfos(workspace, commits), changedFiles(workspace, commits)]);
+  // In a shallow clone, what is committed and was not added by a commit that is here was added before them.
+  const isCut = shallowCommits(workspace.checkout.commonDir).size > 0;
+  const older = isCut
+    ? await committedAmong(
+        workspace,
+        paths.filter((path) => !firsts.get(path)),
+      )
+    : new Set();
+  return new Map(
+    paths.flatMap((path): [string, Recorded][] => {
+      const info = infos.get(firsts.get(path) ?? '');
+      if (info !== undefined) return [[path, { ...info, changed: changed.get(info.commit) ?? new Set() }]];
+      return older.has(path) ? [[path, 'history-ends']] : [];
+    }),
+  );
+}
+
+/** Those of the files that the current commit has. */
+async function committedAmong(workspace: Workspace, paths: string[]): Promise<Set<string>> {
+  const { checkout, env, at = 'HEAD' } = workspace;
+  const ids = await objectIds(
+    checkout.root,
+    paths.map((path) => `${at}:.memory/${path}`),
+    env,
+  );
+  return new Set(paths.filter((_, i) => ids?.[i] !== undefined));
+}
+
+/** Tells whether the commit that recorded it also changed a file that the record cites. */
+export function isWithChange({ changed }: RecordedIn, record: MemoryRecord): boolean {
+  return citedFiles(record).some((file) => changed.has(file));
+}
+
+/** The files that a record says are what it is about. */
+export function citedFiles(record: MemoryRecord): string[] {
+  if (!isContent(record)) return [];
+  const modified = record.kind === 'observation' ? record.files_modified : record.files_edited;
+  return [...new Set([...modified, ...record.files_read])];
+}
+
+/** The files that each of these commits changed, without the memory's; of a merge, those that none of its parents has. */
+export async function changedFiles(
+  workspace: Workspace,
+  commits: ReadonlySet<string>,
+): Promise<Map<string, ReadonlySet<string>>> {
+  if (commits.size === 0) return new Map();
+  const input = [...commits].map((commit) => `${commit}\n`).join('');
+  const output = await askGit(workspace, [...CHANGES_OF, '--full-history', '--', ':(top,exclude).memory'], input);
+  return new Map(
+    parseRawLog(output ?? '').map(({ head, changes }) => [head.trim(), new Set(changes.map(({ path }) => path))]),
+  );
+}
+
+/**
+ * Every addition of these records' files to the history, oldest first, also under names that people gave them. Walks what
+ * no drain has walked yet; of a history that is too long for that, none is known.
+ */
+async function additions(workspace: Workspace, paths: readonly string[]): Promise<Addition[]> {
+  await walkAdditions(workspace, { most: MOST_COMMITS });
+  const all = [...additionsOf(workspace, new Set(paths.map((path) => idInName(path)))).values()].flat();
+  const elsewhere = await notIn(workspace, workspace.at ?? 'HEAD', new Set(all.map(({ commit }) => commit)));
+  return elsewhere === undefined ? [] : all.filter(({ commit }) => !elsewhere.has(commit));
+}
+
+/** What is shown of commits, by their ids; those that were garbage-collected are left out. */
+async function commitInfos(workspace: Workspace, commits: ReadonlySet<string>): Promise<Map<string, CommitInfo>> {
+  if (commits.size === 0) return new Map();
+  const input = [...commits].map((commit) => `${commit}\n`).join('');
+  const how = ['log', '--no-walk=unsorted', '--ignore-missing', '--stdin', '--no-show-signature', '--no-notes'];
+  const output = await askGit(workspace, [...how, '-z', '--format=%H%n%an%n%aI%n%s'], input);
+  return new Map(
+    (output ?? '').split('\0').flatMap((text): [string, CommitInfo][] => {
+      const [commit = '', author = '', date = '', subject = ''] = text.split('\n');
+      return isObjectId(commit) ? [[commit, { commit, author, date, subject }]] : [];
+    }),
+  );
+}
+
+/** The first addition of the file, or, where that was a rename, of the same content under another name. */
+function firstAddition(path: string, found: readonly Addition[]): Addition | undefined {
+  const own = found.find((one) => one.path === path);
+  if (own === undefined) return undefined;
+  const id = idInName(path);
+  // Another file may claim the same id, so only the same content is taken for the same record.
+  return found.find((one) => one === own || (one.blob === own.blob && idInName(one.path) === id)) ?? own;
+}

@@ -1,0 +1,33 @@
+import { type GitOptions, runGit } from '../git/objects.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { counted } from '../quantities.ts';
+
+/**
+ * The files below `.memory/` that git neither tracks nor ignores, sorted, relative to the top of the checkout; undefined
+ * if git does not answer.
+ */
+export async function untrackedFiles(
+  { checkout: { root }, env }: Pick<Workspace, 'checkout' | 'env'>,
+  options: GitOptions = {},
+): Promise<string[] | undefined> {
+  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
+  return (await runGit(root, args, env, options))?.split('\0').filter(Boolean);
+}
+
+/** The files of the team's records that git does not track yet; none where it does not answer. */
+export async function untrackedRecords(workspace: Pick<Workspace, 'checkout' | 'env'>): Promise<string[]> {
+  const files = (await untrackedFiles(workspace)) ?? [];
+  return files.filter((path) => /^\.memory\/(?:observations|summaries|marks)\/.*\.md$/.test(path));
+}
+
+/** Records that git does not track yet, and how many of them belong to another branch than the one checked out. */
+export interface Uncommitted {
+  records: number;
+  other_branch: number;
+}
+
+/** `3 records are not committed; 1 of them belongs to another branch.` */
+export function uncommittedSentence({ records, other_branch: others }: Uncommitted): string {
+  const away = others === 0 ? '' : `; ${others} of them ${others === 1 ? 'belongs' : 'belong'} to another branch`;
+  return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${away}.`;
+}

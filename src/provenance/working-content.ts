@@ -1,0 +1,62 @@
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSystemError } from '../errors.ts';
+import { blobId } from '../memory/id.ts';
+import { type Content, contentOf } from './freshness.ts';
+import { MAX_CITED_BYTES, workingFile } from './working-file.ts';
+
+/** A function that reads files of a working tree, each once. */
+export function workingContents(
+  root: string,
+  format: 'sha1' | 'sha256',
+): (path: string) => Content | 'missing' | 'unknown' {
+  const read = new Map<string, Content | 'missing' | 'unknown'>();
+  return (path) => {
+    const content = read.get(path) ?? contentAt(root, path, format);
+    read.set(path, content);
+    return content;
+  };
+}
+
+function contentAt(root: string, path: string, format: 'sha1' | 'sha256'): Content | 'missing' | 'unknown' {
+  const place = join(root, path);
+  try {
+    const stat = lstatSync(place);
+    if (stat.isSymbolicLink()) return linkContent(root, path, format);
+    if (stat.isDirectory()) return 'missing';
+    if (!stat.isFile() || stat.size > MAX_CITED_BYTES) return 'unknown';
+    const bytes = readFileSync(place);
+    return contentOf(bytes, hashed(bytes, format));
+  } catch (error) {
+    // Else no permission, or an invalid path.
+    return isSystemError(error, 'ENOENT', 'ENOTDIR') ? 'missing' : 'unknown';
+  }
+}
+
+/** Tells whether bytes are a blob, also where the checkout gave them the other line ends. */
+function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boolean {
+  let own: string | undefined;
+  let second: string | undefined;
+  // Latin-1 keeps every byte. The anchor may be from a checkout with the other line ends.
+  const other = () => {
+    const text = bytes.toString('latin1');
+    const changed = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
+    return blobId(Buffer.from(changed, 'latin1'), format);
+  };
+  return (blob) => {
+    own ??= blobId(bytes, format);
+    if (blob === own) return true;
+    second ??= other();
+    return blob === second;
+  };
+}
+
+/** To git, a link's content is its target's path; to a reader, the target's content. Nothing outside is read. */
+function linkContent(root: string, path: string, format: 'sha1' | 'sha256'): Content {
+  const target = readlinkSync(join(root, path));
+  // Undefined for a dangling link too: only its target's path can be compared.
+  const bytes = workingFile(root, path, () => true);
+  const isContent = bytes && hashed(bytes, format);
+  const isPath = (blob: string) => blob === blobId(target, format);
+  return contentOf(bytes ?? Buffer.from(target), (blob) => isPath(blob) || isContent?.(blob) === true);
+}

@@ -1,0 +1,174 @@
+import { withoutBullet } from '../../capture/extract/loose-values.ts';
+import { isObject, jsonIn } from '../../json.ts';
+
+// Models send what a name suggests to them: `tags`, `content`, a string where a list is meant. A refusal costs them a
+// second call, so what has a plain meaning is taken, and the answer says in one line how.
+
+type Shape = 'text' | 'lines' | 'words' | 'count';
+
+/** An argument of a tool: how its value is read, and the other names under which models send it. */
+interface Argument {
+  shape: Shape;
+  names?: string[];
+}
+
+const PATHS = ['file', 'path', 'paths', 'file_path', 'file_paths', 'filepath', 'files_edited', 'edited_files'];
+const TOPICS = ['concept', 'tags', 'tag', 'topics', 'topic', 'keywords', 'labels'];
+const CONTENT = [
+  'content',
+  'text',
+  'body',
+  'description',
+  'details',
+  'detail',
+  'summary',
+  'observation',
+  'message',
+  'note',
+];
+const WHY = ['reason', 'why', 'rationale', 'because'];
+
+const text: Argument = { shape: 'text' };
+const count: Argument = { shape: 'count' };
+
+/** The arguments of every tool. A name that is missing here is ignored, and the answer says so. */
+const ARGUMENTS = {
+  search: {
+    query: { shape: 'text', names: ['q', 'text', 'search', 'words'] },
+    type: { shape: 'text', names: ['types', 'kind'] },
+    concept: { shape: 'text', names: ['concepts', ...TOPICS.slice(1)] },
+    file: { shape: 'text', names: ['files', ...PATHS.slice(1, 5)] },
+    since: { shape: 'text', names: ['after', 'from'] },
+    until: { shape: 'text', names: ['before', 'to'] },
+    limit: { shape: 'count', names: ['max', 'max_results', 'top_k', 'n', 'count'] },
+    in: text,
+    scope: text,
+  },
+  timeline: {
+    anchor: { shape: 'text', names: ['id', 'ids'] },
+    query: { shape: 'text', names: ['q', 'text'] },
+    before: count,
+    after: count,
+  },
+  get_observations: { ids: { shape: 'words', names: ['id', 'observations', 'records'] } },
+  save_observation: {
+    title: { shape: 'text', names: ['name', 'heading', 'headline'] },
+    type: { shape: 'text', names: ['kind', 'category'] },
+    subtitle: text,
+    narrative: { shape: 'text', names: [...CONTENT, ...WHY] },
+    facts: { shape: 'lines', names: ['fact'] },
+    concepts: { shape: 'words', names: TOPICS },
+    files: { shape: 'words', names: PATHS },
+    files_modified: { shape: 'words', names: ['modified_files', 'files_changed'] },
+    files_read: { shape: 'words', names: ['read_files'] },
+    supersedes: { shape: 'words', names: ['supersede', 'replaces', 'supersedes_ids'] },
+    scope: text,
+  },
+  save_summary: {
+    title: { shape: 'text', names: ['name', 'request', 'heading'] },
+    completed: { shape: 'text', names: ['done', ...CONTENT] },
+    next_steps: { shape: 'text', names: ['next', 'next_step', 'open', 'remaining', 'todo', 'todos'] },
+    learned: { shape: 'text', names: ['learnings', 'notes', 'findings', ...WHY] },
+    files_edited: { shape: 'words', names: ['files', 'files_modified', ...PATHS.slice(0, 6)] },
+  },
+  mark: {
+    type: { shape: 'text', names: ['mark', 'action'] },
+    ids: { shape: 'words', names: ['id', 'targets', 'target', 'records'] },
+    by: { shape: 'text', names: ['with', 'replacement', 'replaced_by', 'superseded_by'] },
+    reason: { shape: 'text', names: ['why', 'rationale', 'comment', 'note', 'text'] },
+  },
+} satisfies Record<string, Record<string, Argument>>;
+
+export type ToolName = keyof typeof ARGUMENTS;
+
+/** Arguments under their own names and in their own shapes, and which of them were sent otherwise. */
+export interface Understood {
+  given: Record<string, unknown>;
+  /** `tags` as `concepts`, in the order in which they were sent. */
+  renamed: string[];
+  ignored: string[];
+}
+
+/** Reads what a model sent as the arguments of a tool. Values of no plain meaning are left for the schema to refuse. */
+export function understand(tool: ToolName, sent: unknown): Understood {
+  const known: Record<string, Argument> = ARGUMENTS[tool];
+  const given: Record<string, unknown> = {};
+  const renamed: string[] = [];
+  const ignored: string[] = [];
+  // Some hosts send all arguments as one JSON text, and null for those that are left out.
+  const all = typeof sent === 'string' ? jsonIn(sent) : sent;
+  const entries = Object.entries(isObject(all) ? all : {}).filter(([, value]) => value !== null && value !== undefined);
+  // An argument's own name first, so that what else belongs to it is added behind.
+  const inOrder = [
+    ...entries.filter(([key]) => Object.hasOwn(known, key)),
+    ...entries.filter(([key]) => !Object.hasOwn(known, key)),
+  ];
+  for (const [key, value] of inOrder) {
+    const name = nameOf(key, known);
+    const argument = name === undefined ? undefined : known[name];
+    if (name === undefined || argument === undefined) {
+      ignored.push(key);
+      continue;
+    }
+    if (name !== key) renamed.push(`\`${key}\` as \`${name}\``);
+    given[name] = joined(given[name], read(value, argument.shape));
+  }
+  return { given, renamed, ignored };
+}
+
+function nameOf(key: string, known: Record<string, Argument>): string | undefined {
+  if (Object.hasOwn(known, key)) return key;
+  const plain = key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  return Object.keys(known).find((name) => name === plain || known[name]?.names?.includes(plain));
+}
+
+function read(value: unknown, shape: Shape): unknown {
+  switch (shape) {
+    case 'text':
+      return Array.isArray(value) && value.every(isPlain) ? value.join('\n') : isPlain(value) ? String(value) : value;
+    case 'count':
+      return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
+    case 'lines':
+      return listOf(value, { separator: /\n/, inItems: false });
+    case 'words':
+      return listOf(value, { separator: /[\n,]/, inItems: true });
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** A list, from a list, from one as JSON text, or from a text with separators; bullets and numbers are removed. */
+function listOf(value: unknown, { separator, inItems }: { separator: RegExp; inItems: boolean }): unknown {
+  const whole = typeof value === 'string' && value.trim().startsWith('[') ? (jsonIn(value) ?? value) : value;
+  const items = Array.isArray(whole) ? whole : [whole];
+  if (!items.every(isPlain)) return value;
+  const isSplit = inItems || !Array.isArray(whole);
+  return items
+    .flatMap((item) => (isSplit ? String(item).split(separator) : [String(item)]))
+    .map(withoutBullet)
+    .filter(Boolean);
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function joined(before: unknown, more: unknown): unknown {
+  if (before === undefined) return more;
+  if (Array.isArray(before) && Array.isArray(more)) return [...new Set([...before, ...more])];
+  if (typeof before === 'string' && typeof more === 'string') return before === more ? before : `${before}\n\n${more}`;
+  return before;
+}
+
+/** One line on how arguments were read; empty where all were sent under their own names. */
+export function readingLine({ renamed, ignored }: Pick<Understood, 'renamed' | 'ignored'>): string {
+  return [
+    renamed.length > 0 && `Taken: ${renamed.join(', ')}.`,
+    ignored.length > 0 && `Ignored: ${ignored.map((key) => `\`${key.slice(0, 40)}\``).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idOf } from '../../src/memory/id.ts';
+import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
+import { observationOf } from '../support/written-records.ts';
+
+const programs = postgresPrograms();
+
+describe.skipIf(programs === undefined)(
+  'the owner of an ordinary database (skipped where no PostgreSQL is installed)',
+  () => {
+    let server: TestServer;
+    beforeAll(() => {
+      if (programs !== undefined) server = startPostgres(programs);
+    });
+    afterAll(() => server.stop());
+
+    /** A database owned by a new role, and its address. */
+    function ownedBy(role: string, rights: string): string {
+      const address = server.createDatabase(`of_${role}`);
+      const host = decodeURIComponent(/host=([^&]*)/.exec(address)?.[1] ?? '');
+      const psql = (sql: string) =>
+        execFileSync(join(programs ?? '', 'psql'), ['-h', host, '-U', 'postgres', '-qc', sql], { stdio: 'pipe' });
+      psql(`CREATE ROLE ${role} LOGIN ${rights}`);
+      psql(`ALTER DATABASE of_${role} OWNER TO ${role}`);
+      return address.replace('postgres@', `${role}@`);
+    }
+
+    it.each([
+      ['plain', 'NOCREATEROLE', false],
+      ['maker', 'CREATEROLE', true],
+    ])('serves what each may read, as the role %s', async (role, rights, hasWall) => {
+      const folder = makeFolder();
+      const remotes = ['open', 'shut'].map((name) => {
+        const remote = makeRemote(folder, name);
+        remote.commit([observationOf({ id: idOf(name), title: `The gate is ${name}` })]);
+        return remote;
+      });
+      const world = await openWorld(folder, remotes, { address: ownedBy(role, rights) });
+      expect((await world.sync()).problems).toEqual([]);
+      const viewer = await world.viewer('ada', ['open']);
+      const { hits } = await world.hub.search(viewer, { text: 'gate', limit: 5 });
+      expect(hits.map(({ repository }) => repository)).toEqual(['open']);
+      expect((await world.hub.status()).hasWall).toBe(hasWall);
+      // Where the wall stands it holds a list that names too much.
+      const { repositories } = await world.viewer('eve', ['open', 'shut']);
+      const claimed = await world.hub.feed({ ...viewer, repositories }, {}, { offset: 0, limit: 9 });
+      if (hasWall) expect(claimed.items.map(({ repository }) => repository)).toEqual(['open']);
+      await world.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('says which right is missing where it may create nothing', async () => {
+      const folder = makeFolder();
+      const address = ownedBy('nobody', 'NOCREATEROLE').replace('of_nobody', 'postgres');
+      await expect(openWorld(folder, [makeRemote(folder, 'one')], { address })).rejects.toMatchObject({
+        code: 'bad-input',
+        message: expect.stringContaining('lacks a right in its database'),
+      });
+      rmSync(folder, { recursive: true, force: true });
+    });
+  },
+);
