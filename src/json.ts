@@ -11,6 +11,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object that a JSON text is; undefined for any other text. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
+}
+
 /** The fields of a JSON object; none of any other value. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};

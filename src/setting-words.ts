@@ -7,7 +7,7 @@ export const SETTING_WORDS: Record<string, string> = {
   'capture.ignore_paths': 'Files whose events are not remembered; paths may have wildcards.',
   'capture.idle_after': 'How long a turn without an end event waits before it counts as complete.',
   'capture.ask':
-    'When agents are asked to save what they learned: never, after a commit or an edit, or at the end of a turn as well.',
+    'When agents are asked to save what they learned: never, before a commit and after a turn that saved nothing, or at the end of a turn as well.',
   'extract.provider':
     'Which model writes records from the events of a session. With none, only people and agents write records; auto means Anthropic where a key is set, else none.',
   'extract.model': 'The provider’s model; empty for its default.',

@@ -27,7 +27,7 @@ describe.each(CLIENTS)('in a real $host', (client) => {
     const repository = setUp(client.host);
     const agent = await client.start(program ?? [], repository);
     const way: WayToSave = 'tool';
-    const [start, commit, prompt] = (['start', 'commit', 'prompt'] as const).map((moment) => saveRequest(moment, way));
+    const [start, prompt] = (['start', 'prompt'] as const).map((moment) => saveRequest(moment, way, true));
     /** The requests of one prompt. */
     const ask = async (...[text, steps]: Parameters<typeof agent.ask>) => {
       const before = agent.model.requests().length;
@@ -44,15 +44,10 @@ describe.each(CLIENTS)('in a real $host', (client) => {
       agent.does.run('git log -1 --format=%s,%s'),
     ]);
     expect(counts(first, start ?? '')).toEqual(all(1, first));
-    // Edit and commit are asked for by the first two answers: the request after the commit is the third.
-    expect(counts(first, commit ?? '')).toEqual([0, 0, 1, 1]);
     expect(counts(first, prompt ?? '')).toEqual(all(0, first));
 
     const second = await ask('now write the second file', [agent.does.write('src/b.txt', 'two\n')]);
-    // The turn before was asked about at its commit.
-    expect(counts(second, prompt ?? '')).toEqual(all(0, second));
-    // Some clients repeat results in what they keep of a session: the line stands there as often as the log's output.
-    expect(counts(second, commit ?? '')).toEqual(counts(second, 'Raise the limit,Raise the limit'));
+    expect(counts(second, prompt ?? '')).toEqual(all(1, second));
 
     const given = { title: TITLE, narrative: 'Measured with curl.', files_modified: ['src/b.txt'] };
     const third = await ask('and the third file', [agent.does.write('src/c.txt', 'three\n'), save(agent, given)]);
@@ -60,7 +55,6 @@ describe.each(CLIENTS)('in a real $host', (client) => {
 
     const fourth = await ask('thank you, that is all', []);
     expect(counts(fourth, prompt ?? '')).toEqual(all(1, fourth));
-    expect(counts(fourth, commit ?? '')).toEqual(counts(fourth, 'Raise the limit,Raise the limit'));
     // Gemini CLI does not keep what a session's start was told when it resumes it.
     expect(Math.max(...counts([...second, ...third, ...fourth], start ?? ''))).toBeLessThanOrEqual(1);
 

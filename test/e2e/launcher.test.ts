@@ -204,9 +204,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
   );
 
   launcherTest('hands nothing on of another program that is called git-mem', ({ create }) => {
-    const { run, root, folder, state } = create();
-    mkdirSync(join(state, 'heads'), { recursive: true });
-    const { commit } = readHead(locate(root) ?? { root, gitDir: '', commonDir: '' });
+    const { run, folder } = create();
     for (const said of ['{"reply":1}', 'git-mem reply 10\n{"reply":1}', ' git-mem reply 1\n{"reply":1}', '', '\n\n']) {
       // Beside it first: a drain that an event woke may be running the one before, which cannot be written then.
       const program = join(folder, 'bin/git-mem');
@@ -215,10 +213,6 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'Whatever']) {
         expect(run(event), `${event} ${said}`).toEqual(SILENCE);
       }
-      // HEAD moved, which asks for a reply as well.
-      writeFileSync(join(state, 'heads/.git'), `${'1'.repeat(40)}\n\n`);
-      expect(run('PostToolUse', { input: '{"command": "git commit"}' })).toEqual(SILENCE);
-      expect(readFileSync(join(state, 'heads/.git'), 'utf8')).toBe(`${commit}\n\n`);
     }
   });
 
@@ -365,36 +359,14 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
   });
 
   launcherTest(
-    'asks git-mem about an event it has kept only where HEAD moved and it speaks of a commit',
+    'leaves the end of a turn to git-mem where a session start says that it is asked about',
     ({ create }) => {
-      const { run, state, git, calls, lastInput } = create();
-      const mark = join(state, 'heads', '.git');
-      const head = () => git('rev-parse', 'HEAD').trim();
-      const commit = '{"session_id":"s","tool_input":{"command":"git -C . commit -m x"}}';
-      const move = () => git('commit', '--quiet', '--allow-empty', '-m', 'b');
-      // Without the mark of a session start nobody is asked.
-      expect(run('PostToolUse', { input: commit })).toEqual(SILENCE);
-      expect(existsSync(mark)).toBe(false);
-      mkdirSync(join(state, 'heads'));
-      writeFileSync(mark, `${head()}\n\n`);
-      expect(run('PostToolUse', { input: commit })).toEqual(SILENCE);
-      move();
-      expect(run('PostToolUse')).toEqual(SILENCE);
-      expect(readFileSync(mark, 'utf8')).toBe(`${head()}\n\n`);
-      expect(calls()).toEqual([]);
-      move();
-      const before = pending(state).length;
-      expect(run('PostToolUse', { input: commit })).toMatchObject({ status: 0, stdout: '{"reply":1}\n', stderr: '' });
-      expect(calls()).toEqual([expect.stringMatching(/hook claude-code PostToolUse spooled$/)]);
-      expect(String(lastInput())).toMatch(/^git-mem-event 1\n[\s\S]*\n\n\{"session_id":"s".*\}$/);
-      expect(pending(state)).toHaveLength(before + 1);
-      // What only a turn's end may ask is left to git-mem as a whole.
-      writeFileSync(mark, `${head()}\nstop\n`);
+      const { run, state, calls } = create();
+      mkdirSync(join(state, 'stops'), { recursive: true });
+      writeFileSync(join(state, 'stops', '.git'), '');
       expect(run('Stop')).toMatchObject({ status: 0, stdout: '{"reply":1}\n' });
       expect(calls().at(-1)).toMatch(/hook claude-code Stop$/);
-      move();
-      run('PostToolUse');
-      expect(readFileSync(mark, 'utf8')).toBe(`${head()}\nstop\n`);
+      expect(pending(state)).toEqual([]);
     },
   );
 

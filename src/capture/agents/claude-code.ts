@@ -36,7 +36,7 @@ export const claudeCode: Agent = {
   quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
   // PreToolUse and SubagentStart only ask: PostToolUse and SubagentStop report the result.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
-  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
+  asks: ['UserPromptSubmit', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,

@@ -17,7 +17,7 @@ export const cline: Agent = {
   quiet: ['TaskStart', 'TaskResume', 'TaskCancel'],
   // A late hook before a tool blocks the tool, so the reply about a file comes after it: both reach the same request.
   replies: ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse'],
-  asks: ['UserPromptSubmit', 'PostToolUse'],
+  asks: ['UserPromptSubmit'],
   wakes: ['TaskStart', 'TaskResume', 'TaskComplete', 'TaskCancel'],
   toEvents,
   toQuestion,

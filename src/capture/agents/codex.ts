@@ -13,7 +13,7 @@ export const codex: Agent = {
   name: 'codex',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
-  asks: ['UserPromptSubmit', 'PostToolUse', 'Stop'],
+  asks: ['UserPromptSubmit', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents,
   toQuestion,

@@ -29,7 +29,7 @@ export const copilot: Agent = {
   // A failing hook before a tool denies the tool, so the reply about a file comes after it: both reach the same
   // request.
   replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
-  asks: ['userPromptSubmitted', 'postToolUse'],
+  asks: ['userPromptSubmitted'],
   wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
   toEvents,
   toQuestion,

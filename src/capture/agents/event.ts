@@ -177,7 +177,7 @@ export interface Agent {
   quiet?: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
-  /** Events whose reply may ask the agent to save: prompts, finished tool calls, ends of turns. */
+  /** Events whose reply may ask the agent to save: prompts, ends of turns. */
   asks: readonly string[];
   /** Events after which a drain is worth starting. */
   wakes: readonly string[];

@@ -13,7 +13,7 @@ export const factoryDroid: Agent = {
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
   // A reply before a tool does not reach the model.
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
-  asks: ['UserPromptSubmit', 'PostToolUse'],
+  asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,

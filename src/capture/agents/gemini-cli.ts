@@ -11,7 +11,7 @@ export const geminiCli: Agent = {
   name: 'gemini-cli',
   events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
-  asks: ['BeforeAgent', 'AfterTool'],
+  asks: ['BeforeAgent'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
   toQuestion,

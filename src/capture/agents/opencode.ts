@@ -10,7 +10,7 @@ export const opencode: Agent = {
   events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
   quiet: ['session.created', 'chat.message'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
-  asks: ['chat.message', 'tool.execute.after'],
+  asks: ['chat.message'],
   wakes: ['session.created', 'session.idle'],
   toEvents,
   toQuestion,

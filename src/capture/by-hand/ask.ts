@@ -15,8 +15,8 @@ import { saveRequest, wayToSave } from './save-request.ts';
 
 /**
  * The line that asks the agent to save what it learned; empty, as it mostly is, where there is no occasion for it,
- * where the turn saved something, or where anything fails. Each turn is asked about at most once: at its commit, at its
- * end or, failing both, with the prompt after it. Two prompts in a row never ask.
+ * where the turn saved something, or where anything fails. Each turn is asked about at most once: at its end or with the
+ * prompt after it. Two prompts in a row never ask.
  */
 export function requestToSave(
   root: string,
@@ -42,8 +42,6 @@ function isDue(layout: Layout, { kind, session }: Occasion): boolean {
   const { state, otherStates } = layout;
   const turns = () => recentTurns([state, ...otherStates], session);
   switch (kind) {
-    case 'commit':
-      return !wasAsked(state, session, 'turn') && !turns().current.saved;
     case 'prompt': {
       // First, because it also begins the turn.
       if (forgetAsked(state, session)) return false;

@@ -11,7 +11,6 @@ type Asked = 'prompt' | 'turn' | 'session';
 /** The notes made when a session is asked; the first decides. A turn's end is asked about once a session. */
 const NOTED: Record<Occasion['kind'], readonly Asked[]> = {
   prompt: ['prompt'],
-  commit: ['turn'],
   'turn-end': ['session', 'turn'],
 };
 
@@ -28,7 +27,7 @@ export function claimAsk(state: string, session: string, kind: Occasion['kind'])
     }
     return true;
   } catch {
-    return false; // Parallel calls end together and only one may ask; without a note it would ask every time.
+    return false; // Without a note it would ask every time.
   }
 }
 

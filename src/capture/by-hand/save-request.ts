@@ -9,7 +9,7 @@ import type { McpShape } from '../agents/host-facts.ts';
 export type WayToSave = 'tool' | 'command';
 
 /** When an agent is asked to save. */
-export type SaveMoment = 'start' | 'prompt' | 'commit' | 'turn-end';
+export type SaveMoment = 'start' | 'prompt' | 'turn-end';
 
 const JOIN = 'join the next commit by themselves';
 const BELONG = 'belong in the commit of the work';
@@ -32,8 +32,6 @@ export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean)
         (joins === undefined ? '' : ` Records are small files under .memory/ that ${joins ? JOIN : BELONG}.`) +
         (way === 'tool' ? ' Work left open: `save_summary`.' : '')
       );
-    case 'commit':
-      return `git-mem: you committed. If this work holds what the diff does not show ${WORTH}, save it now with ${by}; if not, go on.`;
     case 'prompt':
       return `git-mem: your last turn edited and saved nothing. If it or this message holds what code does not show ${WORTH}, save that first with ${by}; else go on.`;
     case 'turn-end':

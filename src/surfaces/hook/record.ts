@@ -4,15 +4,14 @@ import { findAgent } from '../../capture/agents/agents.ts';
 import { type Agent, isChange, type Question } from '../../capture/agents/event.ts';
 import { type Occasion, occasionOf } from '../../capture/agents/occasion.ts';
 import { partsOfLine } from '../../capture/agents/shell-reads.ts';
-import { hasHeadMoved } from '../../capture/by-hand/head-mark.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
-import { type Checkout, locate, readHead } from '../../git/locate.ts';
+import { locate, readHead } from '../../git/locate.ts';
+import { objectIn } from '../../json.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
 import { mayGuard } from '../../recall/prompt/guard-note.ts';
 import type { Environment } from '../../user-folders.ts';
-import { readPayload } from './host-payload.ts';
 
 export interface HookInput {
   args: string[];
@@ -48,10 +47,9 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
   if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
   try {
-    const [host = '', given = '', how = ''] = args;
-    // The launcher has put it into the spool, and only wants the reply: HEAD moved, perhaps by a commit.
-    const isSpooled = how === 'spooled';
-    const { bytes, payload } = readPayload(await input(), isSpooled);
+    const [host = '', given = ''] = args;
+    const bytes = await input();
+    const payload = objectIn(bytes.toString('utf8'));
     const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
     // Without a .memory folder nobody set up a memory here: a hook in the user's own settings fires everywhere.
     if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
@@ -70,18 +68,17 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
       log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
       return undefined;
     }
-    const isLost =
-      isKept && !isSpooled && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
+    const isLost = isKept && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
     const touch = mayGuard(state, place) ? touchIn(agent, event, payload) : undefined;
-    const occasion = occasionAt(agent, event, { payload, isSpooled, state, place });
+    const occasion = occasionOf(agent, event, payload);
     const isAttended = agent.asksPerson?.(event, payload, env) ?? false;
     return {
       host,
       event,
       root: place.root,
       // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
-      wake: !isLost && !isSpooled && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
+      wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(question && { question }),
       ...(occasion && { occasion }),
       ...(touch && { touch: { ...touch, isAttended } }),
@@ -90,23 +87,6 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);
     return undefined;
   }
-}
-
-/** The occasion for a request to save at this event, if any; a commit counts only if HEAD moved too. */
-function occasionAt(
-  agent: Agent,
-  event: string,
-  about: { payload: Record<string, unknown>; isSpooled: boolean; state: string; place: Checkout },
-): Occasion | undefined {
-  if (!agent.asks.includes(event)) return undefined;
-  // Checked at prompts too, so that a person's commit in between is not taken for the agent's.
-  const hasMoved = about.isSpooled || hasHeadMoved(about.state, about.place);
-  // Prompts are answered and ends of turns wake a drain: what is left are calls. Reading one may hash a whole file, which
-  // takes longer than all else here.
-  const isCall = !agent.replies.includes(event) && !agent.wakes.includes(event);
-  if (isCall && !hasMoved) return undefined;
-  const occasion = occasionOf(agent, event, about.payload);
-  return occasion?.kind === 'commit' && !hasMoved ? undefined : occasion;
 }
 
 /** A full disk accepts no event, but records can still be injected. */

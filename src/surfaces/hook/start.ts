@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
-import { putHeadMark } from '../../capture/by-hand/head-mark.ts';
+import { putStopMark } from '../../capture/by-hand/stop-mark.ts';
 import type { Config } from '../../config.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
@@ -87,7 +87,7 @@ export function replyWith(start: Start, { text, told, notice, asking }: StartAns
   const { checkout, state, host, event, session, source, isSubagent } = start;
   const { reader = isSubagent ? undefined : session } = start;
   if (!isSubagent) {
-    putHeadMark(state, checkout, asking);
+    putStopMark(state, checkout, asking);
     if (source !== 'resume') resetInjected(state, session, source === 'compact' || source === 'clear');
   }
   if (text === '') return '';

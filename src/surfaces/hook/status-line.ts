@@ -2,12 +2,11 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { countEvents } from '../../capture/spool/spool.ts';
 import { locate } from '../../git/locate.ts';
-import { fieldsOf } from '../../json.ts';
+import { fieldsOf, objectIn } from '../../json.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { countRecords } from '../../recall/briefing/record-count.ts';
 import { readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
 import type { Environment } from '../../user-folders.ts';
-import { readPayload } from './host-payload.ts';
 
 export interface StatusLineInput {
   /** What the host sent; asked for unless the directory is given. */
@@ -27,7 +26,8 @@ export interface StatusLineInput {
 export async function statusLine({ input, directory, cwd, env }: StatusLineInput): Promise<string> {
   if (env.GIT_MEM === '0') return '';
   try {
-    const places = directory === undefined ? [...namedIn(readPayload(await input()).payload), cwd] : [directory];
+    const places =
+      directory === undefined ? [...namedIn(objectIn((await input()).toString('utf8'))), cwd] : [directory];
     const place = places.map(locate).find((one) => one !== undefined && hasMemory(one.root));
     if (place === undefined) return '';
     const { memory, state, otherStates, private: ownPrivate } = layoutOf(place, env);

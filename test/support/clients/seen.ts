@@ -65,16 +65,12 @@ export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way
   const parts = new Set(capturedParts(host, run));
   const missing = ORDER.filter((part) => !parts.has(part));
   const all = run.turns.flatMap(({ calls }) => eventsOf(host, calls));
-  const asked = (moment: SaveMoment, request = '') => request.includes(saveRequest(moment, way));
+  const asked = (moment: SaveMoment, request = '') => request.includes(saveRequest(moment, way, true));
   const reads = [
     ...(fix.after.read?.includes(TITLES.read) ? ['tool'] : []),
     ...(fix.after.cat?.includes(TITLES.cat) ? ['command'] : []),
   ];
-  const moments = [
-    ...(asked('start', fix.first) ? ['start'] : []),
-    ...(asked('commit', fix.after.commit) ? ['commit'] : []),
-    ...(asked('prompt', end.first) ? ['prompt'] : []),
-  ];
+  const moments = [...(asked('start', fix.first) ? ['start'] : []), ...(asked('prompt', end.first) ? ['prompt'] : [])];
   // Under the server's name: the skill names the tools, too. Some clients name deferred tools only when they are searched for.
   const tools = [
     ...(!isAheadOfServers && /git[-_]mem[-_]+get_observations/.test(fix.first) ? ['listed'] : []),
