@@ -63,22 +63,31 @@ describe('a commit under the policy "stage"', () => {
     expect(status(repository)).toBe(' M b.txt');
   });
 
-  it.each([['--only'], ['--include']])(
-    'of named files (%s) includes them only with the whole index, and leaves a sound index',
-    (how) => {
-      const repository = hooked();
-      repository.git('add', 'b.txt');
-      repository.git('commit', '--quiet', '-m', 'mine', how, 'a.txt');
-      if (how === '--only') {
-        expect(committed(repository)).toEqual(['a.txt']);
-        expect(status(repository)).toBe(`M  b.txt\n?? ${repository.record}`);
-      } else {
-        // --include commits the index with these files: nothing else than -a does.
-        expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
-        expect(status(repository)).toBe('');
-      }
-    },
-  );
+  it.each(['--only', '--include'])('of named files (%s) does too, and leaves a sound index', (how) => {
+    const repository = hooked();
+    repository.git('add', 'b.txt');
+    repository.git('commit', '--quiet', '-m', 'mine', how, 'a.txt');
+    // --include commits the index with these files.
+    expect(committed(repository)).toEqual([repository.record, 'a.txt', ...(how === '--include' ? ['b.txt'] : [])]);
+    expect(status(repository)).toBe(how === '--include' ? '' : 'M  b.txt');
+    repository.git('fsck', '--strict');
+  });
+
+  it('of named files takes in no record that somebody has staged', () => {
+    const repository = hooked();
+    repository.git('add', repository.record);
+    repository.git('commit', '--quiet', '-m', 'mine', 'a.txt');
+    expect(committed(repository)).toEqual(['a.txt']);
+    expect(status(repository)).toBe(`A  ${repository.record}\n M b.txt`);
+  });
+
+  it('of named files that fails leaves the record as it was', () => {
+    const repository = hooked();
+    const hook = join(repository.root, '.git/hooks/commit-msg');
+    writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    expect(() => repository.git('commit', '--quiet', '-m', 'mine', 'a.txt')).toThrow();
+    expect(status(repository)).toBe(` M a.txt\n M b.txt\n?? ${repository.record}`);
+  });
 
   it('in a linked worktree includes that worktree’s records', () => {
     const base = hooked();

@@ -15,15 +15,15 @@ const PATIENCE_MS = 10_000;
 
 /**
  * The pre-commit hook's work under `commit: stage`: adds records of this branch that this clone wrote and git does not
- * track to the commit in the making. Not to one that names its files (`git commit -- PATH`), which has an index of its
- * own and is explicit. Not during merges, rebases and the like. Returns the added paths; never throws, and a failure
- * leaves the commit as it was.
+ * track to the commit in the making. Not during merges, rebases and the like. Returns the added paths; never throws, and a
+ * failure leaves the commit as it was.
  */
 export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
   const { checkout, env, layout } = workspace;
   if (config.commit !== 'stage') return [];
   try {
-    const index = indexOfCommit(checkout, env.GIT_INDEX_FILE);
+    const indexes = indexesOfCommit(checkout, env.GIT_INDEX_FILE);
+    const [index] = indexes;
     if (index === undefined || operationIn(checkout) !== undefined) return [];
     const untracked = await untrackedFiles(workspace, { patienceMs: COMMAND_PATIENCE_MS, index });
     const own = await ownNewFiles(workspace, config.privacy.redact, untracked ?? []);
@@ -35,8 +35,11 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
     if (files.length === 0) return [];
     const args = ['update-index', '--add', '-z', '--stdin'];
     const input = files.map(({ path }) => `${path}\0`).join('');
-    const done = await readGit(checkout.root, args, env, { input, index, patienceMs: PATIENCE_MS, ending: 'SIGTERM' });
-    return done === undefined ? [] : files.map(({ path }) => path);
+    for (const one of indexes) {
+      const given = { input, index: one, patienceMs: PATIENCE_MS, ending: 'SIGTERM' } as const;
+      if ((await readGit(checkout.root, args, env, given)) === undefined) return [];
+    }
+    return files.map(({ path }) => path);
   } catch (error) {
     log(layout.state, `commit: nothing was staged: ${messageOf(error)}`, new Date());
     return [];
@@ -44,14 +47,18 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
 }
 
 /**
- * The index of the commit in the making; undefined for one that names its files. `git commit` uses the checkout's own
- * index; -a and -p the one that is about to replace it; `git commit -- PATH` a third.
+ * The indexes that a file has to be in to be in the commit in the making and stay in the checkout; none where git does not
+ * say which. `git commit` uses the checkout's own index; -a and -p the one that is about to replace it; `git commit -- PATH`
+ * a third beside that one. First the one that remains: a file that is in it alone joins the next commit.
+ * Source: git's builtin/commit.c, `prepare_index`.
  */
-function indexOfCommit({ root, gitDir }: Checkout, given: string | undefined): string | undefined {
-  if (!given) return join(gitDir, 'index');
+function indexesOfCommit({ root, gitDir }: Checkout, given: string | undefined): string[] {
+  if (!given) return [join(gitDir, 'index')];
   const index = resolve(root, given);
-  const isOwn = ['index', 'index.lock'].includes(basename(index)) && realPath(dirname(index)) === realPath(gitDir);
-  return isOwn ? index : undefined;
+  if (realPath(dirname(index)) !== realPath(gitDir)) return [];
+  if (['index', 'index.lock'].includes(basename(index))) return [index];
+  const next = join(gitDir, 'index.lock');
+  return /^next-index-\d+\.lock$/.test(basename(index)) && existsSync(next) ? [next, index] : [];
 }
 
 /** Files that git leaves in a worktree's git directory while an operation is in progress. */
