@@ -7,6 +7,7 @@ const COMMANDS: Record<(typeof QUICK_COMMANDS)[number], Commands[string]> = {
   list: () => import('./commands/list.ts'),
   search: () => import('./commands/search.ts'),
   show: () => import('./commands/show.ts'),
+  'pre-commit': () => import('./commands/pre-commit.ts'),
 };
 
 /** Runs one of these commands; returns the exit code, and whether all output is written. */
