@@ -4,6 +4,7 @@ import { isObjectId } from '../git/object-id.ts';
 import { objectIds } from '../git/objects.ts';
 import { parseRawLog } from '../git/raw-log.ts';
 import { folderFiles } from '../memory/store/folder.ts';
+import { held } from '../memory/store/held.ts';
 import { openSource } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -52,6 +53,7 @@ export async function elsewhere(workspace: Workspace, head: string | undefined):
   await look(named(refs, 'refs/tags/', 'tag '), true);
   await look(named(refs, 'refs/', ''), true);
   await look(logged);
+  versions.push(...inThisClone(workspace));
   if (dangling === undefined) notes.push('`git fsck` did not answer: commits that nothing names were not looked at.');
   else await look(dangling);
   return { versions, notes };
@@ -143,6 +145,12 @@ async function danglingCommits(workspace: Workspace): Promise<Tips | undefined> 
   if (output === undefined) return undefined;
   const commits = output.split('\n').flatMap((line) => /^dangling commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
   return tipsOf(commits.map((commit) => [commit, `dangling commit ${commit.slice(0, 8)}`]));
+}
+
+/** What this clone wrote and still holds, whatever became of the files. */
+function inThisClone({ layout, format }: Workspace): Version[] {
+  const { entries, bytes } = held(layout.state, format);
+  return entries.map(({ path }) => ({ path, from: 'this clone', content: () => bytes(path) }));
 }
 
 /** Files in other worktrees, committed or not. */

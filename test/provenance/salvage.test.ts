@@ -332,7 +332,7 @@ describe('salvage', () => {
     expect(stdout).toBe(`${A} discovery Title  [worktree ../linked]\n`);
     expect(stderr).toContain('Copied 1 record to .memory.\n1 of them this clone did not write');
     const again = await gitMem(repository, ['salvage']);
-    expect(again).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing is lost') });
+    expect(again).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing to bring back') });
   });
 });
 

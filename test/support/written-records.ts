@@ -61,7 +61,11 @@ export function promptOf(fields: Partial<Prompt> & Pick<Prompt, 'id' | 'text'>):
 }
 
 /** Writes a record as git-mem does: this clone's ledger knows it. Gives the file's path from the repository's top. */
-export function put({ root, env }: TestRepository, record: MemoryRecord, store: 'team' | 'private' = 'team'): string {
+export function put(
+  { root, env }: Pick<TestRepository, 'root' | 'env'>,
+  record: MemoryRecord,
+  store: 'team' | 'private' = 'team',
+): string {
   const { path } = openWorkspace(root, env).stores[store].put(record);
   return store === 'team' ? `.memory/${path}` : join('.git/git-mem/private', path);
 }

@@ -4,6 +4,7 @@ import { parseMarkSlug } from '../../memory/file-name.ts';
 import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
+import { release } from '../../memory/store/held.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksNamed } from '../../provenance/lasting-marks.ts';
@@ -85,6 +86,8 @@ export async function writeMark(
     generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: cleanReason,
   });
+  // On purpose: nothing of them is to come back.
+  if (type === 'retire' || type === 'redact') release(workspace.layout.state, workspace.format, new Set(named));
   return { id, path, store: place, created };
 }
 

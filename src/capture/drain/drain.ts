@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { tryLock } from '../../memory/store/lock.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { releaseReviewed } from '../../provenance/vanished.ts';
 import { backlog } from './backlog.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { Pass } from './pass.ts';
@@ -25,7 +26,9 @@ export async function drain(workspace: Workspace, options: DrainOptions): Promis
       lock.release();
     }
     // A drain that found the lock held has ended, so look once more after releasing it.
-    if (!progress || options.signal.aborted) return finished();
+    if (progress && !options.signal.aborted) continue;
+    await releaseReviewed(workspace);
+    return finished();
   }
 
   function finished(): DrainReport {

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { FOLDERS } from '../file-name.ts';
 import type { StoreName } from '../record.ts';
 import { appendLine } from './atomic.ts';
@@ -8,6 +9,11 @@ import { linesIn } from './lines.ts';
 interface Ledgers {
   ledger: string;
   otherLedgers: string[];
+}
+
+/** The ledger of a state folder. */
+export function ledgerIn(state: string): string {
+  return join(state, 'own');
 }
 
 /** Notes the blobs and store paths of files that this clone is about to write. The blobs are durable on return. */

@@ -7,7 +7,8 @@ import { blobId, isId } from '../id.ts';
 import type { Kind, MemoryRecord, StoreName } from '../record.ts';
 import { createFile, createFiles } from './atomic.ts';
 import { folderFiles, requireOwnFolder } from './folder.ts';
-import { noteOwn } from './ledger.ts';
+import { hold } from './held.ts';
+import { ledgerIn, noteOwn } from './ledger.ts';
 import { type Entry, openSource, type RecordSource } from './source.ts';
 
 export {
@@ -52,17 +53,13 @@ export function recordFile(record: MemoryRecord): RecordFile {
 }
 
 /**
- * Opens a store. Files are written in `stage` before they appear; `ledger` is the list of blobs that this clone wrote
- * itself (trust `own`), in the object format of the repository.
+ * Opens a store. In `state`, the folder of what is not memory, files are written before they appear, blobs that this clone
+ * wrote itself are listed (trust `own`), and what it wrote for the team is held. `format`: the repository's objects.
  */
-export function openStore(options: {
-  name: StoreName;
-  dir: string;
-  stage: string;
-  ledger: string;
-  format: 'sha1' | 'sha256';
-}): Store {
-  const { name, dir, stage, ledger, format } = options;
+export function openStore(options: { name: StoreName; dir: string; state: string; format: 'sha1' | 'sha256' }): Store {
+  const { name, dir, state, format } = options;
+  const stage = join(state, 'stage');
+  const ledger = ledgerIn(state);
 
   const source = openSource(name, folderFiles(dir, name === 'private'), format);
   const mode = name === 'private' ? 0o600 : 0o644;
@@ -78,7 +75,9 @@ export function openStore(options: {
     requireOwnFolder(dir, path, name === 'private');
     // The ledger first: a line without a file does no harm, a file without its line would be untrusted.
     noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
-    return { path, created: createFile(join(dir, path), bytes, stage, mode) };
+    const created = createFile(join(dir, path), bytes, stage, mode);
+    if (name === 'team') hold(state, [{ path, bytes }]);
+    return { path, created };
   }
 
   async function putNew(files: RecordFile[]): Promise<string[]> {
@@ -94,6 +93,7 @@ export function openStore(options: {
       stage,
       mode,
     );
+    if (name === 'team') hold(state, files);
     return files.map(({ path }) => path);
   }
 

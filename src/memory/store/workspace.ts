@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { type Checkout, locate, objectFormat } from '../../git/locate.ts';
 import { commitNamed } from '../../git/objects.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { StoreName } from '../record.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { ledgerIn } from './ledger.ts';
 import { openSource, type RecordFiles } from './source.ts';
 import { openStore, type Store } from './store.ts';
 import { NO_FILES, revisionFiles } from './tree.ts';
@@ -39,17 +39,15 @@ export function openWorkspace(cwd: string, env: Environment): Workspace {
 export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
   const layout = layoutOf(checkout, env);
   const format = objectFormat(checkout.commonDir);
-  const ledger = join(layout.state, 'own');
-  const otherLedgers = layout.otherStates.map((state) => join(state, 'own'));
-  const stage = join(layout.state, 'stage');
-  const open = (name: StoreName, dir: string) => openStore({ name, dir, stage, ledger, format });
+  const { state } = layout;
+  const open = (name: StoreName, dir: string) => openStore({ name, dir, state, format });
   return {
     checkout,
     layout,
     env,
     format,
-    ledger,
-    otherLedgers,
+    ledger: ledgerIn(state),
+    otherLedgers: layout.otherStates.map(ledgerIn),
     stores: { team: open('team', layout.memory), private: open('private', layout.private) },
   };
 }

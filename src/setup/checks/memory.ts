@@ -4,6 +4,7 @@ import { shallowCommits } from '../../git/shallow.ts';
 import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
 import { uncommittedSentence, untrackedRecords } from '../../provenance/untracked.ts';
+import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
 import { type Everything, readEverything } from '../../recall/query/read.ts';
 import { countElsewhere } from '../../review/commit/uncommitted.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
@@ -75,7 +76,13 @@ export function checkHistory({ workspace }: Patient): Check[] {
 export async function checkCommits({ workspace, loaded, env }: Patient): Promise<Check[]> {
   const files = await untrackedRecords(workspace);
   const uncommitted = { records: files.length, other_branch: await countElsewhere(workspace, files) };
-  const waiting = files.length === 0 ? [] : [ok('uncommitted', uncommittedSentence(uncommitted))];
+  const vanished = (await vanishedRecords(workspace)).length;
+  const waiting = [
+    ...(files.length === 0 ? [] : [ok('uncommitted', uncommittedSentence(uncommitted))]),
+    ...(vanished === 0
+      ? []
+      : [warn('vanished', vanishedSentence(vanished), '`git mem salvage --dry-run` shows them.')]),
+  ];
   if (loaded.config.commit === 'manual') return [ok('commits', 'Records wait for your own `git add`.'), ...waiting];
   const lack = await lackOfHook(workspace.checkout, workspace.layout.state, env);
   if (lack === undefined) return [ok('commits', "Git's pre-commit hook adds new records to commits."), ...waiting];

@@ -8,6 +8,7 @@ import { log } from '../../memory/store/log.ts';
 import { openWorkspace } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import { untrackedRecords } from '../../provenance/untracked.ts';
+import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
 import type { Briefing } from '../../recall/briefing/briefing.ts';
 import type { Source } from '../../recall/briefing/briefing-lines.ts';
 import { sessionBriefing } from '../../recall/briefing/session-briefing.ts';
@@ -74,11 +75,12 @@ async function forSession(
   };
   // A compaction comes in the middle of a session.
   const isTold = config.briefing.notice && source !== 'compact';
-  const [briefing, uncommitted] = await Promise.all([
+  const [briefing, uncommitted, vanished] = await Promise.all([
     sessionBriefing(workspace, config, options),
     isTold ? untrackedRecords(workspace) : [],
+    isTold ? vanishedRecords(workspace) : [],
   ]);
-  const notice = isTold ? personLine(briefing, uncommitted.length) : undefined;
+  const notice = isTold ? personLine(briefing, uncommitted.length, vanished.length) : undefined;
   return { text: briefing.text, told: idsIn(briefing), ...(notice && { notice }), asking };
 }
 
@@ -105,8 +107,9 @@ function idsIn({ records }: Briefing): string[] {
 function personLine(
   { records, waiting = 0 }: Pick<Briefing, 'records' | 'waiting'>,
   uncommitted = 0,
+  vanished = 0,
 ): string | undefined {
-  if (records.length + waiting + uncommitted === 0) return undefined;
+  if (records.length + waiting + uncommitted + vanished === 0) return undefined;
   const stale = records.filter(({ freshness }) => freshness === 'touched').length;
   const parts = [
     `${records.length} ${records.length === 1 ? 'record' : 'records'} injected`,
@@ -114,5 +117,6 @@ function personLine(
     waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'}` : '',
     uncommitted > 0 ? `${uncommitted} not committed` : '',
   ];
-  return `git-mem: ${parts.filter(Boolean).join(', ')}.`;
+  const lost = vanished > 0 ? ` ${vanishedSentence(vanished)}` : '';
+  return `git-mem: ${parts.filter(Boolean).join(', ')}.${lost}`;
 }

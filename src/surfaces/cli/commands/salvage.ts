@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
@@ -15,11 +16,16 @@ const REASONS: Record<string, string> = {
 export function register(program: Command, context: Context): void {
   program
     .command('salvage')
-    .description('copy here what only other branches, worktrees, stashes, reflogs or reverts remember')
+    .description(
+      'copy here what vanished uncommitted, or what only other branches, stashes, reflogs or reverts remember',
+    )
     .argument('[id...]', 'only these records, by the start of their ids')
     .option('--dry-run', 'show what is there, copy nothing')
+    .addOption(new Option('--apply').hideHelp())
     .option('--json', 'print JSON')
     .notes(`
+What this clone wrote is held in its git folder until the reviewed branch has it, or it is retired or redacted: so records
+come back that \`git clean\`, a reset or a removed worktree took before they were committed ("this clone").
 Records that a \`git revert\` deleted are offered as "reverted by": that something was tried, and why it was
 given up, is worth most of all. \`git mem why\` then says what reverted them. What this branch deleted otherwise is not brought
 back, and neither is what was redacted.
@@ -64,7 +70,7 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
   const lines: string[] = [];
   if (found.length === 0)
     lines.push(
-      'Nothing is lost: no other place has a record that this checkout never had, and no revert took one out.',
+      'Nothing to bring back: no other place has a record that this checkout never had, and no revert took one out.',
     );
   else if (copied === 0)
     lines.push(`${counted(found.length, 'record')} could be copied here: run it without --dry-run.`);

@@ -4,6 +4,7 @@ import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type Uncommitted, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
+import { vanishedRecords, vanishedSentence } from '../../../provenance/vanished.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
@@ -26,6 +27,7 @@ Examples:
       const { pending, failed } = backlog(layout);
       const { cache, counts, unreadable } = await look(workspace, context.now());
       const uncommitted = await uncommittedIn(workspace);
+      const vanished = (await vanishedRecords(workspace)).length;
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
       const status = {
@@ -34,6 +36,7 @@ Examples:
         records: { team: counts.team, private: counts.private },
         unreviewed: counts.unreviewed,
         uncommitted,
+        vanished,
         unreadable,
         draining: isLocked(join(layout.state, 'lock')),
         providers,
@@ -45,6 +48,7 @@ Examples:
       const unreviewed = counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : '';
       line('Records', `${counts.team} team, ${counts.private} private${unreviewed}`);
       if (uncommitted.records > 0) line('', uncommittedSentence(uncommitted));
+      if (vanished > 0) line('', vanishedSentence(vanished));
       line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
       if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));

@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { folderFiles } from './folder.ts';
+import { log } from './log.ts';
+import { type Entry, openSource } from './source.ts';
+
+// What this clone wrote into the team's store lies in the state folder too, under `held/` and the same path, until the
+// reviewed branch has it or it is retired or redacted: a clean, a reset or a removed worktree takes files that no commit
+// has. Copies rather than objects under a reference: to forget one is to remove a file, and no push can take it along.
+
+/** Copies files that were written; one that cannot be copied is still written. */
+export function hold(state: string, files: { path: string; bytes: Uint8Array }[]): void {
+  try {
+    for (const { path, bytes } of files) {
+      const copy = join(folderOf(state), path);
+      mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+      writeFileSync(copy, bytes, { mode: 0o600 });
+    }
+  } catch (error) {
+    log(state, `held: ${String(error)}`, new Date());
+  }
+}
+
+/** The files that are held, newest first. */
+export function held(state: string, format: 'sha1' | 'sha256'): { entries: Entry[]; bytes(path: string): Buffer } {
+  const source = openSource('team', folderFiles(folderOf(state), true), format);
+  return { entries: [...source.newest('observation', 'summary', 'mark')], bytes: (path) => source.files.bytes(path) };
+}
+
+/** Removes the copies of these records. */
+export function release(state: string, format: 'sha1' | 'sha256', ids: ReadonlySet<string>): void {
+  for (const { id, path } of held(state, format).entries) {
+    if (ids.has(id)) rmSync(join(folderOf(state), path), { force: true });
+  }
+}
+
+function folderOf(state: string): string {
+  return join(state, 'held');
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { reviewedBranch } from '../git/default-branch.ts';
+import { askGit } from '../git/objects.ts';
+import { held, release } from '../memory/store/held.ts';
+import type { Entry } from '../memory/store/source.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { counted } from '../quantities.ts';
+import { keptFolder } from './kept-trees.ts';
+
+/** The names of files that commits add. */
+const NAMES = ['--diff-filter=A', '--name-only', '--no-renames', '--no-color', '--format=', '-z'];
+
+/**
+ * The records that this clone wrote and that lie nowhere any more: in no worktree, and in no commit that a
+ * reference or a reflog reaches. Asks git only where the checkout lacks one that is held; none where git does not answer.
+ */
+export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
+  const { layout, format } = workspace;
+  const missing = held(layout.state, format).entries.filter(({ path }) => !existsSync(join(layout.memory, path)));
+  const oldest = missing.at(-1);
+  if (oldest === undefined) return [];
+  // No commit has a record that is older than the record; a day is for clocks that disagree.
+  const since = new Date(Date.parse(oldest.time) - 86_400_000).toISOString();
+  const plain = ['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--all', '--reflog'];
+  const [committed, worktrees] = await Promise.all([
+    askGit(workspace, [...plain, `--since=${since}`, '-m', ...NAMES, '--', '.memory']),
+    askGit(workspace, ['worktree', 'list', '--porcelain', '-z']),
+  ]);
+  if (committed === undefined || worktrees === undefined) return [];
+  const known = new Set(committed.split('\0').map((path) => path.trim()));
+  const roots = worktrees.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
+  return missing.filter(
+    ({ path }) => !known.has(`.memory/${path}`) && !roots.some((root) => existsSync(join(root, '.memory', path))),
+  );
+}
+
+/** `2 records of this clone vanished uncommitted: git mem salvage brings them back.` */
+export function vanishedSentence(count: number): string {
+  const them = count === 1 ? 'it' : 'them';
+  return `${counted(count, 'record')} of this clone vanished uncommitted: \`git mem salvage\` brings ${them} back.`;
+}
+
+/** Lets go of what the reviewed branch has. */
+export async function releaseReviewed(workspace: Workspace): Promise<void> {
+  const { layout, format } = workspace;
+  const { entries } = held(layout.state, format);
+  const { ref } = reviewedBranch(workspace);
+  if (entries.length === 0 || ref === undefined) return;
+  const reviewed = new Set((await keptFolder(workspace, ref, '.memory'))?.map(({ path }) => path));
+  const there = entries.filter(({ path }) => reviewed.has(`.memory/${path}`));
+  if (there.length > 0) release(layout.state, format, new Set(there.map(({ id }) => id)));
+}
