@@ -70,7 +70,7 @@ describe('a store without any of what may be used', () => {
       'Whole records, by the first word of a line: `get_observations`.',
       '</git-mem-memory>',
       expect.stringMatching(
-        /^git-mem: before you commit, or else before your last message, save with `save_observation` what the code will not show/,
+        /^git-mem: when a piece of work is done, before you commit it, save with `save_observation` what the code will not show/,
       ),
     ]);
   });
@@ -136,7 +136,7 @@ describe('a store without any of what may be used', () => {
     const folders = new Set(kept.filter((path) => path.startsWith('private/')).map((path) => path.split('/')[1]));
     expect([...folders].sort()).toEqual(['prompts', 'summaries']);
     const known =
-      'bound cache.sqlite guards init names own own-paths private recorded renames reviewed-settings.json sessions spending.json tally trees';
+      'bound cache.sqlite guards held init names own own-paths private recorded renames reviewed-settings.json sessions spending.json tally trees';
     const unknown = new Set(
       kept.map((path) => path.split('/')[0] ?? '').filter((one) => !known.split(' ').includes(one)),
     );

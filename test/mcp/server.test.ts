@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
@@ -442,6 +442,34 @@ describe('save_observation', () => {
     hookedSession(repository.root, { id: 'another-session', at: new Date() }).prompt('q1', 'something else');
     expect((await saveIn({ ...claude, OTHER: '1', MORE: '1', STILL: '1' })).session).toBeNull();
     expect((await saveIn({ ...stale, STILL: '1' })).session).toBeNull();
+  });
+
+  it('saves where the session works, once it has entered another worktree', async () => {
+    const { repository } = createMemory();
+    const side = join(repository.folder, 'side');
+    repository.git('worktree', 'add', '--quiet', '-b', 'side', side);
+    writeFileSync(join(side, 'limits.ts'), 'export const MAX = 20;\n');
+    const id = 'a3b1c2d4-0000-4000-8000-000000000002';
+    const hooked = hookedSession(repository.root, { id, at: new Date() });
+    hooked.prompt('p1', 'raise the limit in a worktree');
+    const { call } = await serve({ ...repository, env: { ...repository.env, CLAUDECODE: '1' } });
+    const saved = (title: string) => call('save_observation', { title, files: ['limits.ts'] });
+    await saved('Uploads may have twenty megabytes');
+    hooked.report('PostToolUse', {
+      cwd: side,
+      prompt_id: 'p1',
+      tool_name: 'Bash',
+      tool_use_id: 't1',
+      tool_input: { command: 'ls' },
+    });
+    const { data } = await saved('Downloads may have twenty megabytes');
+    const file = readFileSync(
+      execFileSync('find', [join(side, '.memory'), '-name', `*${data.id}.md`], { encoding: 'utf8' }).trim(),
+      'utf8',
+    );
+    expect(file).toContain(`session: "${id}"`);
+    expect(file).toContain('branch: "side"');
+    expect(file).toMatch(/anchors: \{"limits\.ts": "[0-9a-f]{40}"\}/);
   });
 
   it('refuses redacted text', async () => {

@@ -26,14 +26,14 @@ export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean)
   switch (moment) {
     case 'start':
       return (
-        `git-mem: before you commit, or else before your last message, save with ${by} what the code will not show` +
+        `git-mem: when a piece of work is done, before you commit it, save with ${by} what the code will not show` +
         // The tool's description says what that is.
         `${way === 'tool' ? '' : ` ${WORTH}`}. Most turns leave nothing.` +
         (joins === undefined ? '' : ` Records are small files under .memory/ that ${joins ? JOIN : BELONG}.`) +
         (way === 'tool' ? ' Work left open: `save_summary`.' : '')
       );
     case 'prompt':
-      return `git-mem: your last turn edited and saved nothing. If it or this message holds what code does not show ${WORTH}, save that first with ${by}; else go on.`;
+      return `git-mem: your last turn changed files, saved no record. If it or this message has what code does not show ${WORTH}, save it first with ${by}; else go on.`;
     case 'turn-end':
       return `git-mem: before you end, save with ${by} what this session learned that the code does not show ${WORTH}. If there is nothing, just end.`;
     default:

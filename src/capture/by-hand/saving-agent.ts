@@ -1,3 +1,4 @@
+import { locate } from '../../git/locate.ts';
 import type { Layout } from '../../memory/store/layout.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -26,17 +27,38 @@ export interface McpCaller {
 /** The agent behind a call of our MCP server, whose callers are always agents. */
 export function agentBehindCall(workspace: Workspace, { client, session, by }: McpCaller): SavingAgent {
   if (by !== undefined) return { by };
-  const name = client?.name.toLowerCase() ?? '';
-  const host = AGENTS.find((agent) => name.startsWith(agent.name)) ?? hostOf(workspace.env);
+  const host = hostBehind(client, workspace.env);
   if (host === undefined) return { by: 'mcp' };
-  const version = client && name.startsWith(host.name) ? client.version : undefined;
+  const version = client?.name.toLowerCase().startsWith(host.name) ? client.version : undefined;
   return { by: named(host, workspace.env, version), ...sessionOf(workspace, host, session) };
+}
+
+/**
+ * The worktree in which the session behind a call works, where it entered another one since its server started there: the
+ * newest event of a hook says so. With the session, which belongs to both; undefined where it stayed.
+ */
+export function enteredWorktree(
+  { checkout, layout, env }: Workspace,
+  { client, session: given }: McpCaller,
+): { root: string; session: string } | undefined {
+  const host = hostBehind(client, env);
+  const session = given ?? (host && sessionOf({ checkout, layout, env }, host).session);
+  if (session === undefined) return undefined;
+  const [newest] = newestEvents(statesOf(layout), session);
+  const place = newest && locate(newest.event.cwd);
+  if (place === undefined || place.root === checkout.root || place.commonDir !== checkout.commonDir) return undefined;
+  return { root: place.root, session };
 }
 
 /** The agent in whose shell a command runs; undefined where a person typed it. */
 export function agentInShell(workspace: Workspace): SavingAgent | undefined {
   const host = hostOf(workspace.env);
   return host && { by: named(host, workspace.env), ...sessionOf(workspace, host) };
+}
+
+function hostBehind(client: McpCaller['client'], env: Environment): Agent | undefined {
+  const name = client?.name.toLowerCase() ?? '';
+  return AGENTS.find((agent) => name.startsWith(agent.name)) ?? hostOf(env);
 }
 
 function hostOf(env: Environment): Agent | undefined {
@@ -55,7 +77,7 @@ function named({ name, setup }: Agent, env: Environment, given?: string): string
  * names, or the only one; if there are several, it is left out.
  */
 function sessionOf(
-  { checkout, layout, env }: Workspace,
+  { checkout, layout, env }: Pick<Workspace, 'checkout' | 'layout' | 'env'>,
   { name: host, setup }: Agent,
   given?: string,
 ): Pick<SavingAgent, 'session' | 'prompt_number'> {

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
+import { enteredWorktree, type McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import { failureOf, resultOf } from './answer.ts';
@@ -14,6 +14,9 @@ export type Engine = (ask: Ask) => Promise<CallToolResult>;
 
 /** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
 const IDLE_MS = 10_000;
+
+/** Tools whose records belong where the work is done. */
+const WRITES: ReadonlySet<ToolName> = new Set(['save_observation', 'save_summary', 'mark']);
 
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
 export function openEngine(env: Environment, log: (line: string) => void): Engine {
@@ -33,7 +36,10 @@ export function openEngine(env: Environment, log: (line: string) => void): Engin
         import('./tools.ts'),
       ]);
       repositories ??= openRepositories(env);
-      return resultOf(await runTool(tool, given, repositories.at(folder), { now: new Date(), caller }));
+      const started = repositories.at(folder);
+      const entered = WRITES.has(tool) ? enteredWorktree(started.project.workspace, caller) : undefined;
+      const repository = entered === undefined ? started : repositories.at(entered.root);
+      return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...entered } }));
     } catch (error) {
       if (!(error instanceof GitMemError)) {
         log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
