@@ -14,7 +14,7 @@ const STATUS = new Set(('a about again ago all almost already also an and anothe
   'got great green had has have having i implement implementation implemented implementing implements improve improved improvement ' +
   'improvements in is issue issues it its just lint linter made make makes making merged minor more my new next no not now ok okay of on ' +
   'one or our out pass passed passes passing perfect perfectly pr problem problems progress properly push pushed ready refactor ' +
-  'refactored refactoring request requested requests resolve resolved resolves review reviewed run running runs session several small ' +
+  'refactored refactoring request requested requests resolved review reviewed run running runs session several small ' +
   'so solved some still step steps success successful successfully suite task tasks test tested testing tests that the them then there ' +
   'these thing things this those to todo todos turn tweak tweaked tweaks typecheck up update updated updates updating user various was ' +
   'we well were what wip with work worked working works written wrote you your').split(' '));

@@ -17,6 +17,7 @@ describe('a title', () => {
     'Why do uploads stop at 25 MB: the gateway cuts them',
     'How sessions end decides what the rules report',
     'Can be called from any thread',
+    'connect() resolves at ready, not at connect',
     'Is it safe to retry: no, the endpoint charges twice',
   ])('that is informative is accepted: %s', (title) => {
     expect(titleProblem(title)).toBeUndefined();
