@@ -25,7 +25,7 @@ id:         k3v9x2qd7m (observation, decision)
 created:    2026-11-20T20:05:01Z by test
 branch:     feature/auth @ aaaaaaaaaa
 state:      own, fresh
-modified:   src/session.ts
+files:      src/session.ts
 read:       docs/adr.md
 concepts:   storage
 

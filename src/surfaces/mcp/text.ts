@@ -58,7 +58,7 @@ export function wholeText(annotated: Annotated, path: string): string {
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);
-      facts('modified', record.files_modified);
+      facts('files', record.files_modified);
       facts('read', record.files_read);
       facts('concepts', record.concepts);
       facts('supersedes', record.supersedes);

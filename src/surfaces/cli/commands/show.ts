@@ -135,7 +135,7 @@ function printRecord(annotated: Annotated, { stdout, style }: Context, about: Ab
     lines.push(`${' '.repeat(12)}${shown(lineOf(file, missing))}`);
   }
   if (record.kind === 'observation') {
-    field('modified', record.files_modified.join(', '));
+    field('files', record.files_modified.join(', '));
     field('read', record.files_read.join(', '));
     field('concepts', record.concepts.join(', '));
     field('supersedes', record.supersedes.join(', '));
