@@ -42,7 +42,6 @@ describe('git mem', () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Still here' }));
     const off = { env: { GIT_MEM: '0' } };
-    expect(await gitMem(repository, ['statusline'], off)).toMatchObject({ code: 0, stdout: '' });
     expect(await gitMem(repository, ['list'], off)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Still here'),

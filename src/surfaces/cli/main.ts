@@ -38,7 +38,6 @@ export const COMMANDS: Commands = {
   ui: () => import('./commands/ui.ts'),
   site: () => import('./commands/site.ts'),
   mcp: () => import('./commands/mcp.ts'),
-  statusline: () => import('./commands/statusline.ts'),
   plugin: () => import('./commands/plugin.ts'),
   bootstrap: () => import('./commands/bootstrap.ts'),
   tidy: () => import('./commands/tidy.ts'),

@@ -201,5 +201,5 @@ Examples:
 
 Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
 Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed.
-GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, the status line, git's
-pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;
+GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, git's pre-commit hook
+and \`watch --transcripts\`. Other commands that you type go on working.`;

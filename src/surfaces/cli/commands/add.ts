@@ -13,7 +13,6 @@ import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { noteWhole } from '../../../recall/prompt/injected.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
@@ -110,7 +109,6 @@ Examples:
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       noteWhole(workspace.layout.state, agent?.session, [written.id]);
-      if (supersedes.length > 0) await recount(workspace, context.now());
       const near = await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);
