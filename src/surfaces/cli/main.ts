@@ -31,7 +31,6 @@ export const COMMANDS: Commands = {
   salvage: () => import('./commands/salvage.ts'),
   drain: () => import('./commands/drain.ts'),
   sync: () => import('./commands/sync.ts'),
-  watch: () => import('./commands/watch.ts'),
   capture: () => import('./commands/capture.ts'),
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
