@@ -32,8 +32,7 @@ const providers = [
 const SECTIONS = {
   capture: () =>
     z.object({
-      destination: z.enum(['team', 'private']),
-      approve: z.boolean(),
+      destination: z.enum(['team', 'private', 'inbox']),
       skip_tools: texts(),
       ignore_paths: texts(),
       idle_after: duration(),
@@ -104,7 +103,6 @@ export function problemIn(config: object, key: string): string | undefined {
 export const DEFAULTS: Config = {
   capture: {
     destination: 'team',
-    approve: false,
     skip_tools: [],
     ignore_paths: [],
     idle_after: '30m',

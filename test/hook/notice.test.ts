@@ -34,7 +34,7 @@ describe('the line for the person at a session start', () => {
 
   it('says how many records wait for a person', async () => {
     const repository = await remembered();
-    repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+    repository.env.GIT_MEM_CAPTURE_DESTINATION = 'inbox';
     put(
       repository,
       observationOf({ id: idOf('w'), title: 'Found', extractor: 'anthropic/claude-haiku-4-5' }),

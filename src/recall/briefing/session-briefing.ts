@@ -60,7 +60,7 @@ export async function sessionBriefing(
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   note();
-  const waiting = capture.approve ? found.candidates.filter(isWaiting).length : 0;
+  const waiting = capture.destination === 'inbox' ? found.candidates.filter(isWaiting).length : 0;
   // A resumed session got them when it started.
   const notices =
     source === 'resume'

@@ -4,7 +4,7 @@ import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.t
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { typeMeant } from '../../../capture/extract/type-words.ts';
-import { sessionStore } from '../../../config.ts';
+import { personStore, sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
@@ -99,7 +99,7 @@ Examples:
       made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
       requireKnownType(made.type, types);
       // What a person adds has been accepted.
-      const destination = agent === undefined ? config.capture.destination : sessionStore(config);
+      const destination = agent === undefined ? personStore(config) : sessionStore(config);
       const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const { by, ...session } = agent ?? { by: 'cli' };
       // A session belongs to its project.
