@@ -82,7 +82,7 @@ describe('the viewer of several repositories', () => {
       ['twin', false, true],
     ]);
     expect(repositories[0]?.problem).toMatch(
-      /^archive is gone: .* has no memory\. `git mem repositories forget archive`/,
+      /^archive is gone: .* has no memory\. Delete .*\.json to end this note\./,
     );
     const gone = await viewer().ask<Meta>('meta?repository=archive');
     expect(gone).toMatchObject({ repository: 'archive', counts: { observation: 0 } });

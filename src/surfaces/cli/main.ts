@@ -41,7 +41,6 @@ export const COMMANDS: Commands = {
   bootstrap: () => import('./commands/bootstrap.ts'),
   tidy: () => import('./commands/tidy.ts'),
   stats: () => import('./commands/stats.ts'),
-  repositories: () => import('./commands/repositories.ts'),
   personal: () => import('./commands/personal.ts'),
   private: () => import('./commands/private.ts'),
   config: () => import('./commands/config.ts'),
