@@ -66,7 +66,7 @@ describe('git mem', () => {
     ['a choice that is none', ['list', '--store', 'attic']],
     ['a kind that is none', ['list', '--kind', 'note']],
     ['a date that is none', ['list', '--since', 'soonish']],
-    ['a budget that is none', ['context', '--tokens', 'lots']],
+    ['a source that is none', ['context', '--source', 'lunch']],
     ['-C without a directory', ['-C']],
   ])('exits 2 on %s, and explains it on stderr only', async (_, args) => {
     const { code, stdout, stderr } = await gitMem(createRepository(), args);

@@ -156,7 +156,11 @@ describe('--all-repositories', () => {
     const { own, platform } = setUp(['own', 'platform', 'lib']);
     renameSync(platform.root, `${platform.root}-moved`);
     const { code, hits, stderr } = await json(own, 'search', 'idle proxy', '--all-repositories');
-    expect([code, hits, stderr]).toEqual([0, [], expect.stringMatching(/^platform is gone: .* Delete .*\.json to end this note\.$/m)]);
+    expect([code, hits, stderr]).toEqual([
+      0,
+      [],
+      expect.stringMatching(/^platform is gone: .* Delete .*\.json to end this note\.$/m),
+    ]);
     const unknown = await gitMem(own, ['show', 'nowhere:k3v9']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,

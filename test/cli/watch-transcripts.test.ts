@@ -96,9 +96,7 @@ describe('git mem sync --transcripts', () => {
     expect(await rowsIn(repository)).toEqual(Array.from({ length: turns }, (_, n) => 100 + n));
     expect(spooled(repository)).toEqual([]);
     // Whatever it knew of the logs is gone, and all of it is read again.
-    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toMatch(
-      /0 records written/,
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toMatch(/0 records written/);
     expect(await rowsIn(repository)).toHaveLength(turns);
   }, 300_000);
 
@@ -125,16 +123,12 @@ describe('git mem sync --transcripts', () => {
     const hooks = hookedSession(repository.root, { id: 'both' });
     log.append(log.turn(7));
     hooks.prompt('turn', 'the importer drops row 7, please find out why and fix it');
-    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain(
-      '5 events captured',
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain('5 events captured');
     hooks.work('turn', 7);
     run(repository, ['drain', '--wait', '--all']);
     expect(await prompts(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
     log.append(log.turn(8));
-    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain(
-      'left to the hooks',
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain('left to the hooks');
     expect(await rowsIn(repository)).toEqual([7]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openProject } from '../../src/project.ts';
+import { gitMem } from '../support/command-line.ts';
 import { hookCall, launched } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { initialised, preparedRepository } from '../support/prepared-repository.ts';
@@ -84,10 +85,14 @@ describe('SessionStart through the committed launcher', () => {
     const { text, tokens, request } = JSON.parse(await repository.call('context', '--json'));
     expect(text.endsWith(`</git-mem-memory>\n${request}`)).toBe(true);
     expect(tokens).toBe(Math.ceil(text.length / 4));
-    const small = JSON.parse(await repository.call('context', '--json', '--tokens', '300'));
+    const within = async (tokens: string) => {
+      const { stdout } = await gitMem(repository, ['context', '--json'], { env: { GIT_MEM_BRIEFING_TOKENS: tokens } });
+      return JSON.parse(stdout);
+    };
+    const small = await within('300');
     expect(small.tokens).toBeLessThanOrEqual(300);
     expect(small.request).toBe(request);
-    expect(JSON.parse(await repository.call('context', '--json', '--tokens', '0')).text).toBe('');
+    expect((await within('0')).text).toBe('');
     expect(await repository.call('context', '--receipt')).toMatch(
       /^in {3}the line that asks the agent to save \(\d+t/m,
     );

@@ -19,7 +19,10 @@ export function register(program: Command, context: Context): void {
     .description("bring the cache up to date with the files, or the memory with agents' logs")
     .option('--rebuild', 'from nothing')
     .option('--watch', 'then keep it so and print what changes, until Ctrl-C')
-    .option('--transcripts [names...]', 'instead capture sessions from the logs of agents whose hooks do not report them')
+    .option(
+      '--transcripts [names...]',
+      'instead capture sessions from the logs of agents whose hooks do not report them',
+    )
     .option('--since <date>', 'with --transcripts: also what was written since then')
     .option('--json', 'print JSON; with --watch an object a line for each burst of changes')
     .notes(`
