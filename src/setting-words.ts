@@ -22,8 +22,6 @@ export const SETTING_WORDS: Record<string, string> = {
   'briefing.tokens': 'Largest size of what is injected at session start, in tokens.',
   'briefing.observations': 'Most other observations in it.',
   'briefing.summaries': 'Most sessions in it.',
-  'briefing.notice':
-    'Whether a session start also shows the person a line, where the client can: how many records were injected.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
   'recall.read': 'Whether records about a file are injected when it is read or edited.',
   'recall.tokens': 'Largest size of each of these injections, in tokens.',

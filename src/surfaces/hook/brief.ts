@@ -73,7 +73,7 @@ async function forSession(
     ...(source === 'resume' && { known: readInjected(state, session).ids }),
   };
   // A compaction comes in the middle of a session.
-  const isTold = config.briefing.notice && source !== 'compact';
+  const isTold = source !== 'compact';
   const [briefing, uncommitted] = await Promise.all([
     sessionBriefing(workspace, config, options),
     isTold ? untrackedRecords(workspace) : [],
