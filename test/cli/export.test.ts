@@ -19,7 +19,7 @@ describe('git mem export', () => {
       'qqqqqqqqqq',
     ]);
     const decisions = lines((await gitMem(repository, ['export', '--type', 'decision'])).stdout);
-    expect(decisions).toMatchObject([{ id: 'p8w2m4ta1c' }]);
+    expect(decisions).toMatchObject([{ id: '7h2c9d4e1f' }, { id: 'p8w2m4ta1c' }]);
   });
 
   it('writes one document for programs and one for people', async () => {

@@ -35,7 +35,7 @@ cost or reorder hits until \`--rebuild\`.
 
 --transcripts reads the logs of claude-code, codex and gemini-cli that are about this repository, from the first time it is
 run. It resumes where it stopped, and leaves sessions to the hooks that report them. For other agents there is
-\`git mem capture\`. \`git mem watch\` is short for \`git mem sync --watch\`.
+\`git mem capture\`. \`watch\` stands for \`sync --watch\`.
 
 Examples:
   git mem sync              what changed since the last time, and how long it took
