@@ -30,7 +30,6 @@ export const AT = 'as of this commit, branch or tag: what the team had then';
 export function addCommonFilters(command: Command): Command {
   return command
     .option('--type <type>', 'only these types (repeat, or separate by commas)', words)
-    .addOption(storeOption())
     .option('--at <revision>', AT);
 }
 
@@ -43,6 +42,7 @@ export function storeOption(): Option {
 export function addFilters(command: Command, { now, limit }: { now: () => Date; limit: number }): Command {
   const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
   return addCommonFilters(command)
+    .addOption(storeOption())
     .option('--file <path>', 'only records that cite this file, folder or glob', words)
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
     .option('--until <date>', 'not after this day or time', date('end'))

@@ -14,7 +14,7 @@ import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command, Context } from '../command.ts';
-import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { addCommonFilters, type FilterOptions, openReading, storeOption } from '../filter-options.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'agents-md'] as const;
 
@@ -30,6 +30,7 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
     .option('--out <path>', 'into a file instead of standard output');
   addCommonFilters(command)
+    .addOption(storeOption())
     .notes(`
 jsonl and json hold everything but redacted records, marks and prompts included, so that an import loses nothing. md is for
 reading: active observations and summaries. agents-md writes the pinned records of the team that you trust into a marked part
