@@ -138,7 +138,6 @@ async function bundle(options) {
 // it is asked for. Apart from each other: hooks read little.
 const entries = {
   hook: 'src/surfaces/hook/hook.ts',
-  statusline: 'src/surfaces/hook/status-line.ts',
   brief: 'src/surfaces/hook/brief.ts',
   reply: 'src/surfaces/hook/reply.ts',
   quick: 'src/surfaces/cli/quick.ts',

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 /**
- * The program: hooks, status line and MCP server first, because agents wait for them; the rest loads the command line.
+ * The program: hooks and the MCP server first, because agents wait for them; the rest loads the command line.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
 import { type Loaded, loadBundle } from './surfaces/hook/compiled.ts';
-import { standardInput, writeOutput } from './surfaces/hook/standard-streams.ts';
 import { GREETING, packageVersion } from './templates.ts';
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
@@ -34,17 +33,6 @@ async function hook(): Promise<void> {
   const event = /^\w{1,40}$/.test(rest[1] ?? '') ? rest[1] : undefined;
   const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook', event);
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply', event) } });
-  keep();
-  leave();
-}
-
-/** Runs again and again while an agent works; always succeeds, and prints one line or nothing. */
-async function status(directory: string | undefined): Promise<void> {
-  neverFail();
-  const { exports, keep } = load<typeof import('./surfaces/hook/status-line.ts')>('statusline');
-  const { env } = process;
-  const input = () => standardInput(process);
-  await writeOutput(await exports.statusLine({ input, directory, cwd: process.cwd(), env }), process);
   keep();
   leave();
 }
@@ -86,7 +74,6 @@ const name = command === '-C' ? args[2] : command;
 const isQuick = QUICK_COMMANDS.some((quick) => quick === name) && !args.includes('--hub');
 const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
-else if (alone === 'statusline') void status(directory);
 else if (alone === 'mcp') void mcp(directory ?? process.cwd());
 // The build wrote it: the most common question should not load every command.
 else if (alone === '--help' || alone === '-h') process.stdout.write(readFileSync(join(__dirname, 'help.txt')));

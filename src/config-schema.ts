@@ -32,8 +32,7 @@ const providers = [
 const SECTIONS = {
   capture: () =>
     z.object({
-      destination: z.enum(['team', 'private']),
-      approve: z.boolean(),
+      destination: z.enum(['team', 'private', 'inbox']),
       skip_tools: texts(),
       ignore_paths: texts(),
       idle_after: duration(),
@@ -60,7 +59,6 @@ const SECTIONS = {
       tokens: count(),
       observations: count(),
       summaries: count(),
-      notice: z.boolean(),
     }),
   recall: () => z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count() }),
   trust: () => z.object({ inject_unreviewed: z.boolean() }),
@@ -104,7 +102,6 @@ export function problemIn(config: object, key: string): string | undefined {
 export const DEFAULTS: Config = {
   capture: {
     destination: 'team',
-    approve: false,
     skip_tools: [],
     ignore_paths: [],
     idle_after: '30m',
@@ -123,7 +120,7 @@ export const DEFAULTS: Config = {
     fallback_after: '24h',
   },
   summaries: 'session',
-  briefing: { tokens: 1000, observations: 50, summaries: 3, notice: true },
+  briefing: { tokens: 1000, observations: 50, summaries: 3 },
   recall: { prompt: true, read: true, tokens: 400 },
   trust: { inject_unreviewed: false },
   privacy: { redact: [], prompts: 'private' },

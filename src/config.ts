@@ -155,8 +155,8 @@ function teamSettings(
 
 /** The stricter of two values of a key, if either is set: less is written, and less of it where others see it. */
 const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
-  'capture.destination': (reviewed, own) => (own === 'private' ? own : reviewed),
-  'capture.approve': (reviewed, own) => (own === true ? own : reviewed),
+  'capture.destination': (reviewed, own) =>
+    own === 'private' || (own === 'inbox' && reviewed !== 'private') ? own : reviewed,
   'privacy.prompts': (reviewed, own) => (own === 'off' ? own : reviewed),
   'privacy.redact': (reviewed, own) =>
     isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
@@ -192,7 +192,12 @@ function isKnown(key: string): boolean {
   return leaves(DEFAULTS).some(([known]) => known === key);
 }
 
-/** The store of what a session writes: the configured one, or the private one until a person accepts it. */
-export function sessionStore({ capture }: Pick<Config, 'capture'>): Config['capture']['destination'] {
-  return capture.approve ? 'private' : capture.destination;
+/** The store of what a session writes: what waits in the inbox is in the private one until a person accepts it. */
+export function sessionStore({ capture }: Pick<Config, 'capture'>): 'team' | 'private' {
+  return capture.destination === 'team' ? 'team' : 'private';
+}
+
+/** The store of what a person adds, which nobody has to accept. */
+export function personStore({ capture }: Pick<Config, 'capture'>): 'team' | 'private' {
+  return capture.destination === 'private' ? 'private' : 'team';
 }

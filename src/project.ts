@@ -155,8 +155,8 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
   if (report === undefined) return undefined;
   // Records need neither cache nor vectors to be safe.
   await attempt(workspace, 'cache', () => refreshCache(project, options.signal));
-  // Without it the status line shows the counts of the last session start.
-  await attempt(workspace, 'status line', () => refreshTally(project, report.written.length > 0));
+  // Without these notes the next session start computes them.
+  await attempt(workspace, 'notes', () => prepareStart(project, report.written.length > 0));
   return report;
 }
 
@@ -203,11 +203,11 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
   );
 }
 
-async function refreshTally({ workspace, config }: Project, isWritten: boolean): Promise<void> {
+/** Computes what a session start keeps in notes, such as which files the records cite. */
+async function prepareStart({ workspace, config }: Project, isWritten: boolean): Promise<void> {
   // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
   noteCitations(workspace, { most: Number.POSITIVE_INFINITY });
   if (!isWritten) return;
   const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
   await sessionBriefing(workspace, config().config, {});
-  await (await import('./recall/query/active-count.ts')).recount(workspace, new Date());
 }

@@ -1,8 +1,7 @@
 /** What each setting decides, in a sentence: for the viewer, the JSON Schema and docs/configuration.md. */
 export const SETTING_WORDS: Record<string, string> = {
-  'capture.destination': 'The store that captured records go to.',
-  'capture.approve':
-    'Whether what sessions write waits in the private store until a person accepts it (git mem inbox).',
+  'capture.destination':
+    'The store that captured records go to: team, private, or inbox, where they are private until a person accepts them (git mem inbox).',
   'capture.skip_tools': 'Tools whose calls are not captured; names may have wildcards.',
   'capture.ignore_paths': 'Files whose events are not remembered; paths may have wildcards.',
   'capture.idle_after': 'How long a turn without an end event waits before it counts as complete.',
@@ -23,8 +22,6 @@ export const SETTING_WORDS: Record<string, string> = {
   'briefing.tokens': 'Largest size of what is injected at session start, in tokens.',
   'briefing.observations': 'Most other observations in it.',
   'briefing.summaries': 'Most sessions in it.',
-  'briefing.notice':
-    'Whether a session start also shows the person a line, where the client can: how many records were injected.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
   'recall.read': 'Whether records about a file are injected when it is read or edited.',
   'recall.tokens': 'Largest size of each of these injections, in tokens.',

@@ -63,7 +63,6 @@ const IMPORTERS: Record<string, string[]> = {
 const PACKAGE_FREE = [
   'src/surfaces/hook/record.ts',
   'src/surfaces/hook/wake.ts',
-  'src/surfaces/hook/status-line.ts',
   'src/capture/spool/',
   'src/capture/agents/',
   'src/git/locate.ts',

@@ -82,9 +82,6 @@ export async function hooks(): Promise<Figure[]> {
     let searches = 0;
     const times: Record<string, () => Promise<number>> = {
       'node -e 0': () => time(process.execPath, ['-e', '0'], small, ''),
-      // Not after a session start, whose drain is at work meanwhile.
-      'git-mem statusline, 10,000 records': () =>
-        time(process.execPath, [program, 'statusline'], large, JSON.stringify({ cwd: large.repository })),
       'capture through .memory/hook': () =>
         time('sh', ['.memory/hook', 'claude-code', 'PostToolUse'], small, local(small, edit?.payload)),
       'capture through git-mem hook': () =>
@@ -141,7 +138,6 @@ export async function hooks(): Promise<Figure[]> {
       ['a command about which nothing is known, 10,000 records', 'node -e 0', 0.3],
       ['git-mem --version', 'node -e 0', 1.5],
       ['capture through git-mem hook', 'node -e 0', 1.4],
-      ['git-mem statusline, 10,000 records', 'node -e 0', 1.4],
       ['session start, 10,000 records', 'node -e 0', 2.5],
       ['session start, 10,000 records', 'session start, 100 records', 1.3],
       [`${EDITED}, 10,000 records`, 'node -e 0', 4.5],

@@ -5,7 +5,7 @@ import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 /** The session in the documentation. */
-const [, EXAMPLE = ''] = /```jsonl\n([\s\S]*?)```/.exec(readFileSync('docs/agents.md', 'utf8')) ?? [];
+const [, EXAMPLE = ''] = /```jsonl\n([\s\S]*?)```/.exec(readFileSync('docs/sessions.md', 'utf8')) ?? [];
 
 function capture({ root, env }: TestRepository, input: string, ...args: string[]) {
   const options = { cwd: root, env, input, encoding: 'utf8' } as const;

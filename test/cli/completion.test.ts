@@ -24,7 +24,7 @@ describe('git mem completion', () => {
     expect(complete('git-mem', '--color', 'always', 'list', '--fr')).toEqual(['--freshness']);
     expect(complete('git-mem', '--color', '=', 'always', 'list', '--fr')).toEqual(['--freshness']);
     expect(complete('git-mem', 'completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
-    expect(complete('git-mem', 'repositories', 'f')).toEqual(['forget']);
+    expect(complete('git-mem', 'personal', 'i')).toEqual(['init']);
   });
 
   it.each(['bash', 'zsh', 'fish'])('knows every command in %s', async (shell) => {
@@ -34,7 +34,7 @@ describe('git mem completion', () => {
     const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)/gm)].map(
       ([, name]) => name,
     );
-    expect(commands.length).toBeGreaterThan(40);
+    expect(commands.length).toBeGreaterThan(35);
     expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(stdout))).toEqual([]);
   });
 
@@ -49,8 +49,8 @@ describe('git mem completion', () => {
         return spawnSync('zsh', ['-fc', `${set}; ${given}; ${script}`], { encoding: 'utf8' }).stdout;
       };
       expect(offered('git-mem', 'li')).toBe('commands\n');
-      expect(offered('git-mem', 'repositories', 'f')).toMatch(/^-- forget /);
-      expect(offered('git-mem', '-C', 'list', 'repositories', 'f')).toMatch(/^-- forget /);
+      expect(offered('git-mem', 'personal', 'i')).toMatch(/^-- init /);
+      expect(offered('git-mem', '-C', 'list', 'personal', 'i')).toMatch(/^-- init /);
       expect(offered('git-mem', '--color=always', '-C', '.', 'li')).toBe('commands\n');
     },
   );
@@ -70,9 +70,9 @@ describe('git mem completion', () => {
       return stdout.split('\n').map((one) => one.split('\t')[0]);
     };
     expect(complete('git-mem sal')).toContain('salvage');
-    expect(complete('git-mem repositories f')).toEqual(['forget', '']);
+    expect(complete('git-mem personal i')).toEqual(['init', '']);
     expect(complete('git-mem completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
-    expect(complete('git-mem -C list --color always repositories f')).toEqual(['forget', '']);
+    expect(complete('git-mem -C list --color always personal i')).toEqual(['init', '']);
     expect(complete('git-mem -C list list --fr')).toContain('--freshness');
     expect(complete('git-mem --no-pager sal')).toContain('salvage');
   });

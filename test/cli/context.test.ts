@@ -37,9 +37,8 @@ describe('git mem context', () => {
   });
 
   it('accepts another budget and another start source', async () => {
-    expect(
-      JSON.parse((await gitMem(asked(), ['context', '--json', '--tokens', '160'])).stdout).tokens,
-    ).toBeLessThanOrEqual(160);
+    const small = await gitMem(asked(), ['context', '--json'], { env: { GIT_MEM_BRIEFING_TOKENS: '160' } });
+    expect(JSON.parse(small.stdout).tokens).toBeLessThanOrEqual(160);
     const compact = await gitMem(asked(), ['context', '--source', 'compact', '--session', decision.session ?? '']);
     expect(compact.stdout).toContain(decision.title);
   });

@@ -47,28 +47,13 @@ describe('git mem inbox', () => {
     expect(stderr).toBe('Nothing waits.\n');
   });
 
-  it('shows at most as many as are asked for, and says how many more wait', async () => {
+  it('is left by promote and retire', async () => {
     const repository = setUp();
-    const few = await gitMem(repository, ['inbox', '-n', '2']);
-    expect([few.stdout.trim().split('\n').length, few.stderr]).toEqual([2, '1 more: --limit 3 shows them all.\n']);
-    const { total, records } = JSON.parse((await gitMem(repository, ['inbox', '--limit', '1', '--json'])).stdout);
-    expect([total, records.length]).toEqual([3, 1]);
-    const asked = await gitMem(repository, ['inbox', '-n', '1'], { tty: true, stdin: 's' });
-    expect(asked.stdout).toContain('1 of 1');
-    expect(asked.stdout).toContain('3 records left.');
-  });
-
-  it('accepts into the team store and drops for good', async () => {
-    const repository = setUp();
-    expect((await gitMem(repository, ['inbox', 'accept', 'k3v9'])).stdout).toBe(`${PROXY.id}  accepted\n`);
-    await gitMem(repository, ['inbox', 'drop', 'p8w2', '--reason', 'Not worth it.']);
+    await gitMem(repository, ['promote', 'k3v9']);
+    await gitMem(repository, ['retire', 'p8w2', '--reason', 'Not worth it.']);
     expect(await waiting(repository)).toEqual([STATE.id]);
     expect(await inTeam(repository)).toEqual([PROXY.title]);
     expect(repository.git('status', '--porcelain', '-uall')).not.toContain('marks');
-    const again = await gitMem(repository, ['inbox', 'accept', 'k3v9']);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not in the inbox')]);
-    const own = await gitMem(repository, ['inbox', 'accept', HAND.id]);
-    expect([own.code, await inTeam(repository)]).toEqual([1, [PROXY.title]]);
   });
 
   it('asks on a terminal, one key a record', async () => {
@@ -108,11 +93,11 @@ describe('git mem inbox', () => {
   });
 });
 
-describe('capture.approve', () => {
+describe('capture.destination: inbox', () => {
   it('lets what an agent saves wait, but not what a person adds, and says so at a session start', async () => {
     const repository = createRepository();
     await gitMem(repository, ['init', '--yes', '--json']);
-    repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+    repository.env.GIT_MEM_CAPTURE_DESTINATION = 'inbox';
     const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
     onTestFinished(() => server.close());
     const { data } = await server.call('save_observation', { title: 'The gateway cuts uploads at 25 megabytes' });
@@ -121,15 +106,15 @@ describe('capture.approve', () => {
     expect(await inTeam(repository)).toEqual(['The queue must be drained before a deploy']);
     const told = async () => JSON.parse((await gitMem(repository, ['context', '--json'])).stdout).text;
     expect(await told()).toContain('1 record waits for a person to accept: `git mem inbox`.');
-    await gitMem(repository, ['inbox', 'accept', data.id]);
+    await gitMem(repository, ['promote', String(data.id)]);
     expect(await told()).not.toContain('git mem inbox');
   });
 
   it('holds from an unreviewed file too, because it only keeps more back', async () => {
     const repository = createRepository();
-    repository.write('.memory/config.yaml', 'capture: {approve: true}\n');
-    const { stdout } = await gitMem(repository, ['config', 'capture.approve']);
-    expect(stdout).toMatch(/^true/);
+    repository.write('.memory/config.yaml', 'capture: {destination: inbox}\n');
+    const { stdout } = await gitMem(repository, ['config', 'capture.destination']);
+    expect(stdout).toMatch(/^inbox/);
   });
 });
 

@@ -42,7 +42,6 @@ describe('git mem', () => {
     const repository = createRepository();
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Still here' }));
     const off = { env: { GIT_MEM: '0' } };
-    expect(await gitMem(repository, ['statusline'], off)).toMatchObject({ code: 0, stdout: '' });
     expect(await gitMem(repository, ['list'], off)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Still here'),
@@ -67,7 +66,7 @@ describe('git mem', () => {
     ['a choice that is none', ['list', '--store', 'attic']],
     ['a kind that is none', ['list', '--kind', 'note']],
     ['a date that is none', ['list', '--since', 'soonish']],
-    ['a budget that is none', ['context', '--tokens', 'lots']],
+    ['a source that is none', ['context', '--source', 'lunch']],
     ['-C without a directory', ['-C']],
   ])('exits 2 on %s, and explains it on stderr only', async (_, args) => {
     const { code, stdout, stderr } = await gitMem(createRepository(), args);

@@ -69,7 +69,7 @@ describe('the personal store', () => {
     const { id, path } = await json(repository, 'add', '--personal', '--title', SHORT);
     expect(path.startsWith(rootOf(repository))).toBe(true);
     await ok(repository, 'add', '--personal', '--type', 'environment', '--title', COLIMA);
-    const elsewhere: TestRepository = { ...createRepository('elsewhere'), env: repository.env };
+    const elsewhere: TestRepository = { ...createRepository('elsewhere'), env: { ...repository.env } };
     const { records } = await json(elsewhere, 'list', '--store', 'personal');
     expect(records.map((one: Record<string, unknown>) => [one.type, one.title, one.store, one.author])).toEqual([
       ['environment', COLIMA, 'personal', 'person'],
@@ -221,11 +221,12 @@ describe('what a session is told about the user', () => {
     const told = records.filter(({ reason }: { reason: string }) => reason === 'personal').length;
     const left = dropped.filter(({ reason }: { reason: string }) => reason.includes('personal')).length;
     expect(told + left).toBe(21);
-    const elsewhere: TestRepository = { ...createRepository('elsewhere'), env: repository.env };
+    const elsewhere: TestRepository = { ...createRepository('elsewhere'), env: { ...repository.env } };
     expect((await json(elsewhere, 'context')).text).toContain(SHORT);
     expect((await json(elsewhere, 'context')).text).not.toContain('The queue');
     expect((await json(elsewhere, 'context', '--source', 'resume')).text).not.toContain(SHORT);
-    expect((await json(elsewhere, 'context', '--tokens', '20')).text).not.toContain(SHORT);
+    elsewhere.env.GIT_MEM_BRIEFING_TOKENS = '20';
+    expect((await json(elsewhere, 'context')).text).not.toContain(SHORT);
   });
 
   it('leaves out what was retired or replaced, and never leaves its fence', async () => {

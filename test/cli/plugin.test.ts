@@ -41,17 +41,15 @@ Next:
     expect(again.stderr).toBe('\nThe plugin is there already: nothing was changed.\n');
   });
 
-  it('gives scripts the same information, including what an update changed', async () => {
+  it('updates what an older version wrote', async () => {
     const repository = createRepository();
     const out = join(repository.folder, 'out');
     await gitMem(repository, ['plugin', '--out', out]);
     const manifest = join(out, 'git-mem/.claude-plugin/plugin.json');
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"version": ".*"/, '"version": "0.0.1"'));
-    const { stdout } = await gitMem(repository, ['plugin', '--out', out, '--json']);
-    const { files, ...rest } = JSON.parse(stdout);
-    expect(rest).toMatchObject({ ok: true, out, marketplace: 'git-mem', next: expect.any(Array) });
-    expect(files.filter(({ action }: { action: string }) => action !== 'unchanged')).toEqual([
-      { path: 'git-mem/.claude-plugin/plugin.json', action: 'updated' },
+    const { stdout } = await gitMem(repository, ['plugin', '--out', out]);
+    expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('unchanged'))).toEqual([
+      expect.stringMatching(/^updated +git-mem\/\.claude-plugin\/plugin\.json$/),
     ]);
   });
 

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, runAlongside } from '../support/command.ts';
+import { registered } from '../../src/exchange/places/registry.ts';
+import type { Environment } from '../../src/user-folders.ts';
+import { runAlongside } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { note } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -32,13 +34,13 @@ async function json(repository: TestRepository, ...args: string[]) {
   return { code, stderr, ...JSON.parse(stdout || '{}') };
 }
 
-const namesOf = ({ repositories }: { repositories: { name: string }[] }) => repositories.map(({ name }) => name);
+const namesIn = (env: Environment) => registered(env).map(({ name }) => name);
 
 /** The folder of the registry's notes. */
 const notesOf = ({ env }: TestRepository) => join(env.HOME ?? '', '.local/state/git-mem/repositories');
 
-describe('git mem repositories', () => {
-  it('lists those that init set up, once for all worktrees, and none that was left out', async () => {
+describe('the list of repositories', () => {
+  it('has those that init set up, once for all worktrees', async () => {
     const { own, platform } = setUp();
     await gitMem(own, ['init', '--yes', '--json']);
     const tree = join(own.folder, 'tree');
@@ -46,17 +48,11 @@ describe('git mem repositories', () => {
     own.git('worktree', 'add', '--quiet', tree);
     mkdirSync(join(tree, '.memory'), { recursive: true });
     await gitMem({ ...own, root: tree }, ['init', '--yes', '--json']);
-    const secret = { ...createRepository('secret'), env: own.env };
-    await gitMem(secret, ['init', '--yes', '--json']);
-    await gitMem(secret, ['repositories', 'forget', secret.root]);
     await gitMem({ ...createRepository('tried'), env: own.env }, ['init', '--yes', '--dry-run', '--json']);
-    const { repositories } = await json(own, 'repositories');
-    expect(repositories).toEqual([
-      { name: 'platform', root: platform.root, added: expect.stringMatching(/^\d{4}-.*Z$/), gone: false },
-      { name: 'tree', root: tree, added: expect.any(String), gone: false },
+    expect(registered(own.env)).toMatchObject([
+      { name: 'platform', root: platform.root, added: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { name: 'tree', root: tree },
     ]);
-    const { stdout } = await gitMem(own, ['repositories']);
-    expect(stdout).toBe(`platform ${platform.root}\ntree     ${tree}\n`);
   });
 
   it('knows each repository when many are set up at once', async () => {
@@ -64,38 +60,24 @@ describe('git mem repositories', () => {
     const env = all[0]?.env ?? {};
     const HOME = env.HOME;
     await Promise.all(all.map((one) => runAlongside(one, ['init', '--yes', '--json'], { HOME })));
-    const { repositories } = JSON.parse(run(all[0] as TestRepository, ['repositories', '--json'], { HOME }).stdout);
-    expect(namesOf({ repositories })).toEqual(all.map((_, i) => `service-${i}`));
+    expect(namesIn(env)).toEqual(all.map((_, i) => `service-${i}`));
   });
 
-  it('numbers those of the same name, and forgets by name or path', async () => {
-    const { own, platform, all } = setUp(['own', 'api', 'api', 'web']);
-    expect(namesOf(await json(own, 'repositories'))).toEqual(['api', 'api-2', 'own', 'web']);
-    expect((await gitMem(own, ['repositories', 'forget', 'api-2'])).code).toBe(0);
-    expect((await gitMem(own, ['repositories', 'forget', all[3]?.root ?? ''])).code).toBe(0);
-    expect(namesOf(await json(own, 'repositories'))).toEqual(['api', 'own']);
-    const unknown = await gitMem(own, ['repositories', 'forget', 'web']);
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('`git mem repositories` lists them')]);
+  it('numbers those of the same name, and loses one that is uninstalled', async () => {
+    const { own, platform } = setUp(['own', 'api', 'api', 'web']);
+    expect(namesIn(own.env)).toEqual(['api', 'api-2', 'own', 'web']);
     await gitMem(platform, ['uninstall', '--yes']);
-    expect(namesOf(await json(own, 'repositories'))).toEqual(['own']);
+    expect(namesIn(own.env)).toEqual(['api', 'own', 'web']);
   });
 
-  it('names one that is gone, and passes over a damaged note, which init writes again', async () => {
-    const { own, platform } = setUp();
-    renameSync(platform.root, `${platform.root}-moved`);
-    expect((await gitMem(own, ['repositories'])).stdout).toContain(`platform ${platform.root}  gone`);
+  it('passes over a damaged note, which init writes again', async () => {
+    const { own } = setUp();
     const [first = '', second = ''] = readdirSync(notesOf(own)).map((name) => join(notesOf(own), name));
     const broken = readFileSync(first, 'utf8').includes(own.root) ? first : second;
     writeFileSync(broken, '{"root": ');
-    expect(namesOf(await json(own, 'repositories'))).toEqual(['platform']);
+    expect(namesIn(own.env)).toEqual(['platform']);
     await gitMem(own, ['init', '--yes', '--json']);
-    expect(namesOf(await json(own, 'repositories'))).toEqual(['own', 'platform']);
-  });
-
-  it('says how repositories come to be known where none is', async () => {
-    const one = createRepository();
-    const { code, stderr } = await gitMem(one, ['repositories']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('`git mem init` notes each one')]);
+    expect(namesIn(own.env)).toEqual(['own', 'platform']);
   });
 });
 
@@ -174,7 +156,11 @@ describe('--all-repositories', () => {
     const { own, platform } = setUp(['own', 'platform', 'lib']);
     renameSync(platform.root, `${platform.root}-moved`);
     const { code, hits, stderr } = await json(own, 'search', 'idle proxy', '--all-repositories');
-    expect([code, hits, stderr]).toEqual([0, [], expect.stringContaining('`git mem repositories forget platform`')]);
+    expect([code, hits, stderr]).toEqual([
+      0,
+      [],
+      expect.stringMatching(/^platform is gone: .* Delete .*\.json to end this note\.$/m),
+    ]);
     const unknown = await gitMem(own, ['show', 'nowhere:k3v9']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,

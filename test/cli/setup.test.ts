@@ -141,8 +141,8 @@ removed    .git/hooks/pre-commit
       stderr: '\nCommit this to take git-mem out for everybody.\n',
     });
     expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe('{"model":"opus"}');
-    expect((await gitMem(repository, ['uninstall', '--json'])).stdout).toBe(
-      '{\n  "ok": true,\n  "dry_run": false,\n  "files": []\n}\n',
+    expect((await gitMem(repository, ['uninstall', '--yes'])).stderr).toBe(
+      'git-mem is not set up here: there is nothing to take out.\n',
     );
   });
 

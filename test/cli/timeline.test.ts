@@ -13,6 +13,7 @@ function createWeek(): TestRepository {
     titles.map((title, i) => ({
       id: IDS[i] ?? '',
       title,
+      type: i === 2 ? 'decision' : 'discovery',
       generated: { by: 'test', at: `2026-11-${16 + i}T10:00:00Z` },
     })),
   );
@@ -30,7 +31,7 @@ describe('git mem timeline', () => {
     expect(await gitMem(createWeek(), ['timeline', 'c3cc', '--before', '1', '--after', '1'])).toEqual({
       code: 0,
       stdout: `  b2bb 2026-11-17 10:00 discovery Cache keyed by blob
-> c3cc 2026-11-18 10:00 discovery Index reads twice
+> c3cc 2026-11-18 10:00 decision  Index reads twice
   d4dd 2026-11-19 10:00 discovery Queue drained
 `,
       stderr: '',
@@ -78,7 +79,7 @@ describe('git mem timeline', () => {
 
   it('respects filters', async () => {
     const repository = createWeek();
-    expect((await timeline(repository, 'c3cc', '--since', '2026-11-18')).items).toBe('cde');
+    expect((await timeline(repository, 'c3cc', '--type', 'decision')).items).toBe('c');
   });
 
   it('says what it did not find', async () => {

@@ -55,7 +55,7 @@ const spooled = ({ root }: TestRepository) => {
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [];
 };
 
-describe('git mem watch --transcripts', () => {
+describe('git mem sync --transcripts', () => {
   it('captures what is written from now on, turn by turn, until Ctrl-C', async () => {
     const repository = await prepared();
     const before = loggedSession(repository, { id: 'before', at: new Date(Date.now() - 3_600_000) });
@@ -74,7 +74,7 @@ describe('git mem watch --transcripts', () => {
 
   it(`loses and doubles nothing through ${KILLS} kills while it reads`, async () => {
     const repository = await prepared();
-    run(repository, ['watch', '--transcripts', '--once']);
+    run(repository, ['sync', '--transcripts']);
     const session = loggedSession(repository);
     let turns = 0;
     let kills = 0;
@@ -91,23 +91,21 @@ describe('git mem watch --transcripts', () => {
       expect(await ended).toBe('SIGKILL');
       kills++;
     }
-    run(repository, ['watch', '--transcripts', '--once']);
+    run(repository, ['sync', '--transcripts']);
     run(repository, ['drain', '--wait', '--all']);
     expect(await rowsIn(repository)).toEqual(Array.from({ length: turns }, (_, n) => 100 + n));
     expect(spooled(repository)).toEqual([]);
     // Whatever it knew of the logs is gone, and all of it is read again.
-    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toMatch(
-      /0 records written/,
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toMatch(/0 records written/);
     expect(await rowsIn(repository)).toHaveLength(turns);
   }, 300_000);
 
-  it('reads existing logs with --once, old sessions with --since, and reports in JSON', async () => {
+  it('reads existing logs, old sessions with --since, and reports in JSON', async () => {
     const repository = await prepared();
     const old = loggedSession(repository, { id: 'old', at: new Date('2026-03-01T10:00:00Z') });
     const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
     for (const [n, session] of [old, recent].entries()) session.append(session.turn(n + 1));
-    const once = (...args: string[]) => run(repository, ['watch', '--transcripts', 'claude-code', '--once', ...args]);
+    const once = (...args: string[]) => run(repository, ['sync', '--transcripts', 'claude-code', ...args]);
     expect(once().stderr).toBe('Following 0 logs (claude-code).\n0 events captured, 0 records written.\n');
     const { stdout } = once('--since', '2026-09', '--json');
     const [report, ended] = [stdout.slice(0, stdout.indexOf('\n')), stdout.slice(stdout.indexOf('\n'))];
@@ -125,16 +123,12 @@ describe('git mem watch --transcripts', () => {
     const hooks = hookedSession(repository.root, { id: 'both' });
     log.append(log.turn(7));
     hooks.prompt('turn', 'the importer drops row 7, please find out why and fix it');
-    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toContain(
-      '5 events captured',
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain('5 events captured');
     hooks.work('turn', 7);
     run(repository, ['drain', '--wait', '--all']);
     expect(await prompts(repository)).toMatchObject([{ generated_by: 'claude-code' }]);
     log.append(log.turn(8));
-    expect(run(repository, ['watch', '--transcripts', '--since', '2020', '--once']).stderr).toContain(
-      'left to the hooks',
-    );
+    expect(run(repository, ['sync', '--transcripts', '--since', '2020']).stderr).toContain('left to the hooks');
     expect(await rowsIn(repository)).toEqual([7]);
   });
 
@@ -147,10 +141,10 @@ describe('git mem watch --transcripts', () => {
     expect(answer.stderr).toContain(message);
   });
 
-  it('refuses its options without --transcripts, and a checkout without memory', async () => {
+  it('refuses --since without --transcripts, and a checkout without memory', async () => {
     const bare = createRepository();
-    expect(run(bare, ['watch', '--once'])).toMatchObject({ status: 2 });
-    expect(run(bare, ['watch', '--transcripts', '--once']).stderr).toContain('git mem init');
+    expect(run(bare, ['sync', '--since', '2020'])).toMatchObject({ status: 2 });
+    expect(run(bare, ['sync', '--transcripts']).stderr).toContain('git mem init');
     const repository = await prepared();
     expect(run(repository, ['watch', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
   });

@@ -13,14 +13,14 @@ import { tableIn } from '../support/markdown-table.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
-/** The table of agents in docs/agents.md: what it says is what happens. */
+/** The table of agents in docs/getting-started.md: what it says is what happens. */
 const COLUMNS = ['`--host`', 'reads', 'a session starts', 'a prompt', 'a file is read', 'MCP server', 'seen'] as const;
 type Column = (typeof COLUMNS)[number];
 
 const TITLE = 'Tolerate clock skew between nodes';
 const NOTE = 'note in `AGENTS.md`';
 
-const [header = [], ...rows] = tableIn(readFileSync('docs/agents.md', 'utf8'), '| `--host` |');
+const [header = [], ...rows] = tableIn(readFileSync('docs/getting-started.md', 'utf8'), '| `--host` |');
 
 it('has the columns that the tests check, and a row for every adapter', () => {
   expect(header).toEqual(COLUMNS);

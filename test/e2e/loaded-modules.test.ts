@@ -35,7 +35,7 @@ function remembering(): TestRepository {
 }
 
 describe('what Node loads', () => {
-  it('for an event that is only kept, and for the status line, is none of its expensive modules', () => {
+  it('for an event that is only kept is none of its expensive modules', () => {
     const repository = remembering();
     // With the whole file before the edit, which a drain hashes.
     const tool_response = { originalFile: 'one', oldString: 'one', newString: 'two' };
@@ -43,8 +43,6 @@ describe('what Node loads', () => {
     const edit = JSON.stringify(call);
     const captured = loadedBy(repository, ['hook', 'claude-code', 'PostToolUse'], edit);
     expect(captured.builtin.filter((name) => EXPENSIVE.includes(name))).toEqual([]);
-    const line = loadedBy(repository, ['statusline'], JSON.stringify({ cwd: repository.root }));
-    expect(line.builtin.filter((name) => EXPENSIVE.includes(name))).toEqual([]);
   });
 
   itSqlite.each([

@@ -16,7 +16,7 @@ const DIST = dirname(PROGRAM);
 const BELONGING = [
   /^(?:LICENSE|README\.md|SECURITY\.md|package\.json)$/,
   /^dist\/(?:bin\.cjs(?:\.map)?|help\.txt|git-mem\.1)$/,
-  /^dist\/(?:hook|statusline|brief|reply|quick|mcp|main|hub|anthropic|mcp-sdk)\.cjs(?:\.map|\.LEGAL\.txt)?$/,
+  /^dist\/(?:hook|brief|reply|quick|mcp|main|hub|anthropic|mcp-sdk)\.cjs(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
   /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
   /^templates\/(?:[\w-]+\/)+[\w.-]+$/,

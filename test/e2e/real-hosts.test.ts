@@ -14,7 +14,7 @@ import { doTask, type TaskRun } from '../support/clients/task.ts';
 import { tableIn } from '../support/markdown-table.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
-const [header = [], ...rows] = tableIn(readFileSync('docs/agents.md', 'utf8'), '| client |');
+const [header = [], ...rows] = tableIn(readFileSync('docs/getting-started.md', 'utf8'), '| client |');
 
 describe.each(REAL_CLIENTS)('a real $name', (client) => {
   const program = findClient(client);

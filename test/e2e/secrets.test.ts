@@ -244,14 +244,7 @@ const COMMANDS = [
   ...['list --all', 'list --json --all --kind prompt', 'search importer row', 'search importer --json', 'context'],
   ...['context --json', 'status --json', 'stats', 'stats --json', 'doctor', 'check', 'timeline importer'],
   ...['export', 'export --format json', 'export --format md', 'diff'],
-  ...[
-    'why src/limit.ts',
-    'sessions',
-    `sessions show ${SESSION} --json`,
-    'diff --format md',
-    'check --format md',
-    'statusline',
-  ],
+  ...['why src/limit.ts', 'sessions', `sessions show ${SESSION} --json`, 'diff --format md', 'check --format md'],
   // Into files, which are looked at as all others are.
   'export --out ../memory.jsonl',
 ];

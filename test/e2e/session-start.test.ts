@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openProject } from '../../src/project.ts';
+import { gitMem } from '../support/command-line.ts';
 import { hookCall, launched } from '../support/hook-call.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { initialised, preparedRepository } from '../support/prepared-repository.ts';
@@ -17,13 +18,14 @@ const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
 describe('SessionStart through the committed launcher', () => {
   it.each(['startup', 'resume', 'compact', 'clear'])('prints what `git mem context` shows: %s', async (source) => {
     const repository = await worked();
-    const { status, stdout } = hook(repository, 'SessionStart', { source }, { GIT_MEM_BRIEFING_NOTICE: 'off' });
+    const { status, stdout } = hook(repository, 'SessionStart', { source });
     expect(status).toBe(0);
     const context = await repository.call('context', '--source', source, '--session', SESSION);
     expect(context).toContain('News from somebody else');
     const additionalContext = context.replace(/\n$/, '');
     // The host drops what it does not know, and injects what it cannot parse: exactly this, byte for byte.
-    expect(stdout).toBe(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));
+    const reply = JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } });
+    expect(stdout.replace(/"systemMessage":"[^"]*",/, '')).toBe(reply);
   });
 
   it('gives each kind of start what it needs', async () => {
@@ -84,10 +86,14 @@ describe('SessionStart through the committed launcher', () => {
     const { text, tokens, request } = JSON.parse(await repository.call('context', '--json'));
     expect(text.endsWith(`</git-mem-memory>\n${request}`)).toBe(true);
     expect(tokens).toBe(Math.ceil(text.length / 4));
-    const small = JSON.parse(await repository.call('context', '--json', '--tokens', '300'));
+    const within = async (tokens: string) => {
+      const { stdout } = await gitMem(repository, ['context', '--json'], { env: { GIT_MEM_BRIEFING_TOKENS: tokens } });
+      return JSON.parse(stdout);
+    };
+    const small = await within('300');
     expect(small.tokens).toBeLessThanOrEqual(300);
     expect(small.request).toBe(request);
-    expect(JSON.parse(await repository.call('context', '--json', '--tokens', '0')).text).toBe('');
+    expect((await within('0')).text).toBe('');
     expect(await repository.call('context', '--receipt')).toMatch(
       /^in {3}the line that asks the agent to save \(\d+t/m,
     );

@@ -46,7 +46,6 @@ const COMMANDS = [
   `why ${PARTLY}`,
   'export --format jsonl',
   'export --format md',
-  'statusline',
   'salvage --dry-run',
   'config',
   'sync',

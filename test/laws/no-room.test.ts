@@ -95,7 +95,7 @@ async function know(repository: TestRepository): Promise<void> {
 
 /** Everything that only reads knows what was reviewed, or says what is wrong. */
 async function expectAnswers(repository: TestRepository): Promise<void> {
-  for (const command of ['search clock skew', 'list', 'context', 'status', 'statusline', 'sync']) {
+  for (const command of ['search clock skew', 'list', 'context', 'status', 'sync']) {
     const { code, stdout, stderr } = await gitMem(repository, command.split(' '));
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: command === 'sync' ? stderr : '' });
     if (/search|list|context/.test(command)) expect(stdout).toContain(KNOWN);

@@ -141,7 +141,7 @@ describe('a store without any of what may be used', () => {
       kept.map((path) => path.split('/')[0] ?? '').filter((one) => !known.split(' ').includes(one)),
     );
     expect([...unknown]).toEqual([]);
-    // No personal store: git's settings, and where this repository is (`git mem repositories`).
+    // No personal store: git's settings, and where this repository is.
     const home = [...filesIn(repository.env.HOME ?? '').keys()];
     expect(home).toEqual([expect.stringMatching(/^\.local\/state\/git-mem\/repositories\/\w+\.json$/), 'gitconfig']);
   });

@@ -16,7 +16,6 @@ import { drop, edit, markOf, put } from '../support/written-records.ts';
 /** Enough that a question looks at folders' times only. */
 const COUNT = 1100;
 
-const NOW = new Date('2026-11-22T00:00:00Z');
 const newest = generatedObservation(COUNT - 1);
 
 describe('a listing of a large store', () => {
@@ -112,7 +111,7 @@ async function asked({ root, env }: TestRepository) {
   const workspace = openWorkspace(root, env);
   const cache = openCache(workspace);
   try {
-    const listed = await listNewest(workspace, cache, 30, NOW);
+    const listed = await listNewest(workspace, cache, 30);
     return { listed, found: await search(workspace, cache, { text: '', limit: 30 }) };
   } finally {
     cache.close();
@@ -123,7 +122,7 @@ async function count({ root, env }: TestRepository) {
   const workspace = openWorkspace(root, env);
   const cache = openCache(workspace);
   try {
-    return await countActive(workspace, cache, NOW);
+    return await countActive(workspace, cache);
   } finally {
     cache.close();
   }

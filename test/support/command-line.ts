@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/program.ts';
-import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import type { TestRepository } from './repository.ts';
 
 /** A command's exit code and output streams. */
@@ -33,11 +32,6 @@ export async function gitMem(
   const { stdin = '', tty = false, columns = 100, cwd = root } = options;
   const input = Object.assign(new PassThrough(), { isTTY: tty });
   input.end(stdin);
-  // Answered by the program before it loads any command.
-  if (args.join() === 'statusline') {
-    const asked = { input: async () => Buffer.from(stdin), env: { ...env, ...options.env } };
-    return { code: 0, stdout: await statusLine({ ...asked, directory: undefined, cwd }), stderr: '' };
-  }
   const [stdout, stderr] = [capture(tty, columns), capture(tty, columns)];
   const process = {
     env: { ...env, ...options.env },

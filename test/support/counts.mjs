@@ -1,6 +1,7 @@
 // Counts what somebody has to read, learn and carry on: lines, commands, settings, options, pages. `npm run counts` prints
-// a table; with a revision (`npm run counts -- v0.1.0`) the lines and pages of that revision stand beside it.
+// a table, then each command, setting and page with a line; with a revision (`npm run counts -- v0.1.0`) the lines and pages of that revision stand beside it.
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -8,17 +9,18 @@ const [before] = process.argv.slice(2);
 const ENTRY = `
   import { DEFAULTS } from './src/config-schema.ts';
   import { leaves } from './src/setting-tree.ts';
-  import { COMMANDS } from './src/surfaces/cli/main.ts';
+  import { COMMANDS } from './src/program.ts';
+  import { SETTING_WORDS } from './src/setting-words.ts';
   import { openProgram } from './src/surfaces/cli/run.ts';
   const endsOf = (command, parent = '') => {
     const name = (parent + ' ' + command.name()).trim();
     const own = { name, about: command.description(), options: command.options.map(({ flags }) => flags) };
     const isLeaf = command.commands.length === 0;
-    return [...(isLeaf ? [own] : []), ...command.commands.flatMap((one) => endsOf(one, name))];
+    return [{ ...own, isLeaf, isHub: /^hub\\b/.test(name) }, ...command.commands.flatMap((one) => endsOf(one, name))];
   };
   openProgram([], process, COMMANDS).then(({ program }) => {
     const commands = program.commands.filter((one) => one.name() !== 'help').flatMap((one) => endsOf(one));
-    process.stdout.write(JSON.stringify({ commands, settings: leaves(DEFAULTS).map(([key]) => key) }));
+    process.stdout.write(JSON.stringify({ commands, settings: leaves(DEFAULTS).map(([key]) => [key, SETTING_WORDS[key]]) }));
   });
 `;
 
@@ -65,11 +67,16 @@ function lineCounts(revision) {
 }
 
 const { commands, settings } = await interfaceOf();
+const leaves = commands.filter(({ isLeaf }) => isLeaf);
+const optionsOf = (some) => some.reduce((sum, { options }) => sum + options.length, 0);
+const [own, hub] = [leaves.filter(({ isHub }) => !isHub), leaves.filter(({ isHub }) => isHub)];
 const now = {
   ...lineCounts(),
-  'leaf commands': commands.length,
+  'leaf commands': own.length,
   settings: settings.length,
-  options: commands.reduce((sum, { options }) => sum + options.length, 0),
+  options: optionsOf(own),
+  'leaf commands of the hub': hub.length,
+  'options of the hub': optionsOf(hub),
 };
 const then = before ? lineCounts(before) : {};
 console.log(`| | ${before ? `${before} | ` : ''}now |\n|---|${before ? '---|' : ''}---|`);
@@ -82,4 +89,10 @@ for (const { name, about, options } of commands) {
   const given = options.filter((flags) => flags !== '--json').join(' · ');
   console.log(`| ${name} | ${about} | ${given.replaceAll('|', '\\|')} |`);
 }
-console.log(`\nSettings: ${settings.join(', ')}.`);
+console.log('\n| setting | decides |\n|---|---|');
+for (const [key, words] of settings) console.log(`| ${key} | ${words} |`);
+console.log('\n| page | KB | about |\n|---|---|---|');
+for (const name of readdirSync('docs').filter((one) => one.endsWith('.md'))) {
+  const text = readFileSync(`docs/${name}`, 'utf8');
+  console.log(`| ${name} | ${(Buffer.byteLength(text) / 1000).toFixed(1)} | ${/^# (.+)$/m.exec(text)?.[1]} |`);
+}

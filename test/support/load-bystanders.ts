@@ -36,7 +36,6 @@ const COMMANDS = [
   ['search', 'why does the importer drop rows', '--json'],
   ['status', '--json'],
   ['list', '--json'],
-  ['statusline'],
 ];
 
 const PAGES = ['feed', 'search?q=importer', 'meta', 'review', 'context'];

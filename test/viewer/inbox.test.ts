@@ -9,7 +9,7 @@ import { startViewer } from '../support/viewer-client.ts';
 
 async function waiting(): Promise<TestRepository> {
   const repository = createRepository();
-  repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+  repository.env.GIT_MEM_CAPTURE_DESTINATION = 'inbox';
   await setModel(repository);
   repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
   repository.commit('Start');

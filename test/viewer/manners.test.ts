@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer', () => {
 
   it('has every page in its menu at any width, the current one in sight', async () => {
     const repository = await viewerMemory(0);
-    repository.env.GIT_MEM_CAPTURE_APPROVE = 'true';
+    repository.env.GIT_MEM_CAPTURE_DESTINATION = 'inbox';
     const { page } = await openViewer(repository, { place: '#/review' });
     const current = page.getByRole('link', { name: 'Review' });
     await current.waitFor();

@@ -42,10 +42,7 @@ describe('the context', () => {
     const repository = branched();
     const { ask, refused } = await startViewer(repository);
     expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
-    const small = await ask<ContextAnswer>('context?tokens=60');
-    expect(small).toMatchObject(
-      JSON.parse(await repository.call('context', '--tokens', '60', '--json')).tokens >= 0 ? { records: [] } : {},
-    );
+    expect(await ask<ContextAnswer>('context?tokens=60')).toMatchObject({ records: [] });
     expect(await refused('context?tokens=many')).toMatchObject({ status: 400, code: 'bad-input' });
   });
 });

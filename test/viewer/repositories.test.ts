@@ -81,9 +81,7 @@ describe('the viewer of several repositories', () => {
       ['platform', false, true],
       ['twin', false, true],
     ]);
-    expect(repositories[0]?.problem).toMatch(
-      /^archive is gone: .* has no memory\. `git mem repositories forget archive`/,
-    );
+    expect(repositories[0]?.problem).toMatch(/^archive is gone: .* has no memory\. Delete .*\.json to end this note\./);
     const gone = await viewer().ask<Meta>('meta?repository=archive');
     expect(gone).toMatchObject({ repository: 'archive', counts: { observation: 0 } });
     expect(await viewer().refused('feed?repository=archive')).toMatchObject({ status: 400, code: 'bad-input' });

@@ -117,7 +117,7 @@ export interface LoggedEvent {
   at?: string;
 }
 
-/** The logs that a host keeps of its sessions, for sessions that no hook reports: `git mem watch --transcripts`. */
+/** The logs that a host keeps of its sessions, for sessions that no hook reports: `git mem sync --transcripts`. */
 export interface SessionLogs {
   /** The environment variable that moves the folder. */
   variable?: string;

@@ -2,7 +2,7 @@ import { type Agent, type AgentEvent, TOOL_ACTIONS, type ToolCall } from './even
 import { asRecord, asText } from './payload.ts';
 
 /**
- * Events read from a host's log (`git mem watch --transcripts`) or piped in (`git mem capture --stdin`): the payload is
+ * Events read from a host's log (`git mem sync --transcripts`) or piped in (`git mem capture --stdin`): the payload is
  * already our own event. This is not a host, and no hook reports for it.
  */
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };

@@ -69,9 +69,9 @@ export function openPlaces(
   const own = besides.checkout.commonDir;
   const others = registered(env).filter(({ checkout }) => checkout?.commonDir !== own);
   const [sources, notes]: [NamedSource[], string[]] = [[], []];
-  for (const { name, root, checkout } of others.filter((one) => isWanted(one.name))) {
+  for (const { name, root, checkout, file } of others.filter((one) => isWanted(one.name))) {
     if (checkout === undefined) {
-      notes.push(goneNote({ name, root }));
+      notes.push(goneNote({ name, root, file }));
     } else {
       // That variable moves the state of this repository.
       const workspace = workspaceOf(checkout, { ...env, GIT_MEM_STATE: undefined });

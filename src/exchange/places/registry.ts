@@ -20,6 +20,8 @@ export interface Registered {
   added: string | null;
   /** Undefined if there is no checkout with a memory any more. */
   checkout: Checkout | undefined;
+  /** The file that notes it; undefined for the personal store. */
+  file: string | undefined;
 }
 
 const noteSchema = z.object({ root: z.string(), added: z.string() });
@@ -42,29 +44,20 @@ export function register({ root, commonDir }: Checkout, env: Environment, now: D
 export function registered(env: Environment): Registered[] {
   const personal = personalCheckout(env);
   const found: Registered[] = personal
-    ? [{ name: PERSONAL, root: personal.root, added: null, checkout: personal }]
+    ? [{ name: PERSONAL, root: personal.root, added: null, checkout: personal, file: undefined }]
     : [];
-  for (const { root, added } of notes(env)) {
+  for (const { root, added, file } of notes(env)) {
     if (root === personal?.root) continue;
     const place = locate(root);
     const isThere = place?.root === root && existsSync(join(root, '.memory'));
-    found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined });
+    found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined, file });
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What to say of a repository that is not there any more. */
-export function goneNote({ name, root }: Pick<Registered, 'name' | 'root'>): string {
-  return `${name} is gone: ${root} has no memory. \`git mem repositories forget ${name}\` ends this note.`;
-}
-
-/** Takes a repository out of the registry, by its name or its path; tells whether it was there. */
-export function forget(named: string, env: Environment): boolean {
-  const path = realPath(named);
-  const one = registered(env).find(({ name, root }) => name === named || root === named || root === path);
-  const own = notes(env).filter(({ root }) => root === one?.root);
-  for (const { file } of own) rmSync(file, { force: true });
-  return own.length > 0;
+export function goneNote({ name, root, file }: Pick<Registered, 'name' | 'root' | 'file'>): string {
+  return `${name} is gone: ${root} has no memory. Delete ${file} to end this note.`;
 }
 
 /** Takes out the repository of a checkout. */

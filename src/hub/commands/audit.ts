@@ -28,9 +28,8 @@ A line is written before the answer leaves. What is older than audit.days in hub
 Examples:
   git mem hub audit --config hub.yaml
   git mem hub audit --who github:ada --since yesterday --json --config hub.yaml`)
-    .action(async ({ limit: most, config, database, json, ...filter }: AuditOptions) => {
-      const options = database === undefined ? { config } : { config, database };
-      const lines = await withHub(context, options, async (hub, { audit: { days } }) => {
+    .action(async ({ limit: most, config, json, ...filter }: AuditOptions) => {
+      const lines = await withHub(context, { config }, async (hub, { audit: { days } }) => {
         await hub.retain(new Date(context.now().getTime() - days * 86_400_000));
         return hub.audit({ ...filter, most });
       });

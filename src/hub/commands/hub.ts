@@ -21,8 +21,7 @@ It needs packages that git-mem does not include, installed beside it:
   npm install umzug@3 pg@8                           PostgreSQL 15 or later
 
 Examples:
-  git mem hub serve --config hub.yaml                             PGlite in a folder, or the configured database
-  git mem hub serve --config hub.yaml --database postgres://hub@db/hub
+  git mem hub serve --config hub.yaml       on the configured database, else PGlite in a folder
   git mem hub token create ci --scope read --days 90 --config hub.yaml
   git mem hub audit --who github:ada --since yesterday --config hub.yaml`);
   registerServe(hub, context);
@@ -44,7 +43,7 @@ error. SIGTERM and Ctrl-C end it once running requests are answered.
 
 Examples:
   git mem hub serve --config hub.yaml
-  git mem hub serve --config hub.yaml --database postgres://hub@db/hub --port 8080`)
+  GIT_MEM_HUB_DATABASE=postgres://hub@db/hub git mem hub serve --config hub.yaml --port 8080`)
     .action(async ({ json = false, ...options }: Options & { port?: number }) => {
       const served = await use(({ serveHub }) => serveHub(context, options));
       if (json) printJson(context.stdout, { url: served.url });
@@ -119,7 +118,7 @@ function registerWorker(hub: Command, context: Context): void {
 On PGlite \`serve\` does it, since the database is in its process.
 
 Example:
-  git mem hub worker --config hub.yaml --database postgres://hub@db/hub`)
+  git mem hub worker --config hub.yaml`)
     .action(async (options: Options) => {
       const worker = await use(({ workFor }) => workFor(context, options));
       endOnSignal(() => worker.close());

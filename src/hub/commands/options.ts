@@ -6,15 +6,11 @@ import type { Hub } from '../port.ts';
 /** What every command of the hub is given. */
 export interface HubOptions {
   config: string;
-  database?: string;
   json?: boolean;
 }
 
 export function hubOptions(command: Command): Command {
-  return command
-    .requiredOption('--config <file>', 'hub.yaml')
-    .option('--database <url>', 'postgres://…; without it as the configuration says, else PGlite in its folder')
-    .option('--json', 'print JSON');
+  return command.requiredOption('--config <file>', 'hub.yaml').option('--json', 'print JSON');
 }
 
 /** Uses the hub's code, a bundle of its own that no other command loads. */

@@ -36,7 +36,7 @@ function databaseCheck({ engine }: Hub, { records, databaseBytes }: HubStatus): 
   const size = `${records} records, ${Math.ceil(databaseBytes / 1e6)} MB`;
   if (engine === 'postgres') return ok('database', `PostgreSQL, ${size}.`);
   if (records <= PGLITE_RECORDS) return ok('database', `PGlite, ${size}.`);
-  return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: --database postgres://…');
+  return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: database: postgres://… in hub.yaml');
 }
 
 function wallCheck({ hasWall }: HubStatus): Check {

@@ -24,7 +24,6 @@ interface Surroundings {
 
 interface Options {
   config: string;
-  database?: string;
 }
 
 export async function serveHub(
@@ -32,7 +31,7 @@ export async function serveHub(
   { port, ...options }: Options & { port?: number },
 ): Promise<{ url: string; close(): Promise<void>; ended: Promise<void> }> {
   const configPath = resolve(cwd, options.config);
-  const config = configOf(configPath, options, env);
+  const config = readHubConfig(configPath, env);
   const settings = readServerSettings(config.server);
   const log = openLog(stderr, now);
   const hub = await opened(config, env);
@@ -77,7 +76,7 @@ export async function workFor(
   options: Options,
 ): Promise<{ close(): void; ended: Promise<void> }> {
   const log = openLog(stderr, now);
-  const config = configOf(resolve(cwd, options.config), options, env);
+  const config = readHubConfig(resolve(cwd, options.config), env);
   const hub = await opened(config, env);
   const ending = new AbortController();
   log.info('started', { engine: hub.engine });
@@ -115,7 +114,7 @@ export async function withHub<T>(
   options: Options,
   use: (hub: Hub, config: HubConfig) => Promise<T>,
 ): Promise<T> {
-  const config = configOf(resolve(cwd, options.config), options, env);
+  const config = readHubConfig(resolve(cwd, options.config), env);
   const hub = await opened(config, env);
   try {
     return await use(hub, config);
@@ -129,10 +128,4 @@ function opened(config: HubConfig, env: Environment): Promise<Hub> {
   // The code hosts say which pull requests are open; their tokens are needed for nothing else here.
   const forges = isOn ? knownForges(readServerSettings(config.server), env) : [];
   return openHub({ config, env, forges });
-}
-
-/** The configuration, with the database of the command line if one is given. */
-function configOf(path: string, { database }: Options, env: Environment): HubConfig {
-  const config = readHubConfig(path, env);
-  return database === undefined ? config : { ...config, database };
 }

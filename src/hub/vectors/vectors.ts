@@ -138,7 +138,7 @@ async function prepare(database: Database, config: HubConfig, env: Environment):
   if (embedder === undefined) return undefined;
   if (database.kind === 'pglite') {
     throw new GitMemError('missing-package', 'Questions are answered by words alone: PGlite has no pgvector.', {
-      hint: 'A model needs PostgreSQL with pgvector: --database postgres://…',
+      hint: 'A model needs PostgreSQL with pgvector: database: postgres://… in hub.yaml',
     });
   }
   return { embedder: cleaning(embedder, createCleaner([]).text), table: await prepareTable(database) };

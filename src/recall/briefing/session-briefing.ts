@@ -15,7 +15,6 @@ import { MAX_CHARS } from './fence.ts';
 import { withFolderHeads } from './folder-heads.ts';
 import { withFewMonths } from './months.ts';
 import type { PersonalPart } from './personal.ts';
-import { noteTally, type Tally } from './tally.ts';
 
 export interface SessionBriefingOptions {
   source?: Source;
@@ -61,14 +60,12 @@ export async function sessionBriefing(
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
   note();
-  const tally = tallyOf(found);
-  const waiting = capture.approve ? found.candidates.filter(isWaiting).length : 0;
-  noteTally(workspace, tally);
+  const waiting = capture.destination === 'inbox' ? found.candidates.filter(isWaiting).length : 0;
   // A resumed session got them when it started.
   const notices =
     source === 'resume'
       ? []
-      : [...(await noticesOf(workspace, tally.unreviewed)), ...(notice ? [notice] : []), ...waitingNotice(waiting)];
+      : [...(await noticesOf(workspace, unreviewedIn(found))), ...(notice ? [notice] : []), ...waitingNotice(waiting)];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   // A past commit is asked about alone, and a resumed session was told.
@@ -130,13 +127,8 @@ async function personalOf(workspace: Workspace, tokens: number): Promise<Persona
   return (await import('./personal.ts')).personalPart(workspace, tokens);
 }
 
-/** What the status line shows until the next session start; it must not ask git itself. */
-function tallyOf({ candidates, untrusted }: Candidates): Tally {
-  const active = candidates.filter(({ state }) => !isHidden(state));
-  return {
-    stale: active.filter(({ freshness }) => freshness === 'touched' || freshness === 'gone').length,
-    unreviewed: untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length,
-  };
+function unreviewedIn({ untrusted }: Candidates): number {
+  return untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state)).length;
 }
 
 /**

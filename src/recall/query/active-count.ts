@@ -2,15 +2,13 @@ import { isHidden } from '../../memory/marks.ts';
 import type { StoreName } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, mostTrusted, withTrust } from '../../provenance/trust.ts';
-import { countRecords } from '../briefing/record-count.ts';
-import { noteHidden, tallyPath } from '../briefing/tally.ts';
-import { type Cache, openCache } from '../index/cache.ts';
+import type { Cache } from '../index/cache.ts';
 import type { Outline } from '../index/memory-index.ts';
 import { judge, type Placed, placesOf } from './judgement.ts';
 import { keepCount, keptCount, type LiveCount } from './kept-count.ts';
 
-/** Counts the active records, and notes for the status line how many listed ones are not active. */
-export async function countActive(workspace: Workspace, cache: Cache, now: Date): Promise<LiveCount> {
+/** Counts the active records. */
+export async function countActive(workspace: Workspace, cache: Cache): Promise<LiveCount> {
   const asked = await cache.query(
     (index) => {
       const kept = keptCount(workspace, index);
@@ -21,7 +19,6 @@ export async function countActive(workspace: Workspace, cache: Cache, now: Date)
   );
   const { count, isTrustedAll } =
     'count' in asked ? { ...asked, isTrustedAll: false } : await countNow(workspace, asked);
-  noteListing(workspace, count.team + count.private, now);
   const isLarge = count.team + count.private > QUICK;
   if (isLarge && isTrustedAll && asked.basis !== undefined) await keepCount(workspace, cache, asked.basis, count);
   return count;
@@ -44,29 +41,3 @@ async function countNow(
 
 /** Smaller stores are counted as quickly as a count is stored. */
 const QUICK = 1000;
-
-/** Larger stores are recounted by the next `list`, `status` or drain, so that no mark has to wait for it. */
-const MOST_AT_ONCE = 20_000;
-
-/**
- * Recounts after a mark, so that the status line agrees with `list` at once. Never fails: the mark is already written.
- */
-export async function recount(workspace: Workspace, now: Date): Promise<void> {
-  const cache = openCache(workspace);
-  try {
-    if ((await cache.query((index) => index.size())) <= MOST_AT_ONCE) await countActive(workspace, cache, now);
-  } catch {
-    // The status line shows the last count.
-  } finally {
-    cache.close();
-  }
-}
-
-/** Notes how many listed records are not active; the status line has no time to find out. */
-function noteListing(workspace: Workspace, active: number, now: Date): void {
-  const { checkout, layout, at } = workspace;
-  if (at !== undefined) return;
-  const notes = tallyPath(layout.state, checkout, 'counts');
-  const listed = countRecords([layout.memory, layout.private], notes, now.getTime());
-  noteHidden(workspace, listed - active);
-}

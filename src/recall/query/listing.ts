@@ -28,10 +28,10 @@ const SPARE = 20;
  * The newest active records of both stores: the answer to a search without words and filters, decoding no more than is
  * shown. In a large store only the folders are checked, and all files if one of these records was edited in place.
  */
-export async function listNewest(workspace: Workspace, cache: Cache, limit: number, now: Date): Promise<Listing> {
+export async function listNewest(workspace: Workspace, cache: Cache, limit: number): Promise<Listing> {
   const seen = await lookUp(workspace, cache, limit, 'folders');
   const { records, near, unreadable } = seen.isCurrent ? seen : await lookUp(workspace, cache, limit, undefined);
-  const count = await countActive(workspace, cache, now);
+  const count = await countActive(workspace, cache);
   return { total: count.team + count.private, records, near, unreadable };
 }
 

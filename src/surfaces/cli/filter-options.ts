@@ -26,15 +26,10 @@ export interface FilterOptions extends Omit<Filter, 'store'> {
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';
 
-/** Adds the filters that commands share which read many records. */
-export function addCommonFilters(command: Command, { now }: { now: () => Date }): Command {
-  const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
+/** Adds the filters that every command has which reads many records. */
+export function addCommonFilters(command: Command): Command {
   return command
     .option('--type <type>', 'only these types (repeat, or separate by commas)', words)
-    .option('--file <path>', 'only records that cite this file, folder or glob', words)
-    .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
-    .option('--until <date>', 'not after this day or time', date('end'))
-    .addOption(storeOption())
     .option('--at <revision>', AT);
 }
 
@@ -45,7 +40,12 @@ export function storeOption(): Option {
 
 /** Adds every filter to a command that lists records; `limit` is its default limit. */
 export function addFilters(command: Command, { now, limit }: { now: () => Date; limit: number }): Command {
-  return addCommonFilters(command, { now })
+  const date = (end: 'start' | 'end') => (text: string) => dateGiven(text, end, now());
+  return addCommonFilters(command)
+    .addOption(storeOption())
+    .option('--file <path>', 'only records that cite this file, folder or glob', words)
+    .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
+    .option('--until <date>', 'not after this day or time', date('end'))
     .option('--concept <concept>', 'only records with one of these concepts', words)
     .option('--kind <kind>', `only these kinds: ${KINDS.join(', ')}`, kinds)
     .option('--branch <name>', 'only records captured on this branch')

@@ -14,7 +14,7 @@ export interface OtherOptions {
 /** Makes a command search every repository of the user. `at` names a commit of this one alone. */
 export const ALL_REPOSITORIES = new Option(
   '--all-repositories',
-  'records of all your repositories too (`git mem repositories`)',
+  'records of all your repositories too, which `git mem init` set up',
 ).conflicts('at');
 
 /**
@@ -34,7 +34,7 @@ export async function othersFor(
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new GitMemError('bad-input', `There is no other repository called "${unknown}".`, {
-      hint: '`git mem repositories` lists them; an id has no colon.',
+      hint: `${known.length > 0 ? `There are ${known.join(', ')}` : 'None is known'}; an id has no colon.`,
     });
   }
   if (known.length === 0) notes.push('No other repository is known: `git mem init` notes each one that it sets up.');

@@ -11,7 +11,8 @@ import { shown, styler } from './print.ts';
 /** Commands with the file that contains each; only the one asked for is loaded. */
 export type Commands = Record<string, () => Promise<CommandModule>>;
 
-const ALIASES: Record<string, string> = { remember: 'add' };
+/** Names that stand for another command with an option. */
+const SPELLINGS: Record<string, string[]> = { remember: ['add'], watch: ['sync', '--watch'] };
 
 const COLORS = ['auto', 'always', 'never'];
 
@@ -36,7 +37,7 @@ export async function run(
       process.exit(EXIT.yours);
     });
   }
-  const args = outputFirst(given);
+  const args = spelledOut(outputFirst(given));
   const asked = peek(args);
   let pager: Pager | undefined;
   try {
@@ -75,7 +76,7 @@ export async function openProgram(
     .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
     .notes(GENERAL_HELP);
   // The completion script needs all commands.
-  const wanted = name === 'completion' ? undefined : commands[ALIASES[name ?? ''] ?? name ?? ''];
+  const wanted = name === 'completion' ? undefined : commands[name ?? ''];
   for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);
   // Subcommands already exist at this point, and would inherit neither exit handling nor output.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
@@ -155,6 +156,8 @@ type ColorChoice = 'always' | 'never' | undefined;
 interface Peeked {
   directory: string;
   name?: string;
+  /** Where in the arguments the name is. */
+  at?: number;
   color: ColorChoice;
   noPager: boolean;
 }
@@ -167,6 +170,13 @@ function outputFirst(args: string[]): string[] {
     return i < end && (arg === '--no-pager' || arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
   };
   return [...args.filter(isOutput), ...args.filter((arg, i) => !isOutput(arg, i))];
+}
+
+/** The arguments with the command's own name. */
+function spelledOut(args: string[]): string[] {
+  const { name = '', at = 0 } = peek(args);
+  const spelling = SPELLINGS[name];
+  return spelling === undefined ? args : args.toSpliced(at, 1, ...spelling);
 }
 
 /**
@@ -186,7 +196,7 @@ function peek(args: string[]): Peeked {
     else if (arg === '--no-pager') peeked.noPager = true;
     else if (arg === '--color') choose(args[++i]);
     else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
-    else if (!arg.startsWith('-')) return { ...peeked, name: arg };
+    else if (!arg.startsWith('-')) return { ...peeked, name: arg, at: i };
   }
   return peeked;
 }
@@ -201,5 +211,5 @@ Examples:
 
 Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
 Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed.
-GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, the status line, git's
-pre-commit hook and \`watch --transcripts\`. Other commands that you type go on working.`;
+GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, git's pre-commit hook
+and \`sync --transcripts\`. Other commands that you type go on working.`;

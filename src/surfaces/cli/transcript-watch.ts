@@ -17,15 +17,17 @@ export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
   transcripts: string[] | true;
   since?: string;
-  once?: boolean;
+  /** Goes on until Ctrl-C; without it the logs are read up to their ends. */
+  watch?: boolean;
   json?: boolean;
 }
 
 /** The value of a record's `generated.by` for sessions captured from a log. */
 const OWN = 'transcript';
 
-/** Follows hosts' logs until Ctrl-C, or with `once` up to their ends: `git mem watch --transcripts`. */
+/** Captures from hosts' logs: `git mem sync --transcripts`, with `--watch` until Ctrl-C. */
 export async function watchTranscripts(context: Context, options: TranscriptOptions): Promise<void> {
+  const once = options.watch !== true;
   const project = capturingProject(context);
   if (project === undefined) return;
   const hosts = chosen(options.transcripts);
@@ -39,7 +41,7 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
       env,
       hosts,
       captured,
-      once: options.once === true,
+      once,
       clock: context.now,
       signal,
       ...(sinceMs !== undefined && { sinceMs }),
@@ -52,12 +54,12 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
       },
       onReady(logs) {
         const names = hosts.map(({ name }) => name).join(', ');
-        const end = options.once ? '' : ' Ctrl-C ends this.';
+        const end = once ? '' : ' Ctrl-C ends this.';
         if (!options.json) stderr.write(`Following ${counted(logs.length, 'log')} (${names}).${end}\n`);
       },
     });
-    const written = await drains.close(options.once === true);
-    if (!options.once) return;
+    const written = await drains.close(once);
+    if (!once) return;
     if (options.json) printJson(context.stdout, { events, written });
     else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
   });

@@ -74,7 +74,7 @@ async function forSession(
     ...(source === 'resume' && { known: readInjected(state, session).ids }),
   };
   // A compaction comes in the middle of a session.
-  const isTold = config.briefing.notice && source !== 'compact';
+  const isTold = source !== 'compact';
   const [briefing, uncommitted, vanished] = await Promise.all([
     sessionBriefing(workspace, config, options),
     isTold ? untrackedRecords(workspace) : [],

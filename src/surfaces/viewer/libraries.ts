@@ -56,9 +56,9 @@ export async function openLibraries(
   }
 
   const repositories = () => {
-    return registered.map(({ name, root, checkout }): Repository => {
+    return registered.map(({ name, root, checkout, file }): Repository => {
       const gone = checkout === undefined || !existsSync(join(root, '.memory'));
-      return { name, root, gone, problem: gone ? goneNote({ name, root }) : (problems.get(name) ?? null) };
+      return { name, root, gone, problem: gone ? goneNote({ name, root, file }) : (problems.get(name) ?? null) };
     });
   };
   const open = () => {

@@ -73,7 +73,7 @@ export interface Meta {
   branches: string[];
   /** ISO 8601; for the static site, when it was written. */
   at: string;
-  /** What sessions write waits for a person (`capture.approve`). */
+  /** What sessions write waits for a person (`capture.destination: inbox`). */
   inbox?: true;
 }
 

@@ -33,10 +33,6 @@ const hook = (event: string, { program, payload }: Scene) => ({
   input: payload(event, 'scale'),
   runs: QUICK_RUNS,
 });
-const statusLine: Subject['command'] = ({ program, cwd }) => ({
-  command: [process.execPath, program, 'statusline'],
-  input: JSON.stringify({ cwd }),
-});
 const own =
   (...args: string[]): Subject['command'] =>
   ({ program }) => ({ command: [process.execPath, program, ...args] });
@@ -84,17 +80,6 @@ export const SUBJECTS: Subject[] = [
     isFlat: true,
     wakes: true,
     note: 'looks at the folders of the months; counts the records that hold a word of the prompt, 20,000 at most',
-  },
-  {
-    name: 'status line, first of a checkout',
-    command: statusLine,
-    note: 'linear once: lists every folder, and notes how many records it holds',
-  },
-  {
-    name: 'status line',
-    command: (scene) => ({ ...statusLine(scene), runs: QUICK_RUNS }),
-    isFlat: true,
-    note: 'looks at the folders of the months, lists those that changed',
   },
   { name: 'context', command: runs(own('context')), isFlat: true, note: 'as the session start hook' },
   { name: 'sync, nothing changed', command: runs(own('sync')), note: "linear: looks at every file's size and times" },

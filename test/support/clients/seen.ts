@@ -7,7 +7,7 @@ import type { RealClient } from './client.ts';
 import type { RecordedCall } from './recorder.ts';
 import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';
 
-/** What a real client did with git-mem in a task, one cell per column of the table in docs/agents.md. */
+/** What a real client did with git-mem in a task, one cell per column of the table in docs/getting-started.md. */
 export interface Seen {
   captured: string;
   'a session starts': string;

@@ -129,7 +129,7 @@ export const SCENARIOS: Scenario[] = [
     after: [DRAIN],
   },
   {
-    name: 'watch --transcripts',
+    name: 'sync --transcripts',
     prepare(world) {
       const log = loggedSession(world);
       log.append(log.turn(20));
@@ -137,7 +137,7 @@ export const SCENARIOS: Scenario[] = [
       const then = Date.now() / 1000 - 3600;
       utimesSync(log.path, then, then);
     },
-    command: () => ({ args: ['watch', '--transcripts', '--once', '--all'] }),
+    command: () => ({ args: ['sync', '--transcripts', '--since', '2020'] }),
     after: [DRAIN],
   },
 ];

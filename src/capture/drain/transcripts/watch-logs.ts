@@ -33,7 +33,7 @@ export async function watchLogs(workspace: Workspace, options: WatchLogsOptions)
   const memory = logMemory(workspace.layout.state);
   const lock = tryLock(memory.lock);
   if (lock === undefined) {
-    throw new GitMemError('busy', 'Another `git mem watch --transcripts` follows the logs of this repository.', {
+    throw new GitMemError('busy', 'Another `git mem sync --transcripts` follows the logs of this repository.', {
       hint: 'One is enough for all of its worktrees: end the other one first.',
     });
   }

@@ -4,7 +4,7 @@ import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.t
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { typesOf } from '../../../capture/extract/mode.ts';
 import { typeMeant } from '../../../capture/extract/type-words.ts';
-import { sessionStore } from '../../../config.ts';
+import { personStore, sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
@@ -13,7 +13,6 @@ import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { noteWhole } from '../../../recall/prompt/injected.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
@@ -29,11 +28,7 @@ interface AddOptions {
   narrative?: string;
   fact: string[];
   concept: string[];
-  body?: string;
-  content?: string;
   file: string[];
-  files: string[];
-  tags: string[];
   fileModified: string[];
   fileRead: string[];
   supersedes: string[];
@@ -41,6 +36,21 @@ interface AddOptions {
   team?: boolean;
   personal?: boolean;
   json?: boolean;
+}
+
+/** An option with names that agents try first. */
+class Meant extends Option {
+  private names: string[] = [];
+
+  by(...names: string[]): this {
+    this.names = names;
+    return this;
+  }
+
+  /** What Commander asks to find the option of an argument. */
+  is(arg: string): boolean {
+    return arg === this.long || this.names.includes(arg);
+  }
 }
 
 export function register(program: Command, context: Context): void {
@@ -52,10 +62,12 @@ export function register(program: Command, context: Context): void {
     .option('--type <type>', 'rule, decision, bugfix, feature, refactor, discovery, change (the default), security')
     .option('--title <text>', 'one line that a colleague would write')
     .option('--subtitle <text>', 'a second line')
-    .option('--narrative <text>', 'what and why, in a few sentences')
+    .addOption(new Meant('--narrative <text>', 'what and why, in a few sentences').by('-m', '--body', '--content'))
     .option('--fact <text>', 'one checkable fact (repeat)', each, [])
-    .option('--concept <word>', 'a topic (repeat)', each, [])
-    .option('--file <path>', 'a file that it is about (repeat)', words, [])
+    .addOption(new Meant('--concept <word>', 'a topic (repeat)').by('--tags').argParser(words).default([]))
+    .addOption(
+      new Meant('--file <path>', 'a file that it is about (repeat)').by('--files').argParser(words).default([]),
+    )
     .option('--file-modified <path>', 'a file that was changed for it (repeat)', each, [])
     .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
     .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
@@ -65,11 +77,6 @@ export function register(program: Command, context: Context): void {
     .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
     .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
     .option('--json', 'print JSON')
-    // What agents try first, taken as it is meant.
-    .addOption(new Option('-m, --body <text>').hideHelp())
-    .addOption(new Option('--content <text>').hideHelp())
-    .addOption(new Option('--files <paths>').argParser(words).default([]).hideHelp())
-    .addOption(new Option('--tags <words>').argParser(words).default([]).hideHelp())
     .notes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
@@ -100,7 +107,7 @@ Examples:
       made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
       requireKnownType(made.type, types);
       // What a person adds has been accepted.
-      const destination = agent === undefined ? config.capture.destination : sessionStore(config);
+      const destination = agent === undefined ? personStore(config) : sessionStore(config);
       const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const { by, ...session } = agent ?? { by: 'cli' };
       // A session belongs to its project.
@@ -110,7 +117,6 @@ Examples:
       const written = await save(workspace, { ...made, ...origin, supersedes }, how);
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       noteWhole(workspace.layout.state, agent?.session, [written.id]);
-      if (supersedes.length > 0) await recount(workspace, context.now());
       const near = await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
       if (options.json) printJson(context.stdout, { id: written.id, path, near });
       else context.stdout.write(`${written.id}  ${path}\n`);
@@ -175,8 +181,7 @@ async function gather(
   context: Context,
   root: string,
 ): Promise<HandMade> {
-  const { type, title, subtitle, narrative = options.body ?? options.content } = options;
-  const about = [...options.file, ...options.files];
+  const { type, title, subtitle, narrative, file: about } = options;
   const isRule = (type ?? '').toLowerCase() === 'rule';
   const base =
     file !== undefined
@@ -191,7 +196,7 @@ async function gather(
     ...(subtitle !== undefined && { subtitle }),
     ...(narrative !== undefined && { narrative }),
     facts: [...base.facts, ...options.fact],
-    concepts: [...base.concepts, ...options.concept, ...options.tags],
+    concepts: [...base.concepts, ...options.concept],
     // A rule is about files and modifies none.
     files_modified: [...base.files_modified, ...options.fileModified, ...(isRule ? [] : about)],
     files_read: [...base.files_read, ...(isRule ? about : []), ...options.fileRead],

@@ -14,7 +14,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 Each line is an event: "kind" (session-start, prompt, tool, report, turn-end, compaction, session-end), "session", and what
-belongs to its kind. docs/agents.md has a whole session. An event is stored as soon as its line is read; a line
+belongs to its kind. docs/sessions.md has a whole session. An event is stored as soon as its line is read; a line
 that is not an event is reported, and the others count. Records are written at the session's end, as where hooks report it.
 
 Examples:

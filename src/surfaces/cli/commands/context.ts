@@ -3,13 +3,11 @@ import type { Source } from '../../../recall/briefing/briefing-lines.ts';
 import { tokensOf } from '../../../recall/query/annotate.ts';
 import type { Command, Context } from '../command.ts';
 import { AT } from '../filter-options.ts';
-import { wholeNumber } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 
 interface Options {
   receipt?: boolean;
   json?: boolean;
-  tokens?: number;
   source: Source;
   session?: string;
   host?: string;
@@ -22,7 +20,6 @@ export function register(program: Command, context: Context): void {
     .description('show exactly what the next session start injects, and why')
     .option('--receipt', 'give the reason why each record that was looked at is in or out')
     .option('--json', 'print JSON')
-    .option('--tokens <n>', 'a budget other than `briefing.tokens`', wholeNumber)
     .addOption(
       new Option('--source <source>', 'how the session starts')
         .choices(['startup', 'resume', 'compact', 'clear'])
@@ -39,6 +36,7 @@ Examples:
   git mem context                          what SessionStart injects
   git mem context --receipt                the reasons
   git mem context --at v1.0                what it would have injected then
+  GIT_MEM_BRIEFING_TOKENS=300 git mem context          with another budget
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`)
     .action(async ({ receipt, json, ...session }: Options) => {
       const briefing = await context.project().briefing(session);

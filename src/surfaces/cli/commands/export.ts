@@ -8,14 +8,13 @@ import { EXPORT_FORMATS, exported } from '../../../exchange/export/export.ts';
 import { writeSection } from '../../../exchange/export/section-file.ts';
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { followingRenames, type NowOf } from '../../../provenance/renamed-files.ts';
 import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command, Context } from '../command.ts';
-import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import { addCommonFilters, type FilterOptions, openReading, storeOption } from '../filter-options.ts';
 
 const FORMATS = [...EXPORT_FORMATS, 'agents-md'] as const;
 
@@ -30,7 +29,8 @@ export function register(program: Command, context: Context): void {
     .description('write records for other programs, oldest first')
     .addOption(new Option('--format <format>', 'how').choices([...FORMATS]).default('jsonl'))
     .option('--out <path>', 'into a file instead of standard output');
-  addCommonFilters(command, { now: context.now })
+  addCommonFilters(command)
+    .addOption(storeOption())
     .notes(`
 jsonl and json hold everything but redacted records, marks and prompts included, so that an import loses nothing. md is for
 reading: active observations and summaries. agents-md writes the pinned records of the team that you trust into a marked part
@@ -40,14 +40,11 @@ Examples:
   git mem export --out memory.jsonl
   git mem export --format md --type decision > decisions.md
   git mem export --format agents-md
-  git mem export --store team --since 2026-10 | jq .title`)
+  git mem export --store team | jq .title`)
     .action(async (options: Options) => {
       const { workspace, filter } = await openReading(context, options);
       const { records, problems } = await readEverything(workspace);
-      const all = await followingRenames(workspace, filter, async (nowOf) => {
-        return choose(records, filter, options.format, nowOf);
-      });
-      const chosen = all.reverse().map(presentable);
+      const chosen = choose(records, filter, options.format).reverse().map(presentable);
       await write(chosen, workspace, context, options);
       if (problems.length > 0) {
         context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
@@ -55,12 +52,12 @@ Examples:
     });
 }
 
-function choose(records: Annotated[], filter: Filter, format: Options['format'], nowOf?: NowOf): Annotated[] {
+function choose(records: Annotated[], filter: Filter, format: Options['format']): Annotated[] {
   // These texts are for readers; the complete formats are for an import.
   if (format === 'md' || format === 'agents-md') {
-    return select(records, filter, nowOf).filter(({ state }) => !state.redacted);
+    return select(records, filter).filter(({ state }) => !state.redacted);
   }
-  const all = select(records, { kind: [...KINDS], ...filter, all: true }, nowOf);
+  const all = select(records, { kind: [...KINDS], ...filter, all: true });
   // A redacted record was withdrawn because of its content; a superseded one was only replaced.
   return all.filter(({ state }) => !state.redacted);
 }

@@ -49,8 +49,7 @@ first, also whether a model should read sessions: claude -p, codex exec or gemin
 key. In scripts, and with --yes, it asks nothing, chooses none, and names the command that switches one on:
 \`extract.provider\` stays as it is, by default Anthropic where ANTHROPIC_API_KEY is set, else no model. What it writes does nothing for colleagues who have not installed git-mem.
 
-Your own \`git mem search --all-repositories\` knows the repositories that init set up; \`git mem repositories forget\`
-leaves one out.
+Your own \`git mem search --all-repositories\` knows the repositories that init set up.
 
 --ci writes a workflow that comments on pull requests what they do to the memory, and fails on secrets, broken records and
 text for models.

@@ -3,7 +3,6 @@ import { GitMemError } from '../../../errors.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command, Context } from '../command.ts';
@@ -101,7 +100,6 @@ export function register(program: Command, context: Context): void {
         const said = { reason: options.reason ?? '', ...(by !== undefined && { by }), ...(guard && { guard }) };
         const marking = { type, targets, ...said };
         const written = await writeMark(workspace, marking, await markMaking(project, context));
-        await recount(workspace, context.now());
         const folder = personal ? workspace.layout.memory : foldersOf(workspace)[written.store];
         const path = `${folder}/${written.path}`;
         if (options.json) return printJson(context.stdout, { id: written.id, path });

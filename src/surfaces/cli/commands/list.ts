@@ -49,7 +49,7 @@ async function list(options: Options, context: Context): Promise<void> {
     const isWhole = Object.keys(filter).length === 0 && others.sources.length === 0;
     const uncommitted = isWhole && !options.json && workspace.at === undefined ? untrackedRecords(workspace) : [];
     const found = isWhole
-      ? await whole(source, limit, context.now())
+      ? await whole(source, limit)
       : {
           ...(await searchSources(source, others.sources, { text: '', filter, limit })),
           near: undefined,
@@ -84,7 +84,7 @@ async function list(options: Options, context: Context): Promise<void> {
 }
 
 /** The listing without filters, of this repository alone. */
-async function whole(source: Source, limit: number, now: Date) {
-  const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit, now);
+async function whole(source: Source, limit: number) {
+  const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit);
   return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
 }

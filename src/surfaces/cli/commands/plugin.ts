@@ -2,14 +2,13 @@ import { join, resolve } from 'node:path';
 import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
 import type { Command, Context } from '../command.ts';
 import { fileLines } from '../file-lines.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 
 export function register(program: Command, context: Context): void {
   program
     .command('plugin')
     .description('write a plugin for Claude Code: hooks, MCP server, skill and slash commands')
     .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; created if it is missing')
-    .option('--json', 'print JSON')
     .notes(`
 With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
 sub-directories too, and does nothing elsewhere or without git-mem on PATH. Where \`git mem init\` set the hooks up as well,
@@ -23,7 +22,7 @@ Examples:
   claude --plugin-dir ~/git-mem-plugin/git-mem       tries it, for one session
   claude plugin marketplace add ~/git-mem-plugin     makes it known, for good
   claude plugin install git-mem@git-mem              and installs it`)
-    .action(({ out: given, json }: { out: string; json?: boolean }) => {
+    .action(({ out: given }: { out: string }) => {
       const { cwd, stdout, stderr } = context;
       const out = resolve(cwd, given);
       const { marketplace, files } = writePlugin(out);
@@ -32,7 +31,6 @@ Examples:
         `Install it: claude plugin marketplace add ${quoted(out)} && claude plugin install ${quoted(`${PLUGIN}@${marketplace}`)}`,
         'For a team: push the folder as a repository of its own, whose address your colleagues add instead.',
       ];
-      if (json) return printJson(stdout, { ok: true, out, marketplace, files, next });
       stdout.write(`${fileLines(files).join('\n')}\n`);
       const isDone = files.every(({ action }) => action === 'unchanged');
       const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');

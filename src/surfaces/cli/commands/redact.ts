@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Command, Context } from '../command.ts';
@@ -44,7 +43,6 @@ Examples:
       const { workspace } = project;
       const making = await markMaking(project, context);
       const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
-      if (!dryRun) await recount(workspace, context.now());
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
       const names = namesOf(done, workspace.checkout.root);

@@ -84,7 +84,7 @@ Examples:
   git mem search --file 'src/**/*.sql'           all that is known about some files
   git mem search retry --since "3 days ago"      what was found lately
   git mem search proxy --in history              messages of commits, subjects too; beside records only their bodies
-  git mem search proxy --all-repositories        in all your repositories (\`git mem repositories\`)
+  git mem search proxy --all-repositories        in all your repositories
   git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
   git mem search --stdin < queries.txt           many questions to one process`)
     .action(async (words: string[], options: SearchOptions) => {

@@ -25,7 +25,7 @@ Examples:
       const { workspace, config } = context.project();
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
-      const { cache, counts, unreadable } = await look(workspace, context.now());
+      const { cache, counts, unreadable } = await look(workspace);
       const uncommitted = await uncommittedIn(workspace);
       const vanished = (await vanishedRecords(workspace)).length;
       const place = { state: layout.state, env: context.env, now: context.now() };
@@ -71,10 +71,10 @@ async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
 }
 
 /** The counts from the index, which has enough of each record: reading all files takes several times as long. */
-async function look(workspace: Workspace, now: Date) {
+async function look(workspace: Workspace) {
   return withCache(workspace, async (cache) => {
     const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: 'folders' });
-    return { cache: condition, counts: await countActive(workspace, cache, now), unreadable };
+    return { cache: condition, counts: await countActive(workspace, cache), unreadable };
   });
 }
 

@@ -7,13 +7,23 @@ import { noteKnownRecords } from '../../../recall/query/known-records.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
+import type { TranscriptOptions } from '../transcript-watch.ts';
+
+interface Options extends Partial<TranscriptOptions> {
+  rebuild?: boolean;
+}
 
 export function register(program: Command, context: Context): void {
   program
     .command('sync')
-    .description('bring the cache up to date with the files')
+    .description("bring the cache up to date with the files, or the memory with agents' logs")
     .option('--rebuild', 'from nothing')
     .option('--watch', 'then keep it so and print what changes, until Ctrl-C')
+    .option(
+      '--transcripts [names...]',
+      'instead capture sessions from the logs of agents whose hooks do not report them',
+    )
+    .option('--since <date>', 'with --transcripts: also what was written since then')
     .option('--json', 'print JSON; with --watch an object a line for each burst of changes')
     .notes(`
 Never required: every command that reads syncs by itself. Where a model for search by meaning is set up
@@ -23,11 +33,23 @@ A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a chec
 opened. Of a larger one each record's entry has a checksum, the word index and the vectors have none: damage there can
 cost or reorder hits until \`--rebuild\`.
 
+--transcripts reads the logs of claude-code, codex and gemini-cli that are about this repository, from the first time it is
+run. It resumes where it stopped, and leaves sessions to the hooks that report them. For other agents there is
+\`git mem capture\`. \`watch\` stands for \`sync --watch\`.
+
 Examples:
   git mem sync              what changed since the last time, and how long it took
   git mem sync --rebuild    throws the cache away first
-  git mem sync --watch      + is new, ~ was edited, - is gone from this checkout`)
-    .action(async (options: { rebuild?: boolean; watch?: boolean; json?: boolean }) => {
+  git mem sync --watch      + is new, ~ was edited, - is gone from this checkout
+  git mem sync --watch --transcripts                   follows the logs, until Ctrl-C
+  git mem sync --transcripts codex --since yesterday`)
+    .action(async (options: Options, command: Command) => {
+      const { transcripts } = options;
+      if (transcripts !== undefined) {
+        const { watchTranscripts } = await import('../transcript-watch.ts');
+        return watchTranscripts(context, { ...options, transcripts });
+      }
+      if (options.since !== undefined) command.error('error: --since goes with --transcripts', { exitCode: 2 });
       const project = context.project();
       const { workspace } = project;
       if (options.watch) {

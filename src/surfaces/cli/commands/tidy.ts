@@ -3,7 +3,6 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Proposal, proposalsIn } from '../../../recall/query/tidy.ts';
@@ -76,7 +75,6 @@ async function ask(project: Project, proposals: Proposal[], context: Context): P
     await mark(project, one, key === 'v' ? 'verify' : one.by ? 'supersede' : 'retire', context);
     done++;
   }
-  if (done > 0) await recount(project.workspace, context.now());
   stdout.write(`${counted(done, 'record')} marked.\n`);
 }
 

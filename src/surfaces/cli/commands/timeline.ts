@@ -23,7 +23,7 @@ export function register(program: Command, context: Context): void {
     .argument('<anchor...>', 'an id, a date, a session, or words')
     .option('--before <n>', 'this many older records', wholeNumber, AROUND)
     .option('--after <n>', 'this many newer records', wholeNumber, AROUND);
-  addCommonFilters(command, { now: context.now })
+  addCommonFilters(command)
     .option('--json', 'print JSON')
     .notes(`
 Oldest first; > marks the record that the others are shown around.

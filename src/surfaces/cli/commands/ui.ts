@@ -29,7 +29,7 @@ does a minute without an open page.
 
 Examples:
   git mem ui                       opens the browser
-  git mem ui --all                 every repository that \`git mem repositories\` lists, in one page
+  git mem ui --all                 all your repositories, in one page
   git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
   git mem ui --port 4173           an address that stays the same, but for its token`)
     .action(async (options: Options) => {

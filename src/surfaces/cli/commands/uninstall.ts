@@ -6,13 +6,11 @@ import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../../setup/uninstall.ts';
 import type { Command, Context } from '../command.ts';
-import { fileLines, fileViews, isAsking } from '../file-lines.ts';
-import { printJson } from '../print.ts';
+import { fileLines, isAsking } from '../file-lines.ts';
 
 interface Options {
   yes?: boolean;
   dryRun?: boolean;
-  json?: boolean;
 }
 
 export function register(program: Command, context: Context): void {
@@ -21,7 +19,6 @@ export function register(program: Command, context: Context): void {
     .description('take out what `init` wrote; records stay')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be taken out, and change nothing')
-    .option('--json', 'ask nothing and print JSON')
     .notes(`
 Files that are still as \`init\` left them get back the bytes they had before. From files that changed since, only
 git-mem's own entries go. Records are never touched: delete .memory/ yourself if nobody wants them.
@@ -55,9 +52,6 @@ Examples:
       if (!options.dryRun) {
         for (const part of parts) applyUninstall(part.place, part.plan);
         unregister(checkout, context.env);
-      }
-      if (options.json) {
-        return printJson(stdout, { ok: true, dry_run: options.dryRun === true, files: fileViews(plan) });
       }
       if (plan.length === 0) return void output.write('git-mem is not set up here: there is nothing to take out.\n');
       stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);

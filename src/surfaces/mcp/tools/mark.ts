@@ -3,7 +3,6 @@ import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import type { Answer, Call } from '../answer.ts';
@@ -33,7 +32,6 @@ export async function markRecords(
   const cleaner = createCleaner(config().config.privacy.redact);
   const { by: host } = agentBehindCall(here.workspace, caller);
   const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
-  await recount(workspace, now);
   const folder = personal ? workspace.layout.memory : foldersOf(workspace)[store];
   const path = `${folder}/${written.path}`;
   const already = written.created ? '' : ' (it was there already)';

@@ -16,7 +16,6 @@ import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
 import { noteWhole } from '../../../recall/prompt/injected.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
@@ -102,7 +101,6 @@ async function saveIn(
     { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
   noteWhole(workspace.layout.state, session.session, [written.id]);
-  if (made.supersedes.length > 0) await recount(workspace, now);
   const saved = { ...written, id: `${label}${written.id}` };
   const near = (await nearRecords(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
   const path = `${folder}/${saved.path}`;

@@ -10,7 +10,6 @@ import { GitMemError } from '../../../errors.ts';
 import type { MarkType } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/store-folders.ts';
@@ -21,13 +20,7 @@ import type { Store } from '../protocol.ts';
 import type { Acted, NewRecord } from '../protocol-changes.ts';
 
 /** Executes a page's action like the command of the same name; throws the same errors. */
-export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {
-  const acted = await done(library, body, now);
-  await recount(library.project.workspace, now);
-  return acted;
-}
-
-async function done({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
+export async function act({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
   const { workspace, config } = project;
   const action = parsePosted(ACTION, body);
   const cleaner = (length?: number) => createCleaner(config().config.privacy.redact, length);

@@ -21,7 +21,7 @@ export async function meta({ project, snapshot }: Library, now: Date): Promise<M
     revision,
     ...namesIn(places.map(({ document }) => document.card)),
     at: now.toISOString(),
-    ...(project.config().config.capture.approve && { inbox: true }),
+    ...(project.config().config.capture.destination === 'inbox' && { inbox: true }),
   };
 }
 
