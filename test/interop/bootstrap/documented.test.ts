@@ -125,6 +125,14 @@ describe('instructions for working here', () => {
       'docs/content/docs/contributing/workflow.md':
         '# Workflow\n\n## Tests\n\n```sh\ngo test ./...\n```\n\nYou must add a test for each change.\n',
     });
+  it('are found in reStructuredText below its own headings, whose underlines open no code', async () => {
+    const [test] = await recordsOf({
+      'CONTRIBUTING.rst':
+        'Contributing\n************\n\nPolicy\n------\n\nContext\n~~~~~~~\n\nWords.\n\nChanges\n-------\n\nShort\n~~~~~\n\nTests are run using tox::\n\n    tox -e py\n',
+    });
+    expect(test?.title).toBe('CONTRIBUTING.rst, "Changes > Short", "Tests are run using tox": tox -e py');
+  });
+
     expect([test?.title, rule?.title]).toEqual([
       'docs/content/docs/contributing/workflow.md, "Tests": go test ./...',
       'You must add a test for each change',
