@@ -365,3 +365,36 @@ describe('decisions', () => {
     expect(await recordsOf({ [path]: text })).toHaveLength(count);
   });
 });
+  it.each([
+    ['Mempool', 'Implement it following the design in the next section.', []],
+    ['Hooks', 'Chosen option: 3', []],
+    ['Modules', 'We will partly undo ADR 109.', []],
+    ['Versions', 'Chosen option: Keep as is.', []],
+    ['Events', 'N/A', []],
+    ['Use an events bus', 'Solution number 1 - In memory</br>', ['Use an events bus (Accepted)']],
+    ['Search', 'Chosen option: "Lunr".', ['Search: Chosen option: "Lunr" (Accepted)']],
+  ])('say alone what was decided: %s, %s', async (title, decision, titles) => {
+    const page = adr('Accepted', title)
+      .replace(/We use .*/, decision)
+      .replace('# 3. ', '# ');
+    expect((await recordsOf({ 'docs/adr/3-x.md': page })).map((record) => record.title)).toEqual(titles);
+  });
+
+  it('have their title below the front matter', async () => {
+    const page = adr('', 'queues').replace('## Status\n\n\n\n', '');
+    const [record] = await recordsOf({
+      'docs/adr/3-x.md': `---\n# Remove what is not needed\nstatus: accepted\n---\n\n${page}`,
+    });
+    expect(record?.title).toBe('3. queues: We use queues for everything (accepted)');
+  });
+
+  it('are as many as say something, not as many as were looked at', async () => {
+    const files = [1, 2, 3, 4].map((i) => [`docs/adr/${i}-x.md`, adr('Accepted', `way ${i}`)]);
+    const empty = [5, 6, 7].map((i) => [
+      `docs/adr/${i}-x.md`,
+      adr('Accepted', 'x').replace(/We use .*/, 'Chosen option: 3'),
+    ]);
+    expect(await recordsOf(Object.fromEntries([...files, ...empty]))).toHaveLength(4);
+  });
+
+    ['docs/architecture-decision-log/0003-queues.md', 'Accepted', 1],
