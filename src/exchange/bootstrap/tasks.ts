@@ -13,12 +13,15 @@ interface Task {
   isAlone: boolean;
 }
 
+/** A target of a makefile, and none of its variables. */
+const TARGET = /^([A-Za-z][\w.-]*)\s*::?(?![=:]|\s*(?:export\s+)?[\w.]+\s*[:+?]?=)/;
+
 /** Readers of task files, by the file's name at the top of the repository. */
 const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
   [/^package\.json$/, packageScripts],
   [/^composer\.json$/, (page) => jsonBlock(page, 'scripts', 'composer ')],
   [/^deno\.jsonc?$/, (page) => jsonBlock(page, 'tasks', 'deno task ')],
-  [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, /^([A-Za-z][\w.-]*)\s*::?(?![=:]|[^#;]*=)/, 'make ')],
+  [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, TARGET, 'make ')],
   [/^\.?[Jj]ustfile$/, (page) => matching(page, /^@?([a-z][\w-]*)(?:\s+\*[\w-]+)?\s*:(?!=)/, 'just ')],
   [/^[Tt]askfile\.ya?ml$/, (page) => matching(page, /^ {2}([a-z][\w:-]*):\s*$/, 'task ')],
   [/^Rakefile$/, (page) => matching(page, /^(?:task|\w+::\w*Task\.new)\s*\(?\s*:?["']?([a-z]\w*)/, 'rake ')],

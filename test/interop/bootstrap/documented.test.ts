@@ -94,6 +94,11 @@ describe('instructions for working here', () => {
       'composer.json: composer test, whose recipe is phpunit',
     ],
     ['tox', { 'tox.ini': '[testenv:style]\ncommands =\n    ruff check {posargs}\n' }, 'tox.ini: tox -e style'],
+    [
+      'a Makefile whose targets depend on a substitution',
+      { Makefile: 'check: $(T:t/%.sh=$(B)/%.diff)\n\t@echo SUCCESS\n' },
+      'Makefile: make check',
+    ],
   ])('are found for %s', async (_, files, title) => {
     expect((await recordsOf(files as Record<string, string>)).map((record) => record.title)).toContain(title);
   });
