@@ -3,7 +3,7 @@ import { withoutMarkup } from '../../memory/without-markup.ts';
 import { grouped } from '../../quantities.ts';
 import { codesIn } from './guides.ts';
 import { commandFinding, type Finding, factOf, fittingTitle, isWhole, type Page, placeOf, type Quote } from './page.ts';
-import { isCall, isRun, PURPOSES, type Purpose, purposeIn, purposeOf, typed } from './purposes.ts';
+import { isCall, PURPOSES, type Purpose, purposeOf, typed } from './purposes.ts';
 import { type Block, type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Sections of a README that are for developers too. */
@@ -12,6 +12,9 @@ const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from so
 const FOR_OTHERS =
   /\b(?:issues?|bugs?|report\w*|usage|benchmark\w*|profil\w+|debug\w*|releas\w*|publish\w*|translat\w*|troubleshoot\w*)\b/i;
 const ABOUT_PAGES = /\b(?:docs?|documentation|website)\b/i;
+/** Words of a section whose commands do not work, or no longer. */
+const BROKEN =
+  /\b(?:is|are|currently|temporarily) (?:\w+ )?(?:broken|obsolete|deprecated|outdated|out of date)\b|\bno longer (?:works?|maintained|supported|used)\b/i;
 /** Headings that narrow nothing that is below them. */
 const GENERIC =
   /^\W*(?:(?:common|useful|quick|local|key|the|your|and|develop\w*|commands?|contribut\w*|workflows?|getting|started|guides?|reference|setup|build\w*|test\w*|code|quality)[\s&]*)+$/i;
@@ -55,7 +58,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
     const isForUsers = headings.some((one) => /\binstall/i.test(one));
     const isWanted = !isReadme || (headings.some((one) => FOR_DEVELOPERS.test(one)) && !isForUsers);
     if (!isWanted || [page.path, ...headings].some((one) => FOR_OTHERS.test(one))) return [];
-    if (ABOUT_PAGES.test(section.heading)) return [];
+    if (ABOUT_PAGES.test(section.heading) || section.blocks.some(({ text }) => BROKEN.test(text))) return [];
     const crumb = headings.filter((one, at) => at === headings.length - 1 || !GENERIC.test(one)).join(' > ');
     const parts = [...fromCode(section, crumb), ...fromLists(section, crumb), ...fromSentences(section, crumb)];
     return parts.flatMap((one): Passage[] => {
@@ -63,7 +66,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
         return [text, ...codesIn(text, page.path)].every((code) => purposeOf(code) !== 'test' || SOME.test(code));
       });
       const isSome = !one.purposes.includes('test') || one.quotes.some(({ text }) => SOME.test(text));
-      const isHere = !isElsewhere([...parents, section], one);
+      const isHere = !isElsewhere([...parents, section], one) && !/\bwatch\b/i.test(one.lead);
       const purposes = PURPOSES.filter((purpose) => one.purposes.includes(purpose));
       const finding = purposes[0] && isHere && ((isBound && isSome) || !areTestsBounded) && findingOf(one);
       return finding ? [{ purposes, finding }] : [];
@@ -97,9 +100,7 @@ function fromCode(section: Section, crumb: string): Parts[] {
     return groups.flatMap((quotes): Parts[] => {
       const code = quotes.filter((quote) => quote !== next);
       const isShell = code.every(({ text }, i) => isComment(text) || isCall(text) || code[i - 1]?.text.endsWith('\\'));
-      const own = code.flatMap(({ text }) => purposeOf(text) ?? []);
-      const about = purposeIn(`${section.heading} ${lead?.text}`.toLowerCase());
-      const purposes = own.length === 0 && about && code.some(({ text }) => isRun(text)) ? [about] : own;
+      const purposes = code.flatMap(({ text }) => purposeOf(text) ?? []);
       return isShell ? [{ section, crumb, lead: lead?.text ?? '', quotes, units: unitsOf(code), purposes }] : [];
     });
   });
@@ -217,6 +218,7 @@ function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Fi
         ? [`${path}${heading}, "${said}": ${list}`]
         : []),
       ...(limits ? [] : [`${path}${heading}: ${list}`]),
+      ...(limits && isIntroduced && !LEANING.test(said) ? [`"${said}": ${list}`] : []),
     ]);
   });
   const title = fittingTitle(titles, LIMITS.title);

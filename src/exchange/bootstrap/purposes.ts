@@ -9,7 +9,7 @@ export type Purpose = (typeof PURPOSES)[number];
 const WORDS: [Purpose, RegExp][] = [
   [
     'format',
-    /\b(?:format\w*|fmt|\w*fix\w*|prettier|black|isort|rustfmt|go(?:fmt|fumpt|imports)|spotless\w*|scalafmt|ormolu|pint)\b|--write\b/,
+    /\b(?:format\w*|fmt|\w*(?<!suf|pre|af)fix(?!ture)\w*|prettier|black|isort|rustfmt|go(?:fmt|fumpt|imports)|spotless\w*|scalafmt|ormolu|pint)\b|--write\b/,
   ],
   ['types', /\b(?:type-?check|types|noEmit|mypy|pyright|phpstan|psalm|dialyzer)\b/],
   [
@@ -35,15 +35,14 @@ export function isCall(line: string): boolean {
   return (PROGRAM.test(typed(line)) || AROUND.test(typed(line))) && !/^\w+ > /.test(line);
 }
 
-/** Tells whether a line starts a program of a project, whatever it does. */
-export function isRun(line: string): boolean {
-  const command = typed(line);
-  return PROGRAM.test(command) && !/\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b/.test(command);
-}
+/** Only asks, never ends, or installs a tool by its name. */
+const BESIDE =
+  /\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b|\binstall (?:--?(?:user|g|global|U|upgrade|D|save-dev) )*[a-z@][\w@/-]*(?=\s|$)/;
 
 /** The purpose of a command line; undefined for another, for one that only asks, and for one that never ends. */
 export function purposeOf(line: string): Purpose | undefined {
-  return isRun(line) ? purposeIn(typed(line)) : undefined;
+  const command = typed(line);
+  return PROGRAM.test(command) && !BESIDE.test(command) ? purposeIn(command) : undefined;
 }
 
 /** The purpose that words name: those of a command, or the name of a task. */

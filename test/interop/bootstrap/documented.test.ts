@@ -203,6 +203,18 @@ describe('commands of a guide', () => {
     ['another folder, named before', `Go into the folder \`web\`.\n\nThen:\n\n${code('npm test')}`, []],
     ['another language', '```ts\nnpm test\n```\n', []],
     ['what a program printed', code('nox > tests: success\nnpm test'), []],
+    [
+      'a condition that fits without its place',
+      `Run this with all of the tests passing on a branch of your own before you submit a change:\n\n${code('./gradlew clean check')}`,
+      [
+        '"Run this with all of the tests passing on a branch of your own before you submit a change": ./gradlew clean check',
+      ],
+    ],
+    ['a placeholder', code('npm test -- <file>'), ['CONTRIBUTING.md, "Work": npm test -- <file>']],
+    ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
+    ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
+    ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
+    ['a tool to install', code('pip install --user tox'), []],
     ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
   ])('say what stands beside them: %s', async (_, text, titles) => {
     expect(await guide(text)).toEqual(titles);
