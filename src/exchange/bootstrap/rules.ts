@@ -27,10 +27,10 @@ const BESIDE =
 
 /** What a change is refused for. Addressed to the reader: "do not add", but not "tools that do not follow". */
 const DEMAND =
-  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepting pull requests)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
+  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepted|permitted|accepting pull requests)\b|\bno [^.,;]{1,60} (?:is|are) (?:allowed|accepted|permitted)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
 /** The reader may choose, or is only talked to: a beginner, or somebody who hesitates. */
 const PERMITTED =
-  /\b(?:we(?:'re| are) (?:happy|glad|excited)|we (?:will|'ll|can) help|thank|(?:not|n't) (?:worry|hesitate|be afraid|let )|afraid|code of conduct|(?:you are|you're|do not have|don't have) (?:\w+ )?(?:new|unsure|not sure|experience\w*)|beginners?|newcomers?|first[- ]time|(?:need|ask for|our) (?:any )?help|questions?|whether you prefer|do whatever|feel free|if you (?:like|want|prefer|wish)|up to you|optional(?:ly)?|(?:not|n't|never)(?: be)? (?:required|mandatory|have to|need)|must be (?:installed|running)|required to (?:build|run|compile)|nominated|maintainers? (?:must|will)|your (?:fork|local|branch(?:es)?)|assigned)\b/i;
+  /\b(?:we(?:'re| are) (?:happy|glad|excited)|we (?:will|'ll|can) help|thank|(?:not|n't) (?:worry|hesitate|be afraid|let )|afraid|code of conduct|CLA|licen[cs]e agreement|(?:you are|you're|do not have|don't have) (?:\w+ )?(?:new|unsure|not sure|experience\w*)|beginners?|newcomers?|first[- ]time|(?:need|ask for|our) (?:any )?help|questions?|whether you prefer|do whatever|feel free|if you (?:like|want|prefer|wish)|up to you|optional(?:ly)?|(?:not|n't|never)(?: be)? (?:required|mandatory|have to|need)|must be (?:installed|running)|required to (?:build|run|compile)|nominated|maintainers? (?:must|will)|your (?:fork|local|branch(?:es)?)|assigned)\b/i;
 /** Words about the work itself, as rules use them. */
 const TOPIC =
   /`|\b(?:tests?|commits?|pull requests?|PRs?|change ?log|dependenc(?:y|ies)|API|public|docs?|documentation|doc comments?|lint|format|style|types?|nam(?:e|ing)|functions?|class(?:es)?|modules?|packages?|imports?|exports?|branch|backport|breaking|compatib\w+|deprecat\w+|performance|benchmarks?|coverage|code|comments?|errors?|panic|unsafe|options?|features?|versions?|rebase|squash|subject|message|sign(?:ed)?-?off)\b/i;
@@ -75,14 +75,17 @@ export async function findRules(reading: Reading): Promise<Finding[]> {
       return rules.length === 0 ? [] : [{ section, rules }];
     });
     sections.sort((a, b) => b.rules.length - a.rules.length || a.section.line - b.section.line);
-    const isOneOfMany = ({ path, heading }: Section) => ON_MODELS.test(`${path} ${heading}`.replaceAll('_', ' '));
-    const wanted = sections.filter(({ section }) => !isOneOfMany(section) || isNew('model')).slice(0, MOST_SECTIONS);
+    const wanted = sections.filter(({ section }) => !isOnModels(section) || isNew('model')).slice(0, MOST_SECTIONS);
     return wanted.map(({ section, rules }) => findingOf(section, rules.slice(0, MOST_FACTS)));
   });
 }
 
+function isOnModels({ path, heading }: Section): boolean {
+  return ON_MODELS.test(`${path} ${heading}`.replaceAll('_', ' '));
+}
+
 function rulesIn(section: Section): Rule[] {
-  const isPolicy = /policy/i.test(section.path);
+  const isPolicy = /policy/i.test(section.path) || isOnModels(section);
   if (BESIDE.test(section.heading) && !isPolicy) return [];
   return section.blocks.flatMap((block): Rule[] => {
     const lead = leadOf(section, block)?.text ?? '';

@@ -125,11 +125,6 @@ describe('instructions for working here', () => {
     expect(await recordsOf({ 'CONTRIBUTING.md': `# Contributing\n\n\`\`\`sh\n${code}\`\`\`\n` })).toEqual([]);
   });
 
-  it("are found in a guide of a website's folder, however deep", async () => {
-    const [test, rule] = await recordsOf({
-      'docs/content/docs/contributing/workflow.md':
-        '# Workflow\n\n## Tests\n\n```sh\ngo test ./...\n```\n\nYou must add a test for each change.\n',
-    });
   it('are found in reStructuredText below its own headings, whose underlines open no code', async () => {
     const [test] = await recordsOf({
       'CONTRIBUTING.rst':
@@ -138,6 +133,11 @@ describe('instructions for working here', () => {
     expect(test?.title).toBe('CONTRIBUTING.rst, "Changes > Short", "Tests are run using tox": tox -e py');
   });
 
+  it("are found in a guide of a website's folder, however deep", async () => {
+    const [test, rule] = await recordsOf({
+      'docs/content/docs/contributing/workflow.md':
+        '# Workflow\n\n## Tests\n\n```sh\ngo test ./...\n```\n\nYou must add a test for each change.\n',
+    });
     expect([test?.title, rule?.title]).toEqual([
       'docs/content/docs/contributing/workflow.md, "Tests": go test ./...',
       'You must add a test for each change',
@@ -310,6 +310,11 @@ describe('requirements for a change', () => {
     expect(records[0]?.narrative).toMatch(/^The section "Dependencies" \(CONTRIBUTING\.md:9\) says: "/);
   });
 
+  it('are no agreement that a person signs', async () => {
+    const guide = 'Before code can be accepted all contributors must sign the Contributor License Agreement.';
+    expect(await recordsOf({ 'CONTRIBUTING.md': `# Contributing\n\n## Work\n\n${guide}\n` })).toEqual([]);
+  });
+
   it('are quoted from a policy, whatever it is about', async () => {
     const records = await recordsOf({ 'AI_POLICY.md': '# AI policy\n\nContributors must disclose the model.\n' });
     expect(records.map(({ facts }) => facts)).toEqual([['AI_POLICY.md:3: Contributors must disclose the model.']]);
@@ -317,6 +322,16 @@ describe('requirements for a change', () => {
 });
 
 describe('a policy on models', () => {
+  it.each([['Purely agentic contributions are not accepted.'], ['No media made by a model is allowed.']])(
+    'is quoted from a section of a guide: %s',
+    async (rule) => {
+      const [record] = await recordsOf({
+        'CONTRIBUTING.md': `# Contributing\n\n## AI-assisted contributions\n\n${rule}\n`,
+      });
+      expect(record?.title).toBe(rule.slice(0, -1));
+    },
+  );
+
   it('is one record, wherever it is repeated', async () => {
     const page =
       '# AI policy\n\nYou must name the model in the commit message.\n\n## Rules on AI\n\nNever commit code of a model unread.\n';
@@ -355,33 +370,6 @@ describe('decisions', () => {
     expect(records.map(({ files_read: [path] }) => path?.slice(9, -5))).toEqual(['10', '7', '6', '3', '2']);
   });
 
-  it('are quoted from the section that has them, whole, and not where they announce a list', async () => {
-    const page = (heading: string) =>
-      `# Use Lunr for search\n\n* Status: accepted\n\n## Decision Drivers\n\n* Works offline\n* Is fast and known\n\n## ${heading}\n\nChosen option: "Lunr". It is small\n\n* and it works\n`;
-    const [search] = await recordsOf({ 'docs/adr/1-search.md': page('2. Decision Outcome') });
-    expect([search?.title, search?.narrative]).toEqual([
-      'Use Lunr for search: Chosen option: "Lunr" (accepted)',
-      'docs/adr/1-search.md has under "2. Decision Outcome": "Chosen option: "Lunr". It is small" (docs/adr/1-search.md:12). Its status: "accepted".',
-    ]);
-    const announced = page('Decision').replace('It is small', 'It is chosen because');
-    expect(await recordsOf({ 'docs/adr/1-search.md': announced })).toEqual([]);
-    for (const heading of ['Decision Makers', 'Decision criteria', 'Decision log']) {
-      expect(await recordsOf({ 'docs/adr/1-search.md': page(heading) })).toEqual([]);
-    }
-  });
-
-  it.each([
-    ['app/docs/architecture/003-queues.md', 'Approved', 1],
-    ['docs/architecture/adr-003-queues.md', 'Accepted', 1],
-    ['doc/architecture/decisions/0003-queues.md', 'Accepted', 1],
-    ['docs/decisions/0003-queues.md', '', 0],
-    ['docs/decisions/0003-queues.md', 'Not accepted', 0],
-    ['rfcs/0003-queues.md', 'Accepted', 0],
-  ])('are found at %s with the status "%s": %d', async (path, status, count) => {
-    const text = status === '' ? adr('', 'queues').replace('## Status\n\n\n\n', '') : adr(status, 'queues');
-    expect(await recordsOf({ [path]: text })).toHaveLength(count);
-  });
-});
   it.each([
     ['Mempool', 'Implement it following the design in the next section.', []],
     ['Hooks', 'Chosen option: 3', []],
@@ -414,4 +402,31 @@ describe('decisions', () => {
     expect(await recordsOf(Object.fromEntries([...files, ...empty]))).toHaveLength(4);
   });
 
+  it('are quoted from the section that has them, whole, and not where they announce a list', async () => {
+    const page = (heading: string) =>
+      `# Use Lunr for search\n\n* Status: accepted\n\n## Decision Drivers\n\n* Works offline\n* Is fast and known\n\n## ${heading}\n\nChosen option: "Lunr". It is small\n\n* and it works\n`;
+    const [search] = await recordsOf({ 'docs/adr/1-search.md': page('2. Decision Outcome') });
+    expect([search?.title, search?.narrative]).toEqual([
+      'Use Lunr for search: Chosen option: "Lunr" (accepted)',
+      'docs/adr/1-search.md has under "2. Decision Outcome": "Chosen option: "Lunr". It is small" (docs/adr/1-search.md:12). Its status: "accepted".',
+    ]);
+    const announced = page('Decision').replace('It is small', 'It is chosen because');
+    expect(await recordsOf({ 'docs/adr/1-search.md': announced })).toEqual([]);
+    for (const heading of ['Decision Makers', 'Decision criteria', 'Decision log']) {
+      expect(await recordsOf({ 'docs/adr/1-search.md': page(heading) })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['app/docs/architecture/003-queues.md', 'Approved', 1],
+    ['docs/architecture/adr-003-queues.md', 'Accepted', 1],
+    ['doc/architecture/decisions/0003-queues.md', 'Accepted', 1],
     ['docs/architecture-decision-log/0003-queues.md', 'Accepted', 1],
+    ['docs/decisions/0003-queues.md', '', 0],
+    ['docs/decisions/0003-queues.md', 'Not accepted', 0],
+    ['rfcs/0003-queues.md', 'Accepted', 0],
+  ])('are found at %s with the status "%s": %d', async (path, status, count) => {
+    const text = status === '' ? adr('', 'queues').replace('## Status\n\n\n\n', '') : adr(status, 'queues');
+    expect(await recordsOf({ [path]: text })).toHaveLength(count);
+  });
+});
