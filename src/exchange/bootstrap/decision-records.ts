@@ -94,10 +94,12 @@ function findingOf({ path, lines }: Page): Finding | undefined {
   });
 }
 
+const UNDECIDED = /^\W*(?:pending|tbd|todo|n\/a)\b/i;
+
 /** The first sentences of a decision; undefined where they announce a list, say nothing alone, or decide nothing yet. */
-function decisionIn({ blocks: [first] }: Section): Quote | undefined {
-  if (!first || first.isQuotation || !isWhole(first.text) || /^\W*(?:pending|tbd|todo|n\/a)\b/i.test(first.text))
-    return;
+function decisionIn({ blocks: [first, next] }: Section): Quote | undefined {
+  const isPart = first?.mark && next?.mark;
+  if (!first || first.isQuotation || isPart || !isWhole(first.text) || UNDECIDED.test(first.text)) return;
   return { ...first, text: clampSentences(first.text, MOST_CHARS) };
 }
 

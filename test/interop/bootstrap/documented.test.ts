@@ -386,6 +386,7 @@ describe('decisions', () => {
   });
 
   it('have their title below the front matter', async () => {
+    ['Corruption', '- A2: Check for errors when opening a file\n- B1: Delete the file', []],
     const page = adr('', 'queues').replace('## Status\n\n\n\n', '');
     const [record] = await recordsOf({
       'docs/adr/3-x.md': `---\n# Remove what is not needed\nstatus: accepted\n---\n\n${page}`,
