@@ -22,7 +22,7 @@ const GENERIC =
 const SCOPE =
   /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before)\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
 const FOLDER = /\bcd\s|\b(?:from|in|inside|within|into|under|to)\b[^.]{0,50}\b(?:director(?:y|ies)|folders?)\b/i;
-const AT_THE_TOP = /\b(?:root|repository|repo|top)\b/i;
+const AT_THE_TOP = /\b(?:root|cloned?|repository|repo|top)\b/i;
 const LEANING =
   /^\W*(?:this|that|these|those|it|they|also|then|note|here|there|otherwise|the (?:above|former|latter)|however|but|and|or)\b/i;
 const TOLD = /(?:^\W*|[,;:] |\b(?:can|should|must|please|also|then) )(?:also )?(?:run|execute|use)\b[^`]{0,60}$/i;

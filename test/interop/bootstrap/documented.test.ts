@@ -216,6 +216,11 @@ describe('commands of a guide', () => {
     ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
     ['a tool to install', code('pip install --user tox'), []],
     ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
+    [
+      'a clone, gone into before',
+      `Go into the newly cloned directory.\n\nThen:\n\n${code('npm test')}`,
+      ['CONTRIBUTING.md, "Work", "Then": npm test'],
+    ],
   ])('say what stands beside them: %s', async (_, text, titles) => {
     expect(await guide(text)).toEqual(titles);
   });
