@@ -63,7 +63,11 @@ function findingOf({ command, declared, recipe = [], isAlone }: Task, purpose: P
   });
 }
 
+/** Beside the manifest of another language the package is a part, such as the script of a web page. */
+const OTHER = ['mix.exs', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'setup.py', 'Gemfile', 'pom.xml', 'composer.json'];
+
 function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
+  if (OTHER.some((file) => files.has(file))) return [];
   const manager = packageManager(page, files);
   const isShort = (name: string) => (name === 'test' ? manager !== 'bun' : !['npm', 'bun', 'pnpm'].includes(manager));
   return jsonBlock(page, 'scripts', '').map((task) => {

@@ -50,6 +50,11 @@ describe('instructions for working here', () => {
     ]);
   });
 
+  it('are not those of a package beside the manifest of another language', async () => {
+    const files = { 'package.json': '{\n"scripts": {\n"test": "jest"\n}\n}\n', 'mix.exs': '' };
+    expect(await recordsOf(files)).toEqual([]);
+  });
+
   it('are tasks by their exact names, that end by themselves', async () => {
     const records = await recordsOf({
       justfile:
@@ -211,16 +216,16 @@ describe('commands of a guide', () => {
       ],
     ],
     ['a placeholder', code('npm test -- <file>'), ['CONTRIBUTING.md, "Work": npm test -- <file>']],
-    ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
-    ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
-    ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
-    ['a tool to install', code('pip install --user tox'), []],
-    ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
     [
       'a clone, gone into before',
       `Go into the newly cloned directory.\n\nThen:\n\n${code('npm test')}`,
       ['CONTRIBUTING.md, "Work", "Then": npm test'],
     ],
+    ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
+    ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
+    ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
+    ['a tool to install', code('pip install --user tox'), []],
+    ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
   ])('say what stands beside them: %s', async (_, text, titles) => {
     expect(await guide(text)).toEqual(titles);
   });
@@ -381,6 +386,7 @@ describe('decisions', () => {
     ['Modules', 'We will partly undo ADR 109.', []],
     ['Versions', 'Chosen option: Keep as is.', []],
     ['Events', 'N/A', []],
+    ['Corruption', '- A2: Check for errors when opening a file\n- B1: Delete the file', []],
     ['Use an events bus', 'Solution number 1 - In memory</br>', ['Use an events bus (Accepted)']],
     ['Search', 'Chosen option: "Lunr".', ['Search: Chosen option: "Lunr" (Accepted)']],
   ])('say alone what was decided: %s, %s', async (title, decision, titles) => {
@@ -391,7 +397,6 @@ describe('decisions', () => {
   });
 
   it('have their title below the front matter', async () => {
-    ['Corruption', '- A2: Check for errors when opening a file\n- B1: Delete the file', []],
     const page = adr('', 'queues').replace('## Status\n\n\n\n', '');
     const [record] = await recordsOf({
       'docs/adr/3-x.md': `---\n# Remove what is not needed\nstatus: accepted\n---\n\n${page}`,
