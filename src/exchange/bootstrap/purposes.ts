@@ -37,7 +37,7 @@ export function isCall(line: string): boolean {
 
 /** Only asks, never ends, or installs a tool by its name. */
 const BESIDE =
-  /\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b|\binstall (?:--?(?:user|g|global|U|upgrade|D|save-dev) )*[a-z@][\w@/-]*(?=\s|$)/;
+  /\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b|\binstall (?:--?(?!r\b|e\b|requirement|editable|group|path)[\w-]+ )*[a-z@][\w@/-]*(?=\s|$)/;
 
 /** The purpose of a command line; undefined for another, for one that only asks, and for one that never ends. */
 export function purposeOf(line: string): Purpose | undefined {

@@ -41,10 +41,10 @@ const EMPTY =
 
 /** Depends on the previous sentence, or points to words outside of its own. */
 const LEANING =
-  /^(?:in (?:that|this|both|these|some|most)|if not|this|that|these|those|it|they|he|she|as such|also|then|for (?:example|instance)|if (?:so|the)|there|must|should|required|shall|otherwise|so|specifically|eventually|hopefully|but|and|or|however|some|many|we|once|your)\b|\b(?:these|those|above|below|following|as such|instead|this(?! (?:repository|project|package|guide|file))|(?:it|them|that)(?=\.?$))\b/i;
+  /^(?:in (?:that|this|both|these|some|most)|if not|this|that|these|those|it|they|he|she|as such|also|then|for (?:example|instance)|if (?:so|the)|there|must|should|required|shall|otherwise|so|specifically|eventually|hopefully|but|and|or|however|some|many|we|once|your)\b|\b(?:these|those|above|below|following|as such|instead|the policy|this(?! (?:repository|project|package|guide|file))|(?:it|them|that)(?=\.?$))\b/i;
 /** Introduces an example, or holds only under a condition that its items do not repeat. */
 const LIMITED =
-  /\b(?:examples?|instance|e\.g|sample|if|when|whenever|unless|where|while|not|never|avoid|without|cannot)\b|n't\b/i;
+  /\b(?:examples?|instance|e\.g|sample|if|when|whenever|unless|where|while|not|never|avoid|without|cannot|releases?|versions?)\b|n't\b/i;
 
 /** Characters of a rule, rules of one section, and sections of one page: a long guide must not hide the others. */
 const LONGEST = 400;

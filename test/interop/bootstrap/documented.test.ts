@@ -224,7 +224,7 @@ describe('commands of a guide', () => {
     ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
     ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
     ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
-    ['a tool to install', code('pip install --user tox'), []],
+    ['a tool to install', code('cargo install --locked cargo-nextest'), []],
     ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
   ])('say what stands beside them: %s', async (_, text, titles) => {
     expect(await guide(text)).toEqual(titles);
@@ -285,6 +285,8 @@ describe('the title of a requirement', () => {
     ['what follows a condition', 'If you are unsure, ask. Do not add a test for that code.'],
     ['what encourages a beginner', 'Do not let a missing test stop your pull request!'],
     ['an item below a condition', 'When the API changes:\n\n- You must add a test for it first.'],
+    ['an item of some releases', 'For releases between 3.0 and 4.0:\n\n- The public API must be compatible'],
+    ['a policy that is elsewhere', 'If your code does not follow the policy, the pull request will be closed.'],
     ['an item below an item', '- Names of tests\n  - You must use the present tense in tests.'],
   ])('is not made of %s', async (_, sentence) => {
     expect(await titlesOf(`## Commits\n\n${sentence}\n`)).toEqual([
