@@ -34,7 +34,7 @@ const VERB =
   /^(?:\W*\d+[.:)-]*\s*)?(?:ADR[- ]?\d+[.:)-]*\s*)?(?:use|adopt|apply|replace|remove|keep|store|split|divide|move|switch|do not|don't|no|prefer|avoid|support|drop|allow|make|run|write|add|create|implement|introduce|protect|migrate|disable|enable|require|separate|stop)\s+\S+\s+\S/i;
 /** Words that nothing can be understood of without those before. */
 const LEANING =
-  /^(?:this|that|these|those|it|they|as such|see|from|after|based on|proposed|the (?:above|following))\b/i;
+  /^(?:this|that|these|those|it|they|as such|see|from|after|based on|proposed|the (?:above|following))\b|\bth(?:is|ese|ose)\b/i;
 /** Names what stands elsewhere, such as an option by its number, and so decides nothing for who reads it alone. */
 const POINTING =
   /\b(?:above|below|following|described|next section|as[- ]is|current|(?:option|solution|proposal|alternative|ADR|PR)s?(?: number)?\W{1,3}\d+)\b|^(?:chosen options?)?\W*\d+\W*$/i;

@@ -3,7 +3,7 @@ import { withoutMarkup } from '../../memory/without-markup.ts';
 import { grouped } from '../../quantities.ts';
 import { codesIn } from './guides.ts';
 import { commandFinding, type Finding, factOf, fittingTitle, isWhole, type Page, placeOf, type Quote } from './page.ts';
-import { isCall, PURPOSES, type Purpose, purposeOf, typed } from './purposes.ts';
+import { isCall, PROMPT, PURPOSES, type Purpose, purposeOf, typed } from './purposes.ts';
 import { type Block, type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Sections of a README that are for developers too. */
@@ -20,7 +20,7 @@ const GENERIC =
   /^\W*(?:(?:common|useful|quick|local|key|the|your|and|develop\w*|commands?|contribut\w*|workflows?|getting|started|guides?|reference|setup|build\w*|test\w*|code|quality)[\s&]*)+$/i;
 /** Words that say where or when something holds, which a title must not lose. */
 const SCOPE =
-  /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before)\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
+  /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before(?! (?:you )?(?:submit|open|commit|push|send|creat|mak)\w*))\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
 const FOLDER = /\bcd\s|\b(?:from|in|inside|within|into|under|to)\b[^.]{0,50}\b(?:director(?:y|ies)|folders?)\b/i;
 const AT_THE_TOP = /\b(?:root|cloned?|repository|repo|top)\b/i;
 const LEANING =
@@ -110,16 +110,15 @@ function isComment(text: string): boolean {
   return /^(?:#|\/\/)/.test(text);
 }
 
-/** The parts of a block between its empty lines, if no line before them may change what they do. */
+/** The parts of a block between its empty lines, up to a line that may change what those after it do. */
 function commented(block: Quote[]): Quote[][] {
+  const at = block.findIndex(({ text }) => /^\W*(?:cd|export|source)\s/.test(text) || FOLDER.test(text));
   const parts: Quote[][] = [[]];
-  for (const quote of block) {
+  for (const quote of at < 0 ? block : block.slice(0, at)) {
     if (quote.text === '') parts.push([]);
     else parts.at(-1)?.push(quote);
   }
-  const isLoose = block.every(({ text }) => !/^\W*(?:cd|export|source)\s/.test(text) && !FOLDER.test(text));
-  const isPart = (part: Quote[]) => part[1] && isComment(part[0]?.text ?? '') && part.length <= LIMITS.facts;
-  return isLoose ? parts.filter(isPart) : [];
+  return parts.filter((part) => part[1] && isComment(part[0]?.text ?? '') && part.length <= LIMITS.facts);
 }
 
 /** Commands, each with the comment above it and the one behind it. */
@@ -129,11 +128,7 @@ function unitsOf(code: Quote[]): string[] {
   let isOpen = false;
   for (const { text } of code) {
     const comment = isComment(text) ? text.replace(/^[#/]+\s*/, '') : undefined;
-    const line = text
-      .replace(/^(?:\$|>|%)\s+/, '')
-      .replace(/\\$/, '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    const line = text.replace(PROMPT, '').replace(/\\$/, '').replace(/\s+/g, ' ').trim();
     if (comment !== undefined) words.push(comment);
     else if (isOpen) units.push(`${units.pop()} ${line}`);
     else units.push([...(words.length > 0 ? [`${words.join(' ').replace(/:$/, '')}:`] : []), line].join(' '));
@@ -218,7 +213,6 @@ function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Fi
         ? [`${path}${heading}, "${said}": ${list}`]
         : []),
       ...(limits ? [] : [`${path}${heading}: ${list}`]),
-      ...(limits && isIntroduced && !LEANING.test(said) ? [`"${said}": ${list}`] : []),
     ]);
   });
   const title = fittingTitle(titles, LIMITS.title);

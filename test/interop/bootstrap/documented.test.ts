@@ -209,17 +209,23 @@ describe('commands of a guide', () => {
     ['another language', '```ts\nnpm test\n```\n', []],
     ['what a program printed', code('nox > tests: success\nnpm test'), []],
     [
-      'a condition that fits without its place',
-      `Run this with all of the tests passing on a branch of your own before you submit a change:\n\n${code('./gradlew clean check')}`,
-      [
-        '"Run this with all of the tests passing on a branch of your own before you submit a change": ./gradlew clean check',
-      ],
+      'words that do not fit and name only the end',
+      `Run this with all of the tests passing on a branch of your own before you submit a pull request:\n\n${code('./gradlew clean check')}`,
+      ['CONTRIBUTING.md, "Work": ./gradlew clean check'],
     ],
     ['a placeholder', code('npm test -- <file>'), ['CONTRIBUTING.md, "Work": npm test -- <file>']],
     [
       'a clone, gone into before',
       `Go into the newly cloned directory.\n\nThen:\n\n${code('npm test')}`,
       ['CONTRIBUTING.md, "Work", "Then": npm test'],
+    ],
+    ['a prompt', code('(.venv)$ tox -e py # Unit tests'), ['CONTRIBUTING.md, "Work": tox -e py # Unit tests']],
+    [
+      'a step into a folder, after them',
+      code(
+        '# Unit\nnpm test -- a\n\n# Types\nnpm run check\n\n# B\nnpm test -- b\n\n# C\ncd c && npm test\n\n# D\nnpm test -- d',
+      ),
+      ['CONTRIBUTING.md, "Work": Unit: npm test -- a', 'CONTRIBUTING.md, "Work": Types: npm run check'],
     ],
     ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
     ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
@@ -388,6 +394,7 @@ describe('decisions', () => {
     ['Modules', 'We will partly undo ADR 109.', []],
     ['Versions', 'Chosen option: Keep as is.', []],
     ['Events', 'N/A', []],
+    ['T'.repeat(99), 'We allow this issue to exist.', []],
     ['Corruption', '- A2: Check for errors when opening a file\n- B1: Delete the file', []],
     ['Use an events bus', 'Solution number 1 - In memory</br>', ['Use an events bus (Accepted)']],
     ['Search', 'Chosen option: "Lunr".', ['Search: Chosen option: "Lunr" (Accepted)']],
