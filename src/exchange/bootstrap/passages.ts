@@ -149,6 +149,8 @@ function fromLists(section: Section, crumb: string): Parts[] {
   });
   return lists.flatMap((list) => {
     const lead = section.blocks.findLast(({ line }) => line < (list[0]?.line ?? 0))?.text ?? '';
+    // Below the name of a command its list says what it does.
+    if (codesIn(lead, section.path).some(purposeOf)) return [];
     const told = list.filter((item) => toldIn(item, true).length > 0);
     const isOrdered = /^[\d#]/.test(list[0]?.mark ?? '') && told.length > 1;
     const isOne = list.length <= LIMITS.facts && (isOrdered || told.length >= list.length / 2);

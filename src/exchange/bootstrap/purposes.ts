@@ -17,7 +17,7 @@ const WORDS: [Purpose, RegExp][] = [
   ],
   [
     'lint',
-    /\b(?:\w*lint\w*|clippy|vet|ruff|flake8|pre-commit|prek|rubocop|standardrb|phpcs|checkstyle\w*|detekt|credo|biome|style|analyze)\b/,
+    /\b(?:\w*lint\w*|clippy|vet|ruff|flake8|pre-?commit|prek|rubocop|standardrb|phpcs|checkstyle\w*|detekt|credo|biome|style|analyze)\b/,
   ],
   ['test', /\b(?:\w*tests?|\w+Test|spec|py\.?test|jest|mocha|tox|nox|rspec|phpunit|pest|prove|check|verify|cibuild)\b/],
   ['setup', /\b(?:ci|install|sync|bootstrap|setup|submodule|restore|deps|i)\b/],

@@ -27,7 +27,7 @@ const BESIDE =
 
 /** What a change is refused for. Addressed to the reader: "do not add", but not "tools that do not follow". */
 const DEMAND =
-  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepted|permitted|accepting pull requests)\b|\bno [^.,;]{1,60} (?:is|are) (?:allowed|accepted|permitted)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
+  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepted|permitted|accepting pull requests)\b|\bno [^.,;]{1,60} (?:is|are) (?:allowed|accepted|permitted)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b(?! (?:want|need|have|know)\b)|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
 /** The reader may choose, or is only talked to: a beginner, or somebody who hesitates. */
 const PERMITTED =
   /\b(?:we(?:'re| are) (?:happy|glad|excited)|we (?:will|'ll|can) help|thank|(?:not|n't) (?:worry|hesitate|be afraid|let )|afraid|code of conduct|CLA|licen[cs]e agreement|(?:you are|you're|do not have|don't have) (?:\w+ )?(?:new|unsure|not sure|experience\w*)|beginners?|newcomers?|first[- ]time|(?:need|ask for|our) (?:any )?help|questions?|whether you prefer|do whatever|feel free|if you (?:like|want|prefer|wish)|up to you|optional(?:ly)?|(?:not|n't|never)(?: be)? (?:required|mandatory|have to|need)|must be (?:installed|running)|required to (?:build|run|compile)|nominated|maintainers? (?:must|will)|your (?:fork|local|branch(?:es)?)|assigned)\b/i;
@@ -37,7 +37,7 @@ const TOPIC =
 
 /** Demands something that it does not name. */
 const EMPTY =
-  /^first of all|^\W*--|\bforget to\b|\b(?:some|several|few|certain|various|all) (?:\w+ )?(?:rules|things|steps|guidelines|requirements|conventions)\b|\bmust (?:\w+ )?(?:decide|choose|consider|understand|know|be aware|read|be followed|(?:be )?install\w*)\b/i;
+  /^first of all|\bour best\b|^\W*--|\bforget to\b|\b(?:some|several|few|certain|various|all) (?:\w+ )?(?:rules|things|steps|guidelines|requirements|conventions)\b|\bmust (?:\w+ )?(?:decide|choose|consider|understand|know|be aware|read|be followed|(?:be )?install\w*)\b/i;
 
 /** Depends on the previous sentence, or points to words outside of its own. */
 const LEANING =

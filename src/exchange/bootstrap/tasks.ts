@@ -34,8 +34,13 @@ export function declaresTasks(path: string): boolean {
 
 const NAME = /^(?:build|compile|tests?|check|lint|clippy|vet|style|type-?check|types|format|fmt|setup|bootstrap)$/;
 
+interface Declared extends Pick<Task, 'command'> {
+  purpose: Purpose;
+  finding: Finding;
+}
+
 /** Tasks with a name of their purpose, as findings; `files` are the paths of the branch, which show the package manager. */
-export function findTasks(page: Page, files: ReadonlySet<string>): { purpose: Purpose; finding: Finding }[] {
+export function findTasks(page: Page, files: ReadonlySet<string>): Declared[] {
   const tasks = KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
   const first = tasks.filter(({ name }, i) => NAME.test(name) && tasks.findIndex((one) => one.name === name) === i);
   return first.flatMap((task) => {
@@ -43,7 +48,8 @@ export function findTasks(page: Page, files: ReadonlySet<string>): { purpose: Pu
     const runs = texts.flatMap((text) => purposeOf(text) ?? []);
     const purpose = runs.includes('format') ? 'format' : purposeIn(task.name);
     const isEndless = /\bwatch|\bserve\b|no test specified/.test([task.declared.text, ...texts].join(' '));
-    return purpose === undefined || isEndless ? [] : [{ purpose, finding: findingOf(task, purpose) }];
+    if (purpose === undefined || isEndless) return [];
+    return [{ purpose, command: task.command, finding: findingOf(task, purpose) }];
   });
 }
 

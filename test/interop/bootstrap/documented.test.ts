@@ -219,6 +219,12 @@ describe('commands of a guide', () => {
       `Go into the newly cloned directory.\n\nThen:\n\n${code('npm test')}`,
       ['CONTRIBUTING.md, "Work", "Then": npm test'],
     ],
+    ['what a command does', '`npm run build` will do the following:\n\n- run tasks from `npm run build:app`\n', []],
+    [
+      'that a test environment lints',
+      `${code('tox -e precommit')}\nThen:\n\n${code('tox -e py')}`,
+      ['CONTRIBUTING.md, "Work", "Then": tox -e py', 'CONTRIBUTING.md, "Work": tox -e precommit'],
+    ],
     ['a prompt', code('(.venv)$ tox -e py # Unit tests'), ['CONTRIBUTING.md, "Work": tox -e py # Unit tests']],
     [
       'a step into a folder, after them',
@@ -249,6 +255,11 @@ describe('commands of a guide', () => {
     expect(await guide(code('go test ./...'), deep)).toEqual([]);
     const own = { 'AGENTS.md': `# Agents\n\nDo not run all tests.\n\n## One\n\n${code('npm test -- --filter a')}` };
     expect(await guide(code('npm test'), own)).toEqual(['AGENTS.md, "One": npm test -- --filter a']);
+  });
+
+  it('are not declared once more', async () => {
+    const script = { 'package.json': '{\n"scripts": {\n"lint": "eslint . && prettier --check ."\n}\n}\n' };
+    expect(await guide(code('npm run lint'), script)).toEqual(['CONTRIBUTING.md, "Work": npm run lint']);
   });
 
   it('are looked for in a project below the top where the top has none', async () => {
@@ -291,6 +302,8 @@ describe('the title of a requirement', () => {
     ['what follows a condition', 'If you are unsure, ask. Do not add a test for that code.'],
     ['what encourages a beginner', 'Do not let a missing test stop your pull request!'],
     ['an item below a condition', 'When the API changes:\n\n- You must add a test for it first.'],
+    ['what the reader may not want', 'Use `hidden` in a test if you do not want to include it in the docs.'],
+    ['good will', 'Whenever we decide to make a breaking change we must ensure we do our best to manage the change.'],
     ['an item of some releases', 'For releases between 3.0 and 4.0:\n\n- The public API must be compatible'],
     ['a policy that is elsewhere', 'If your code does not follow the policy, the pull request will be closed.'],
     ['an item below an item', '- Names of tests\n  - You must use the present tense in tests.'],
