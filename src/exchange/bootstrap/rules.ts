@@ -107,7 +107,9 @@ function ruleIn({ text }: Block, isPolicy: boolean): string | undefined {
     const isFree = i === 0 || (!LEANING.test(said) && !LIMITED.test(sentences.slice(0, i).join(' ')));
     const isClear = isWhole(sentence) && said.split(' ').length >= 4 && !/https?:|::|<|\]|\|/.test(said);
     const isFitting = said.length <= LIMITS.title + 1 && (isPolicy || TOPIC.test(sentence));
-    return isFree && isClear && isFitting && DEMAND.test(said) && !EMPTY.test(said);
+    // The words of a link may be the title of somebody's article.
+    const own = withoutMarkup(sentence.replace(/\[[^\]]{0,300}\]\([^)]{0,300}\)/g, '…'));
+    return isFree && isClear && isFitting && DEMAND.test(own) && !EMPTY.test(said);
   });
   return found && withoutMarkup(found.replace(/\.([*_]*)$/, '$1'));
 }

@@ -303,6 +303,7 @@ describe('the title of a requirement', () => {
     ['what encourages a beginner', 'Do not let a missing test stop your pull request!'],
     ['an item below a condition', 'When the API changes:\n\n- You must add a test for it first.'],
     ['what the reader may not want', 'Use `hidden` in a test if you do not want to include it in the docs.'],
+    ['the title of an article', '[Do not push a pull request](https://example.com) by its author.'],
     ['good will', 'Whenever we decide to make a breaking change we must ensure we do our best to manage the change.'],
     ['an item of some releases', 'For releases between 3.0 and 4.0:\n\n- The public API must be compatible'],
     ['a policy that is elsewhere', 'If your code does not follow the policy, the pull request will be closed.'],
