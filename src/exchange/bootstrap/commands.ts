@@ -32,7 +32,9 @@ export async function findCommands(reading: Reading): Promise<Finding[]> {
   };
   add(others);
   add(await pagesLike(reading, belowIn(files, found.length > 0), 30));
-  const declared = tasks.map(({ purpose, finding }): Passage => ({ purposes: [purpose], finding }));
+  const said = found.flatMap(({ finding }) => finding.content.facts).join('\n');
+  const unsaid = tasks.filter(({ command }) => !said.includes(command));
+  const declared = unsaid.map(({ purpose, finding }): Passage => ({ purposes: [purpose], finding }));
   found.push(...chosen(declared, taken));
   const rank = ({ purposes: [first] }: Passage) => (first ? PURPOSES.indexOf(first) : PURPOSES.length);
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ finding }) => finding);

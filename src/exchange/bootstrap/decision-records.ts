@@ -5,6 +5,7 @@ import {
   type Finding,
   fittingTitle,
   isWhole,
+  type Page,
   pagesLike,
   placeOf,
   type Quote,
@@ -15,7 +16,7 @@ import { type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Decision records, by their folder or their own name: https://adr.github.io */
 const RECORD =
-  /(?:^|\/)(?:adrs?|decisions?|decision-records?|architecture[-_]decisions?|architectural-decisions|architecture[-_]decision[-_]records?)\/(?:.+\/)?[^/]+\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)adr[-_ ]?\d[^/]*\.(?:md|markdown|rst|adoc)$|(?:^|\/)docs?\/architecture\/\d[^/]*\.md$/i;
+  /(?:^|\/)(?:adrs?|(?:architectur\w*[-_])?decisions?(?:[-_](?:records?|logs?))?)\/(?:.+\/)?[^/]+\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)adr[-_ ]?\d[^/]*\.(?:md|markdown|rst|adoc)$|(?:^|\/)docs?\/architecture\/\d[^/]*\.md$/i;
 const BESIDE =
   /(?:^|\/)(?:readme|index|template|0+-?template|\d+-(?:record|document)-architectur\w+-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor|examples?|[\w-]*(?:proposed|historic|deprecated|superseded|archived?)[\w-]*)\//i;
 
@@ -30,9 +31,13 @@ const DECISION = /^(?:[\d.]+[.)]?\s*)?(?:(?:the )?decision|decision outcome|outc
 
 /** A name that says what was decided. */
 const VERB =
-  /^(?:\W*\d+[.:)-]*\s*)?(?:ADR[- ]?\d+[.:)-]*\s*)?(?:use|adopt|replace|remove|keep|store|split|move|switch|do not|don't|no|prefer|avoid|support|drop|allow|make|run|write|add|migrate|disable|enable|require|separate|stop)\s+\S+\s+\S/i;
+  /^(?:\W*\d+[.:)-]*\s*)?(?:ADR[- ]?\d+[.:)-]*\s*)?(?:use|adopt|apply|replace|remove|keep|store|split|divide|move|switch|do not|don't|no|prefer|avoid|support|drop|allow|make|run|write|add|create|implement|introduce|protect|migrate|disable|enable|require|separate|stop)\s+\S+\s+\S/i;
 /** Words that nothing can be understood of without those before. */
-const LEANING = /^(?:this|that|these|those|it|they|as such|see|the (?:above|following))\b/i;
+const LEANING =
+  /^(?:this|that|these|those|it|they|as such|see|from|after|based on|proposed|the (?:above|following))\b|\bth(?:is|ese|ose)\b/i;
+/** Names what stands elsewhere, such as an option by its number, and so decides nothing for who reads it alone. */
+const POINTING =
+  /\b(?:above|below|following|described|next section|as[- ]is|current|(?:option|solution|proposal|alternative|ADR|PR)s?(?: number)?\W{1,3}\d+)\b|^(?:chosen options?)?\W*\d+\W*$/i;
 
 /** More than a first memory can hold. */
 const MOST_PAGES = 200;
@@ -47,13 +52,8 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
   const isRecord = (path: string) => RECORD.test(path) && !BESIDE.test(path);
   const pages = await pagesLike(reading, isRecord, MOST_PAGES);
   const records = pages.flatMap((page) => {
-    const sections = sectionsOf(page);
-    const title = sections.find(({ heading }) => heading !== '');
-    const status = statusOf(page.lines, sections);
-    const section = sections.find(({ heading, blocks }) => DECISION.test(heading) && blocks.length > 0);
-    const decision = section && decisionIn(section);
-    if (title?.level !== 1 || decision === undefined || NOT_IN_FORCE.test(status) || !DECIDED.test(status)) return [];
-    return [{ path: page.path, title: title.heading, status, decision, heading: section?.heading }];
+    const finding = findingOf(page);
+    return finding ? [{ path: page.path, finding }] : [];
   });
   const folders = (path: string) => path.split('/').slice(0, -1);
   records.sort((a, b) => {
@@ -61,37 +61,45 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
   });
   const top = folders(records[0]?.path ?? '').join('/');
   const oldest = records.filter(({ path }) => folders(path).join('/') === top).slice(-2);
-  return [...new Set([...records.slice(0, 3), ...oldest])].flatMap((record): Finding[] => {
-    const { path, title, status, decision, heading } = record;
-    // In the document's own spelling.
-    const said = DECIDED.exec(status)?.[0];
-    const sentence = withoutMarkup((sentencesIn(decision.text)[0] ?? '').replace(/\.$/, ''));
-    const names = VERB.test(title) ? [`${title}: ${sentence}`, title] : [`${title}: ${sentence}`, sentence];
-    // A rejected decision without its status would read like one that holds.
-    const titles = names.flatMap((name) => [
-      ...(said === undefined ? [] : [`${name} (${said})`]),
-      ...(REJECTED.test(status) ? [] : [name]),
-    ]);
-    const short = LEANING.test(sentence) && !VERB.test(title) ? '' : fittingTitle(titles, LIMITS.title);
-    if (short === '') return [];
-    const narrative = `${path} has under "${heading}": "${decision.text}" (${placeOf(decision)}).`;
-    const quoted = quotedFinding({
-      pattern: 'decision',
-      subject: path,
-      quotes: [decision, { path, text: status }],
-      title: short,
-      narrative: said === undefined ? narrative : `${narrative} Its status: "${said}".`,
-      facts: [],
-      concepts: ['decision', 'adr'],
-      files_read: [path],
-    });
-    return [quoted];
+  return [...new Set([...records.slice(0, 3), ...oldest])].map(({ finding }) => finding);
+}
+
+/** The finding for a record; undefined where it is not in force, or where nothing in it says alone what was decided. */
+function findingOf({ path, lines }: Page): Finding | undefined {
+  const sections = sectionsOf({ path, lines });
+  const title = sections.find(({ heading }) => heading !== '');
+  const status = statusOf(lines, sections);
+  const section = sections.find(({ heading, blocks }) => DECISION.test(heading) && blocks.length > 0);
+  // In the document's own spelling.
+  const said = NOT_IN_FORCE.test(status) ? undefined : DECIDED.exec(status)?.[0];
+  const decision = section && decisionIn(section);
+  if (title?.level !== 1 || !decision || said === undefined) return;
+  const sentence = withoutMarkup((sentencesIn(decision.text)[0] ?? '').replace(/\.$/, ''));
+  const full = POINTING.test(sentence) ? [] : [`${title.heading}: ${sentence}`];
+  const alone = full.length === 0 || LEANING.test(sentence) ? [] : [sentence];
+  const names = [...full, ...(VERB.test(title.heading) ? [title.heading] : alone)];
+  // A rejected decision without its status would read like one that holds.
+  const titles = names.flatMap((name) => [`${name} (${said})`, ...(REJECTED.test(status) ? [] : [name])]);
+  const short = fittingTitle(titles, LIMITS.title);
+  if (short === '') return;
+  return quotedFinding({
+    pattern: 'decision',
+    subject: path,
+    quotes: [decision, { path, text: status }],
+    title: short,
+    narrative: `${path} has under "${section.heading}": "${decision.text}" (${placeOf(decision)}). Its status: "${said}".`,
+    facts: [],
+    concepts: ['decision', 'adr'],
+    files_read: [path],
   });
 }
 
+const UNDECIDED = /^\W*(?:pending|tbd|todo|n\/a)\b/i;
+
 /** The first sentences of a decision; undefined where they announce a list, say nothing alone, or decide nothing yet. */
-function decisionIn({ blocks: [first] }: Section): Quote | undefined {
-  if (!first || first.isQuotation || !isWhole(first.text) || /^\W*(?:pending|tbd|todo)\b/i.test(first.text)) return;
+function decisionIn({ blocks: [first, next] }: Section): Quote | undefined {
+  const isPart = first?.mark && next?.mark;
+  if (!first || first.isQuotation || isPart || !isWhole(first.text) || UNDECIDED.test(first.text)) return;
   return { ...first, text: clampSentences(first.text, MOST_CHARS) };
 }
 

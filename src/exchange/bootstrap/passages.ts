@@ -3,7 +3,7 @@ import { withoutMarkup } from '../../memory/without-markup.ts';
 import { grouped } from '../../quantities.ts';
 import { codesIn } from './guides.ts';
 import { commandFinding, type Finding, factOf, fittingTitle, isWhole, type Page, placeOf, type Quote } from './page.ts';
-import { isCall, isRun, PURPOSES, type Purpose, purposeIn, purposeOf, typed } from './purposes.ts';
+import { isCall, PROMPT, PURPOSES, type Purpose, purposeOf, typed } from './purposes.ts';
 import { type Block, type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Sections of a README that are for developers too. */
@@ -12,14 +12,17 @@ const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from so
 const FOR_OTHERS =
   /\b(?:issues?|bugs?|report\w*|usage|benchmark\w*|profil\w+|debug\w*|releas\w*|publish\w*|translat\w*|troubleshoot\w*)\b/i;
 const ABOUT_PAGES = /\b(?:docs?|documentation|website)\b/i;
+/** Words of a section whose commands do not work, or no longer. */
+const BROKEN =
+  /\b(?:is|are|currently|temporarily) (?:\w+ )?(?:broken|obsolete|deprecated|outdated|out of date)\b|\bno longer (?:works?|maintained|supported|used)\b/i;
 /** Headings that narrow nothing that is below them. */
 const GENERIC =
   /^\W*(?:(?:common|useful|quick|local|key|the|your|and|develop\w*|commands?|contribut\w*|workflows?|getting|started|guides?|reference|setup|build\w*|test\w*|code|quality)[\s&]*)+$/i;
 /** Words that say where or when something holds, which a title must not lose. */
 const SCOPE =
-  /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before)\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
+  /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before(?! (?:you )?(?:submit|open|commit|push|send|creat|mak)\w*))\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
 const FOLDER = /\bcd\s|\b(?:from|in|inside|within|into|under|to)\b[^.]{0,50}\b(?:director(?:y|ies)|folders?)\b/i;
-const AT_THE_TOP = /\b(?:root|repository|repo|top)\b/i;
+const AT_THE_TOP = /\b(?:root|cloned?|repository|repo|top)\b/i;
 const LEANING =
   /^\W*(?:this|that|these|those|it|they|also|then|note|here|there|otherwise|the (?:above|former|latter)|however|but|and|or)\b/i;
 const TOLD = /(?:^\W*|[,;:] |\b(?:can|should|must|please|also|then) )(?:also )?(?:run|execute|use)\b[^`]{0,60}$/i;
@@ -55,7 +58,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
     const isForUsers = headings.some((one) => /\binstall/i.test(one));
     const isWanted = !isReadme || (headings.some((one) => FOR_DEVELOPERS.test(one)) && !isForUsers);
     if (!isWanted || [page.path, ...headings].some((one) => FOR_OTHERS.test(one))) return [];
-    if (ABOUT_PAGES.test(section.heading)) return [];
+    if (ABOUT_PAGES.test(section.heading) || section.blocks.some(({ text }) => BROKEN.test(text))) return [];
     const crumb = headings.filter((one, at) => at === headings.length - 1 || !GENERIC.test(one)).join(' > ');
     const parts = [...fromCode(section, crumb), ...fromLists(section, crumb), ...fromSentences(section, crumb)];
     return parts.flatMap((one): Passage[] => {
@@ -63,7 +66,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
         return [text, ...codesIn(text, page.path)].every((code) => purposeOf(code) !== 'test' || SOME.test(code));
       });
       const isSome = !one.purposes.includes('test') || one.quotes.some(({ text }) => SOME.test(text));
-      const isHere = !isElsewhere([...parents, section], one);
+      const isHere = !isElsewhere([...parents, section], one) && !/\bwatch\b/i.test(one.lead);
       const purposes = PURPOSES.filter((purpose) => one.purposes.includes(purpose));
       const finding = purposes[0] && isHere && ((isBound && isSome) || !areTestsBounded) && findingOf(one);
       return finding ? [{ purposes, finding }] : [];
@@ -97,9 +100,7 @@ function fromCode(section: Section, crumb: string): Parts[] {
     return groups.flatMap((quotes): Parts[] => {
       const code = quotes.filter((quote) => quote !== next);
       const isShell = code.every(({ text }, i) => isComment(text) || isCall(text) || code[i - 1]?.text.endsWith('\\'));
-      const own = code.flatMap(({ text }) => purposeOf(text) ?? []);
-      const about = purposeIn(`${section.heading} ${lead?.text}`.toLowerCase());
-      const purposes = own.length === 0 && about && code.some(({ text }) => isRun(text)) ? [about] : own;
+      const purposes = code.flatMap(({ text }) => purposeOf(text) ?? []);
       return isShell ? [{ section, crumb, lead: lead?.text ?? '', quotes, units: unitsOf(code), purposes }] : [];
     });
   });
@@ -109,16 +110,15 @@ function isComment(text: string): boolean {
   return /^(?:#|\/\/)/.test(text);
 }
 
-/** The parts of a block between its empty lines, if no line before them may change what they do. */
+/** The parts of a block between its empty lines, up to a line that may change what those after it do. */
 function commented(block: Quote[]): Quote[][] {
+  const at = block.findIndex(({ text }) => /^\W*(?:cd|export|source)\s/.test(text) || FOLDER.test(text));
   const parts: Quote[][] = [[]];
-  for (const quote of block) {
+  for (const quote of at < 0 ? block : block.slice(0, at)) {
     if (quote.text === '') parts.push([]);
     else parts.at(-1)?.push(quote);
   }
-  const isLoose = block.every(({ text }) => !/^\W*(?:cd|export|source)\s/.test(text) && !FOLDER.test(text));
-  const isPart = (part: Quote[]) => part[1] && isComment(part[0]?.text ?? '') && part.length <= LIMITS.facts;
-  return isLoose ? parts.filter(isPart) : [];
+  return parts.filter((part) => part[1] && isComment(part[0]?.text ?? '') && part.length <= LIMITS.facts);
 }
 
 /** Commands, each with the comment above it and the one behind it. */
@@ -128,11 +128,7 @@ function unitsOf(code: Quote[]): string[] {
   let isOpen = false;
   for (const { text } of code) {
     const comment = isComment(text) ? text.replace(/^[#/]+\s*/, '') : undefined;
-    const line = text
-      .replace(/^(?:\$|>|%)\s+/, '')
-      .replace(/\\$/, '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    const line = text.replace(PROMPT, '').replace(/\\$/, '').replace(/\s+/g, ' ').trim();
     if (comment !== undefined) words.push(comment);
     else if (isOpen) units.push(`${units.pop()} ${line}`);
     else units.push([...(words.length > 0 ? [`${words.join(' ').replace(/:$/, '')}:`] : []), line].join(' '));
@@ -153,6 +149,8 @@ function fromLists(section: Section, crumb: string): Parts[] {
   });
   return lists.flatMap((list) => {
     const lead = section.blocks.findLast(({ line }) => line < (list[0]?.line ?? 0))?.text ?? '';
+    // Below the name of a command its list says what it does.
+    if (codesIn(lead, section.path).some(purposeOf)) return [];
     const told = list.filter((item) => toldIn(item, true).length > 0);
     const isOrdered = /^[\d#]/.test(list[0]?.mark ?? '') && told.length > 1;
     const isOne = list.length <= LIMITS.facts && (isOrdered || told.length >= list.length / 2);

@@ -97,11 +97,17 @@ async function blobsAt(commit: string, paths: string[], { workspace }: Reading):
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 
-/** Quotations are kept only if they need no sanitising, which would change their words; undefined if too little is left. */
+/**
+ * Quotations are kept only if they need no sanitising, which would change their words; undefined if too little is left.
+ * Of a placeholder, `<file>`, it changes only the mark.
+ */
 function harmless(text: Content): Content | undefined {
   const { title, narrative, facts } = text;
   if ([title, narrative, ...facts].some(isInstruction)) return undefined;
-  const isSafe = (words: string) => sanitiseForModel(words) === words;
+  const isSafe = (words: string) => {
+    const filled = words.replace(/<([a-z][\w -]{0,30})>/gi, '$1');
+    return sanitiseForModel(filled) === filled;
+  };
   return isSafe(title) && isSafe(narrative) ? { ...text, facts: facts.filter(isSafe) } : undefined;
 }
 

@@ -27,24 +27,24 @@ const BESIDE =
 
 /** What a change is refused for. Addressed to the reader: "do not add", but not "tools that do not follow". */
 const DEMAND =
-  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepting pull requests)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
+  /\bmust(?:n't)?\b|\b(?:is|are) (?:required|mandatory)\b|\b(?:can(?:'t|not)|won't|will not) be (?:merged|accepted)\b|\bwill be (?:closed|rejected)\b|\bnot (?:allowed|accepted|permitted|accepting pull requests)\b|\bno [^.,;]{1,60} (?:is|are) (?:allowed|accepted|permitted)\b|(?:^|\b(?:please|you|and|but|so|then) |[;:,(–—] ?)(?:do not|don't|never|always)\b(?! (?:want|need|have|know)\b)|\bshould (?:always )?(?:add|write|include|update|have)\b[^.]{0,30}\btests?\b/i;
 /** The reader may choose, or is only talked to: a beginner, or somebody who hesitates. */
 const PERMITTED =
-  /\b(?:we(?:'re| are) (?:happy|glad|excited)|we (?:will|'ll|can) help|thank|(?:not|n't) (?:worry|hesitate|be afraid|let )|afraid|code of conduct|(?:you are|you're|do not have|don't have) (?:\w+ )?(?:new|unsure|not sure|experience\w*)|beginners?|newcomers?|first[- ]time|(?:need|ask for|our) (?:any )?help|questions?|whether you prefer|do whatever|feel free|if you (?:like|want|prefer|wish)|up to you|optional(?:ly)?|(?:not|n't|never)(?: be)? (?:required|mandatory|have to|need)|must be (?:installed|running)|required to (?:build|run|compile)|nominated|maintainers? (?:must|will)|your (?:fork|local|branch(?:es)?)|assigned)\b/i;
+  /\b(?:we(?:'re| are) (?:happy|glad|excited)|we (?:will|'ll|can) help|thank|(?:not|n't) (?:worry|hesitate|be afraid|let )|afraid|code of conduct|CLA|licen[cs]e agreement|(?:you are|you're|do not have|don't have) (?:\w+ )?(?:new|unsure|not sure|experience\w*)|beginners?|newcomers?|first[- ]time|(?:need|ask for|our) (?:any )?help|questions?|whether you prefer|do whatever|feel free|if you (?:like|want|prefer|wish)|up to you|optional(?:ly)?|(?:not|n't|never)(?: be)? (?:required|mandatory|have to|need)|must be (?:installed|running)|required to (?:build|run|compile)|nominated|maintainers? (?:must|will)|your (?:fork|local|branch(?:es)?)|assigned)\b/i;
 /** Words about the work itself, as rules use them. */
 const TOPIC =
   /`|\b(?:tests?|commits?|pull requests?|PRs?|change ?log|dependenc(?:y|ies)|API|public|docs?|documentation|doc comments?|lint|format|style|types?|nam(?:e|ing)|functions?|class(?:es)?|modules?|packages?|imports?|exports?|branch|backport|breaking|compatib\w+|deprecat\w+|performance|benchmarks?|coverage|code|comments?|errors?|panic|unsafe|options?|features?|versions?|rebase|squash|subject|message|sign(?:ed)?-?off)\b/i;
 
 /** Demands something that it does not name. */
 const EMPTY =
-  /^first of all|^\W*--|\bforget to\b|\b(?:some|several|few|certain|various|all) (?:\w+ )?(?:rules|things|steps|guidelines|requirements|conventions)\b|\bmust (?:\w+ )?(?:decide|choose|consider|understand|know|be aware|read|be followed|(?:be )?install\w*)\b/i;
+  /^first of all|\bour best\b|^\W*--|\bforget to\b|\b(?:some|several|few|certain|various|all) (?:\w+ )?(?:rules|things|steps|guidelines|requirements|conventions)\b|\bmust (?:\w+ )?(?:decide|choose|consider|understand|know|be aware|read|be followed|(?:be )?install\w*)\b/i;
 
 /** Depends on the previous sentence, or points to words outside of its own. */
 const LEANING =
-  /^(?:in (?:that|this|both|these|some|most)|if not|this|that|these|those|it|they|he|she|as such|also|then|for (?:example|instance)|if (?:so|the)|there|must|should|required|shall|otherwise|so|specifically|eventually|hopefully|but|and|or|however|some|many|we|once|your)\b|\b(?:these|those|above|below|following|as such|instead|this(?! (?:repository|project|package|guide|file))|(?:it|them|that)(?=\.?$))\b/i;
+  /^(?:in (?:that|this|both|these|some|most)|if not|this|that|these|those|it|they|he|she|as such|also|then|for (?:example|instance)|if (?:so|the)|there|must|should|required|shall|otherwise|so|specifically|eventually|hopefully|but|and|or|however|some|many|we|once|your)\b|\b(?:these|those|above|below|following|as such|instead|the policy|this(?! (?:repository|project|package|guide|file))|(?:it|them|that)(?=\.?$))\b/i;
 /** Introduces an example, or holds only under a condition that its items do not repeat. */
 const LIMITED =
-  /\b(?:examples?|instance|e\.g|sample|if|when|whenever|unless|where|while|not|never|avoid|without|cannot)\b|n't\b/i;
+  /\b(?:examples?|instance|e\.g|sample|if|when|whenever|unless|where|while|not|never|avoid|without|cannot|releases?|versions?)\b|n't\b/i;
 
 /** Characters of a rule, rules of one section, and sections of one page: a long guide must not hide the others. */
 const LONGEST = 400;
@@ -75,14 +75,17 @@ export async function findRules(reading: Reading): Promise<Finding[]> {
       return rules.length === 0 ? [] : [{ section, rules }];
     });
     sections.sort((a, b) => b.rules.length - a.rules.length || a.section.line - b.section.line);
-    const isOneOfMany = ({ path, heading }: Section) => ON_MODELS.test(`${path} ${heading}`.replaceAll('_', ' '));
-    const wanted = sections.filter(({ section }) => !isOneOfMany(section) || isNew('model')).slice(0, MOST_SECTIONS);
+    const wanted = sections.filter(({ section }) => !isOnModels(section) || isNew('model')).slice(0, MOST_SECTIONS);
     return wanted.map(({ section, rules }) => findingOf(section, rules.slice(0, MOST_FACTS)));
   });
 }
 
+function isOnModels({ path, heading }: Section): boolean {
+  return ON_MODELS.test(`${path} ${heading}`.replaceAll('_', ' '));
+}
+
 function rulesIn(section: Section): Rule[] {
-  const isPolicy = /policy/i.test(section.path);
+  const isPolicy = /policy/i.test(section.path) || isOnModels(section);
   if (BESIDE.test(section.heading) && !isPolicy) return [];
   return section.blocks.flatMap((block): Rule[] => {
     const lead = leadOf(section, block)?.text ?? '';
@@ -104,7 +107,9 @@ function ruleIn({ text }: Block, isPolicy: boolean): string | undefined {
     const isFree = i === 0 || (!LEANING.test(said) && !LIMITED.test(sentences.slice(0, i).join(' ')));
     const isClear = isWhole(sentence) && said.split(' ').length >= 4 && !/https?:|::|<|\]|\|/.test(said);
     const isFitting = said.length <= LIMITS.title + 1 && (isPolicy || TOPIC.test(sentence));
-    return isFree && isClear && isFitting && DEMAND.test(said) && !EMPTY.test(said);
+    // The words of a link may be the title of somebody's article.
+    const own = withoutMarkup(sentence.replace(/\[[^\]]{0,300}\]\([^)]{0,300}\)/g, '…'));
+    return isFree && isClear && isFitting && DEMAND.test(own) && !EMPTY.test(said);
   });
   return found && withoutMarkup(found.replace(/\.([*_]*)$/, '$1'));
 }

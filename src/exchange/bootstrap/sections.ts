@@ -29,6 +29,7 @@ const ITEM = /^\s*((?:[-*+]|(?:\d{1,2}|#)[.)])(?=\s)(?:\s+\[[ xX]\](?=\s))?)\s+/
 /** The languages of blocks with commands; many blocks have none. */
 const SHELL = /^\s*[`~]+\s*(?:\{?\.?(?:sh|bash|zsh|shell|console|terminal|text|nu|nushell|powershell|fish)\b.*)?$/i;
 const QUOTATION = /^\s*>\s?/;
+const BREAK = /<\/?br\s*\/?>/gi;
 
 /** Splits Markdown and reStructuredText by lines; other markup gives one section. */
 export function sectionsOf({ path, lines }: Page): Section[] {
@@ -39,11 +40,15 @@ export function sectionsOf({ path, lines }: Page): Section[] {
   let column: number | undefined;
   let isComment = false;
   let isShell = true;
+  const isRst = /\.rst$/i.test(path);
+  // The marks of underlines, topmost first: reStructuredText takes them in the order of a page.
+  const marks = isRst ? [] : ['=', '-'];
+  const bodyAt = /^---\s*$/.test(lines[0] ?? '') ? lines.indexOf('---', 1) + 1 : 0;
 
   function add(text: string, line: number): void {
     const mark = ITEM.exec(text)?.[1] ?? '';
     const isQuotation = QUOTATION.test(text);
-    const words = oneLine(text.replace(ITEM, '').replace(QUOTATION, ''));
+    const words = oneLine(text.replace(ITEM, '').replace(QUOTATION, '').replace(BREAK, ' '));
     if (block && mark === '' && block.isQuotation === isQuotation) {
       block.text += ` ${words}`;
       return;
@@ -57,7 +62,8 @@ export function sectionsOf({ path, lines }: Page): Section[] {
   }
 
   function addLine({ text, number, level, words }: MarkdownLine): void {
-    const heading = level > 0 ? { text: words, level } : block ? undefined : headingOf(text, lines[number] ?? '');
+    const heading =
+      level > 0 ? { text: words, level } : block ? undefined : headingOf(text, lines[number] ?? '', marks);
     const isEnd = UNDERLINE.test(text) || text.trim() === '' || /^\s*(?:\.\. |\||>\s*(?:\[!|$))/.test(text);
     if (heading || isEnd) block = undefined;
     if (heading) {
@@ -69,8 +75,9 @@ export function sectionsOf({ path, lines }: Page): Section[] {
     } else if (!isEnd) add(text, number);
   }
 
-  for (const line of markdownLines(lines)) {
+  for (const line of isRst ? plainLines(lines) : markdownLines(lines)) {
     const { kind, text, number } = line;
+    if (number <= bodyAt) continue;
     // What closes a block has no language, so that indented code counts.
     if (kind === 'fence') isShell = SHELL.test(text);
     if (kind === 'code' && isShell) current.code.push({ path, line: number, text: text.trim() });
@@ -83,10 +90,17 @@ export function sectionsOf({ path, lines }: Page): Section[] {
   return sections;
 }
 
-/** A heading with an underline, or with AsciiDoc's marks. */
-function headingOf(text: string, next: string): { text: string; level: number } | undefined {
-  if (UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text)) {
-    return { text, level: next.startsWith('=') ? 1 : 2 };
+/** Lines of a markup without fences, where three tildes underline a heading. */
+function plainLines(lines: string[]): MarkdownLine[] {
+  return lines.map((text, i) => ({ kind: 'text', text, number: i + 1, level: 0, words: '' }));
+}
+
+/** A heading with an underline, whose mark is put to `underlines` if it is new, or with AsciiDoc's marks. */
+function headingOf(text: string, next: string, underlines: string[]): { text: string; level: number } | undefined {
+  const [mark] = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text) ? next : '';
+  if (mark !== undefined) {
+    if (!underlines.includes(mark)) underlines.push(mark);
+    return { text, level: underlines.indexOf(mark) + 1 };
   }
   const marks = /^(={1,6})\s+(\S.+)$/.exec(text);
   return marks === null ? undefined : { text: marks[2] ?? '', level: marks[1]?.length ?? 1 };

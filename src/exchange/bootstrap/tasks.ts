@@ -13,12 +13,15 @@ interface Task {
   isAlone: boolean;
 }
 
+/** A target of a makefile, and none of its variables. */
+const TARGET = /^([A-Za-z][\w.-]*)\s*::?(?![=:]|\s*(?:export\s+)?[\w.]+\s*[:+?]?=)/;
+
 /** Readers of task files, by the file's name at the top of the repository. */
 const KINDS: [file: RegExp, read: (page: Page, files: ReadonlySet<string>) => Task[]][] = [
   [/^package\.json$/, packageScripts],
   [/^composer\.json$/, (page) => jsonBlock(page, 'scripts', 'composer ')],
   [/^deno\.jsonc?$/, (page) => jsonBlock(page, 'tasks', 'deno task ')],
-  [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, /^([A-Za-z][\w.-]*)\s*::?(?![=:]|[^#;]*=)/, 'make ')],
+  [/^(?:GNU)?[Mm]akefile$/, (page) => matching(page, TARGET, 'make ')],
   [/^\.?[Jj]ustfile$/, (page) => matching(page, /^@?([a-z][\w-]*)(?:\s+\*[\w-]+)?\s*:(?!=)/, 'just ')],
   [/^[Tt]askfile\.ya?ml$/, (page) => matching(page, /^ {2}([a-z][\w:-]*):\s*$/, 'task ')],
   [/^Rakefile$/, (page) => matching(page, /^(?:task|\w+::\w*Task\.new)\s*\(?\s*:?["']?([a-z]\w*)/, 'rake ')],
@@ -31,8 +34,13 @@ export function declaresTasks(path: string): boolean {
 
 const NAME = /^(?:build|compile|tests?|check|lint|clippy|vet|style|type-?check|types|format|fmt|setup|bootstrap)$/;
 
+interface Declared extends Pick<Task, 'command'> {
+  purpose: Purpose;
+  finding: Finding;
+}
+
 /** Tasks with a name of their purpose, as findings; `files` are the paths of the branch, which show the package manager. */
-export function findTasks(page: Page, files: ReadonlySet<string>): { purpose: Purpose; finding: Finding }[] {
+export function findTasks(page: Page, files: ReadonlySet<string>): Declared[] {
   const tasks = KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
   const first = tasks.filter(({ name }, i) => NAME.test(name) && tasks.findIndex((one) => one.name === name) === i);
   return first.flatMap((task) => {
@@ -40,7 +48,8 @@ export function findTasks(page: Page, files: ReadonlySet<string>): { purpose: Pu
     const runs = texts.flatMap((text) => purposeOf(text) ?? []);
     const purpose = runs.includes('format') ? 'format' : purposeIn(task.name);
     const isEndless = /\bwatch|\bserve\b|no test specified/.test([task.declared.text, ...texts].join(' '));
-    return purpose === undefined || isEndless ? [] : [{ purpose, finding: findingOf(task, purpose) }];
+    if (purpose === undefined || isEndless) return [];
+    return [{ purpose, command: task.command, finding: findingOf(task, purpose) }];
   });
 }
 
@@ -60,7 +69,11 @@ function findingOf({ command, declared, recipe = [], isAlone }: Task, purpose: P
   });
 }
 
+/** Beside the manifest of another language the package is a part, such as the script of a web page. */
+const OTHER = ['mix.exs', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'setup.py', 'Gemfile', 'pom.xml', 'composer.json'];
+
 function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
+  if (OTHER.some((file) => files.has(file))) return [];
   const manager = packageManager(page, files);
   const isShort = (name: string) => (name === 'test' ? manager !== 'bun' : !['npm', 'bun', 'pnpm'].includes(manager));
   return jsonBlock(page, 'scripts', '').map((task) => {

@@ -50,6 +50,11 @@ describe('instructions for working here', () => {
     ]);
   });
 
+  it('are not those of a package beside the manifest of another language', async () => {
+    const files = { 'package.json': '{\n"scripts": {\n"test": "jest"\n}\n}\n', 'mix.exs': '' };
+    expect(await recordsOf(files)).toEqual([]);
+  });
+
   it('are tasks by their exact names, that end by themselves', async () => {
     const records = await recordsOf({
       justfile:
@@ -94,6 +99,11 @@ describe('instructions for working here', () => {
       'composer.json: composer test, whose recipe is phpunit',
     ],
     ['tox', { 'tox.ini': '[testenv:style]\ncommands =\n    ruff check {posargs}\n' }, 'tox.ini: tox -e style'],
+    [
+      'a Makefile whose targets depend on a substitution',
+      { Makefile: 'check: $(T:t/%.sh=$(B)/%.diff)\n\t@echo SUCCESS\n' },
+      'Makefile: make check',
+    ],
   ])('are found for %s', async (_, files, title) => {
     expect((await recordsOf(files as Record<string, string>)).map((record) => record.title)).toContain(title);
   });
@@ -118,6 +128,14 @@ describe('instructions for working here', () => {
   it('are no output of a program, and nothing of a package or makefile that is elsewhere', async () => {
     const code = 'nox > tests: success\nnpm ci\nnpm test\nmake test\n';
     expect(await recordsOf({ 'CONTRIBUTING.md': `# Contributing\n\n\`\`\`sh\n${code}\`\`\`\n` })).toEqual([]);
+  });
+
+  it('are found in reStructuredText below its own headings, whose underlines open no code', async () => {
+    const [test] = await recordsOf({
+      'CONTRIBUTING.rst':
+        'Contributing\n************\n\nPolicy\n------\n\nContext\n~~~~~~~\n\nWords.\n\nChanges\n-------\n\nShort\n~~~~~\n\nTests are run using tox::\n\n    tox -e py\n',
+    });
+    expect(test?.title).toBe('CONTRIBUTING.rst, "Changes > Short", "Tests are run using tox": tox -e py');
   });
 
   it("are found in a guide of a website's folder, however deep", async () => {
@@ -190,6 +208,35 @@ describe('commands of a guide', () => {
     ['another folder, named before', `Go into the folder \`web\`.\n\nThen:\n\n${code('npm test')}`, []],
     ['another language', '```ts\nnpm test\n```\n', []],
     ['what a program printed', code('nox > tests: success\nnpm test'), []],
+    [
+      'words that do not fit and name only the end',
+      `Run this with all of the tests passing on a branch of your own before you submit a pull request:\n\n${code('./gradlew clean check')}`,
+      ['CONTRIBUTING.md, "Work": ./gradlew clean check'],
+    ],
+    ['a placeholder', code('npm test -- <file>'), ['CONTRIBUTING.md, "Work": npm test -- <file>']],
+    [
+      'a clone, gone into before',
+      `Go into the newly cloned directory.\n\nThen:\n\n${code('npm test')}`,
+      ['CONTRIBUTING.md, "Work", "Then": npm test'],
+    ],
+    ['what a command does', '`npm run build` will do the following:\n\n- run tasks from `npm run build:app`\n', []],
+    [
+      'that a test environment lints',
+      `${code('tox -e precommit')}\nThen:\n\n${code('tox -e py')}`,
+      ['CONTRIBUTING.md, "Work", "Then": tox -e py', 'CONTRIBUTING.md, "Work": tox -e precommit'],
+    ],
+    ['a prompt', code('(.venv)$ tox -e py # Unit tests'), ['CONTRIBUTING.md, "Work": tox -e py # Unit tests']],
+    [
+      'a step into a folder, after them',
+      code(
+        '# Unit\nnpm test -- a\n\n# Types\nnpm run check\n\n# B\nnpm test -- b\n\n# C\ncd c && npm test\n\n# D\nnpm test -- d',
+      ),
+      ['CONTRIBUTING.md, "Work": Unit: npm test -- a', 'CONTRIBUTING.md, "Work": Types: npm run check'],
+    ],
+    ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
+    ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
+    ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
+    ['a tool to install', code('cargo install --locked cargo-nextest'), []],
     ['a heading above', `### Fast\n\n${code('make test')}`, ['CONTRIBUTING.md, "Work > Fast": make test']],
   ])('say what stands beside them: %s', async (_, text, titles) => {
     expect(await guide(text)).toEqual(titles);
@@ -208,6 +255,11 @@ describe('commands of a guide', () => {
     expect(await guide(code('go test ./...'), deep)).toEqual([]);
     const own = { 'AGENTS.md': `# Agents\n\nDo not run all tests.\n\n## One\n\n${code('npm test -- --filter a')}` };
     expect(await guide(code('npm test'), own)).toEqual(['AGENTS.md, "One": npm test -- --filter a']);
+  });
+
+  it('are not declared once more', async () => {
+    const script = { 'package.json': '{\n"scripts": {\n"lint": "eslint . && prettier --check ."\n}\n}\n' };
+    expect(await guide(code('npm run lint'), script)).toEqual(['CONTRIBUTING.md, "Work": npm run lint']);
   });
 
   it('are looked for in a project below the top where the top has none', async () => {
@@ -250,6 +302,11 @@ describe('the title of a requirement', () => {
     ['what follows a condition', 'If you are unsure, ask. Do not add a test for that code.'],
     ['what encourages a beginner', 'Do not let a missing test stop your pull request!'],
     ['an item below a condition', 'When the API changes:\n\n- You must add a test for it first.'],
+    ['what the reader may not want', 'Use `hidden` in a test if you do not want to include it in the docs.'],
+    ['the title of an article', '[Do not push a pull request](https://example.com) by its author.'],
+    ['good will', 'Whenever we decide to make a breaking change we must ensure we do our best to manage the change.'],
+    ['an item of some releases', 'For releases between 3.0 and 4.0:\n\n- The public API must be compatible'],
+    ['a policy that is elsewhere', 'If your code does not follow the policy, the pull request will be closed.'],
     ['an item below an item', '- Names of tests\n  - You must use the present tense in tests.'],
   ])('is not made of %s', async (_, sentence) => {
     expect(await titlesOf(`## Commits\n\n${sentence}\n`)).toEqual([
@@ -285,6 +342,11 @@ describe('requirements for a change', () => {
     expect(records[0]?.narrative).toMatch(/^The section "Dependencies" \(CONTRIBUTING\.md:9\) says: "/);
   });
 
+  it('are no agreement that a person signs', async () => {
+    const guide = 'Before code can be accepted all contributors must sign the Contributor License Agreement.';
+    expect(await recordsOf({ 'CONTRIBUTING.md': `# Contributing\n\n## Work\n\n${guide}\n` })).toEqual([]);
+  });
+
   it('are quoted from a policy, whatever it is about', async () => {
     const records = await recordsOf({ 'AI_POLICY.md': '# AI policy\n\nContributors must disclose the model.\n' });
     expect(records.map(({ facts }) => facts)).toEqual([['AI_POLICY.md:3: Contributors must disclose the model.']]);
@@ -292,6 +354,16 @@ describe('requirements for a change', () => {
 });
 
 describe('a policy on models', () => {
+  it.each([['Purely agentic contributions are not accepted.'], ['No media made by a model is allowed.']])(
+    'is quoted from a section of a guide: %s',
+    async (rule) => {
+      const [record] = await recordsOf({
+        'CONTRIBUTING.md': `# Contributing\n\n## AI-assisted contributions\n\n${rule}\n`,
+      });
+      expect(record?.title).toBe(rule.slice(0, -1));
+    },
+  );
+
   it('is one record, wherever it is repeated', async () => {
     const page =
       '# AI policy\n\nYou must name the model in the commit message.\n\n## Rules on AI\n\nNever commit code of a model unread.\n';
@@ -330,6 +402,40 @@ describe('decisions', () => {
     expect(records.map(({ files_read: [path] }) => path?.slice(9, -5))).toEqual(['10', '7', '6', '3', '2']);
   });
 
+  it.each([
+    ['Mempool', 'Implement it following the design in the next section.', []],
+    ['Hooks', 'Chosen option: 3', []],
+    ['Modules', 'We will partly undo ADR 109.', []],
+    ['Versions', 'Chosen option: Keep as is.', []],
+    ['Events', 'N/A', []],
+    ['T'.repeat(99), 'We allow this issue to exist.', []],
+    ['Corruption', '- A2: Check for errors when opening a file\n- B1: Delete the file', []],
+    ['Use an events bus', 'Solution number 1 - In memory</br>', ['Use an events bus (Accepted)']],
+    ['Search', 'Chosen option: "Lunr".', ['Search: Chosen option: "Lunr" (Accepted)']],
+  ])('say alone what was decided: %s, %s', async (title, decision, titles) => {
+    const page = adr('Accepted', title)
+      .replace(/We use .*/, decision)
+      .replace('# 3. ', '# ');
+    expect((await recordsOf({ 'docs/adr/3-x.md': page })).map((record) => record.title)).toEqual(titles);
+  });
+
+  it('have their title below the front matter', async () => {
+    const page = adr('', 'queues').replace('## Status\n\n\n\n', '');
+    const [record] = await recordsOf({
+      'docs/adr/3-x.md': `---\n# Remove what is not needed\nstatus: accepted\n---\n\n${page}`,
+    });
+    expect(record?.title).toBe('3. queues: We use queues for everything (accepted)');
+  });
+
+  it('are as many as say something, not as many as were looked at', async () => {
+    const files = [1, 2, 3, 4].map((i) => [`docs/adr/${i}-x.md`, adr('Accepted', `way ${i}`)]);
+    const empty = [5, 6, 7].map((i) => [
+      `docs/adr/${i}-x.md`,
+      adr('Accepted', 'x').replace(/We use .*/, 'Chosen option: 3'),
+    ]);
+    expect(await recordsOf(Object.fromEntries([...files, ...empty]))).toHaveLength(4);
+  });
+
   it('are quoted from the section that has them, whole, and not where they announce a list', async () => {
     const page = (heading: string) =>
       `# Use Lunr for search\n\n* Status: accepted\n\n## Decision Drivers\n\n* Works offline\n* Is fast and known\n\n## ${heading}\n\nChosen option: "Lunr". It is small\n\n* and it works\n`;
@@ -349,6 +455,7 @@ describe('decisions', () => {
     ['app/docs/architecture/003-queues.md', 'Approved', 1],
     ['docs/architecture/adr-003-queues.md', 'Accepted', 1],
     ['doc/architecture/decisions/0003-queues.md', 'Accepted', 1],
+    ['docs/architecture-decision-log/0003-queues.md', 'Accepted', 1],
     ['docs/decisions/0003-queues.md', '', 0],
     ['docs/decisions/0003-queues.md', 'Not accepted', 0],
     ['rfcs/0003-queues.md', 'Accepted', 0],
