@@ -1,5 +1,4 @@
-import type { Database } from './database/database.ts';
-import { jsonFor } from './database/json.ts';
+import { type Database, jsonFor } from './database/database.ts';
 import type { ReadQuestion } from './database/read.ts';
 import type { Viewer } from './port.ts';
 

@@ -2,8 +2,7 @@ import { type EffectiveState, isHidden } from '../../memory/marks.ts';
 import { typeOf } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { cardOf } from '../../recall/index/document.ts';
-import type { Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
+import { jsonFor, type Query } from '../database/database.ts';
 import type { HubTrust } from '../port-reading.ts';
 import type { Parsed } from './parsed.ts';
 

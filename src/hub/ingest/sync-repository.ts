@@ -6,8 +6,7 @@ import { judged, type Whereabouts } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { filesOfTree } from '../../provenance/whereabouts.ts';
 import type { HubConfig } from '../config.ts';
-import type { Database, Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
+import { type Database, jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 
 import { fetchMirror, headOf } from './mirror.ts';

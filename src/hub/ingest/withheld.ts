@@ -1,7 +1,6 @@
 import { activeMarks, type Statement } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import type { Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
+import { jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 import type { Parsed } from './parsed.ts';
 

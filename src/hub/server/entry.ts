@@ -10,8 +10,8 @@ import { openHub } from '../open.ts';
 import type { Hub } from '../port.ts';
 import { confirmRights, type RightsReport } from '../rights/rounds.ts';
 import { examineHub } from './doctor.ts';
-import { type Log, openLog } from './log.ts';
 import { knownForges, startHub } from './server.ts';
+import { type Log, openLog } from './serving.ts';
 import { readServerSettings } from './settings.ts';
 
 /** What these commands use instead of globals. */

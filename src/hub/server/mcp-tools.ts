@@ -10,8 +10,7 @@ import { lineFrom, warningOf, wholeText } from '../../surfaces/mcp/text.ts';
 import { isReading } from '../../surfaces/mcp/tools.ts';
 import type { Hub, Viewer } from '../port.ts';
 import type { HubCard, HubFilter } from '../port-reading.ts';
-import { around } from './around.ts';
-import { annotatedOf, FOLDERS, hitOf, listed } from './forms.ts';
+import { annotatedOf, around, FOLDERS, hitOf, listed } from './forms.ts';
 
 /** What a tool works with. */
 export interface Asked {

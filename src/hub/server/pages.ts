@@ -6,18 +6,16 @@ import { isContent } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import { relationsOf } from '../../provenance/relations.ts';
 import { rounded } from '../../quantities.ts';
-import { MOST as BESIDE } from '../../surfaces/viewer/beside-record.ts';
 import { cardOf as cardOfRecord, filesOf } from '../../surfaces/viewer/cards.ts';
 import type { Card, FeedPage, Meta, SearchAnswer } from '../../surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../surfaces/viewer/protocol-record.ts';
 import { markOf, provenanceOf } from '../../surfaces/viewer/record-origin.ts';
-import { chainAround, chainState } from '../../surfaces/viewer/replacing.ts';
+import { MOST as BESIDE, chainAround, chainState } from '../../surfaces/viewer/replacing.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Hub, Viewer } from '../port.ts';
 import type { HubFacets, HubRecord } from '../port-reading.ts';
-import { around } from './around.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
-import { annotatedOf, cardOf } from './forms.ts';
+import { annotatedOf, around, cardOf } from './forms.ts';
 
 /** Records on either side of one in time: bounds the cards beside a record. */
 const AROUND = 3;

@@ -10,9 +10,8 @@ import { openForge } from '../forge/open.ts';
 import type { Hub } from '../port.ts';
 import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
 import { createApp } from './app.ts';
-import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { isLoopback, type Serving } from './serving.ts';
+import { isLoopback, type Log, type Serving } from './serving.ts';
 import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
 
 export interface HubServerOptions {

@@ -2,8 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
-import { bugReport } from '../../setup/bug-report.ts';
-import { machineHint } from '../../setup/machine-trouble.ts';
+import { bugReport, machineHint } from '../../setup/bug-report.ts';
 
 /** The library's own would be loaded to validate users' answers, and no server here asks users anything. */
 export const NO_VALIDATOR = {

@@ -5,11 +5,10 @@ import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } fr
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
-import { MOST, neighbours } from './beside-record.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
 import type { RecordPage } from './protocol-record.ts';
-import { chainAround, chainState } from './replacing.ts';
+import { chainAround, chainState, MOST, neighbours } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Most records that may mention an id in their text and are read to see whether they do: more would delay the page. */

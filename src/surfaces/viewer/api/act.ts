@@ -17,8 +17,7 @@ import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { isWaiting } from '../../../recall/query/waiting.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
-import type { Store } from '../protocol.ts';
-import type { Acted, NewRecord } from '../protocol-changes.ts';
+import type { Acted, NewRecord, Store } from '../protocol.ts';
 
 /** Executes a page's action like the command of the same name; throws the same errors. */
 export async function act(library: Library, body: unknown, now: Date): Promise<Acted[]> {

@@ -1,14 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { keepFocus } from './focus.ts';
-import { shortcuts } from './keyboard.ts';
+import { keepFocus, shortcuts } from './keyboard.ts';
 import { Editor } from './parts/editor.tsx';
-import { Help } from './parts/help.tsx';
 import { withoutTurns } from './parts/plain-text.tsx';
 import { Problem } from './parts/problem.tsx';
-import { ChooseRepository, RepositoryChoice } from './parts/repositories.tsx';
-import { ThemeSwitch } from './parts/theme-switch.tsx';
+import { ChooseRepository, Help, RepositoryChoice, ThemeSwitch } from './parts/top-bar.tsx';
 import { EMPTY_DRAFT } from './record-text.ts';
 import { go, linkTo, route, type View } from './route.ts';
 import { problemWords, type Source } from './source.ts';

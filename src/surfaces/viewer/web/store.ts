@@ -1,7 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { asError } from '../../../errors.ts';
-import type { ChangeEvent, Meta } from '../protocol.ts';
-import type { Acted, Action } from '../protocol-changes.ts';
+import type { Acted, Action, ChangeEvent, Meta } from '../protocol.ts';
 import { problemWords, type Source } from './source.ts';
 
 /** A short message about what just happened, with a way to undo it if there is one. */

@@ -6,7 +6,7 @@ import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
-import { Outside } from './outside.tsx';
+import { Outside } from './links.tsx';
 import { PlainText, withoutTurns } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 

@@ -7,7 +7,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { Outside } from './outside.tsx';
+import { Outside } from './links.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 /**

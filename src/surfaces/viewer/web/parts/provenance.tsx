@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Commit, RecordPage } from '../../protocol-record.ts';
 import { numberOf, since } from '../dates.ts';
 import { linkTo } from '../route.ts';
-import { Outside } from './outside.tsx';
+import { Outside } from './links.tsx';
 import { PlainText } from './plain-text.tsx';
 
 /** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
