@@ -35,14 +35,12 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
   return {
     async repositories(viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
-      return (await read<StoredRepository>('repositories')).map(
-        ({ number: _, requests: __, synced, problem, url, ...rest }) => ({
-          ...rest,
-          url: shownAddress(url),
-          ...(synced !== null && { syncedAt: new Date(synced) }),
-          ...(problem !== null && { problem: shownProblem(problem) }),
-        }),
-      );
+      return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, url, ...rest }) => ({
+        ...rest,
+        url: shownAddress(url),
+        ...(synced !== null && { syncedAt: new Date(synced) }),
+        ...(problem !== null && { problem: shownProblem(problem) }),
+      }));
     },
     async search(viewer, question) {
       const start = performance.now();
@@ -91,7 +89,6 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         type: [],
         concept: [],
         author: [],
-        trust: [],
         freshness: [],
       };
       const argument = { filter: conditionsOf(filter), limit: FACET };
@@ -123,7 +120,6 @@ interface StoredRepository {
   teams: string[];
   url: string;
   head: string;
-  requests: Record<string, string>;
   records: number;
   synced: string | null;
   problem: string | null;
@@ -133,9 +129,8 @@ interface StoredRepository {
   withholdsIn: string[];
 }
 
-function wholeOf(one: StoredCard, { name, head, requests }: StoredRepository): HubRecord {
-  const holder = one.request === null ? head : (requests[one.request] ?? '');
-  return { ...cardOf(one, name), record: one.record, head: holder };
+function wholeOf(one: StoredCard, { name, head }: StoredRepository): HubRecord {
+  return { ...cardOf(one, name), record: one.record, head };
 }
 
 interface FacetRow {

@@ -164,12 +164,6 @@ export function loginsOf<K extends string>(people: Record<K, string>[], key: K):
   return [...new Set(people.map((one) => one[key].toLowerCase()))];
 }
 
-/** The numbers in a page of requests, highest first; none where there is no such list. */
-export function numbersOf(name: string, key: string, page: unknown): number[] {
-  const known = entriesOf(name, z.array(z.object({ [key]: z.int() })), Array.isArray(page) ? page : []);
-  return known.flatMap((one) => one[key] ?? []).sort((a, b) => b - a);
-}
-
 /** A repository's name as part of an address; throws bad-config if it is not two or more words. */
 export function pathOf(name: string): string {
   const parts = name.split('/');

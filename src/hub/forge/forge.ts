@@ -15,8 +15,6 @@ export interface Forge {
    * host does not answer or refuses: then nothing is known.
    */
   readersOf(repository: string, signal?: AbortSignal): Promise<Readers>;
-  /** The numbers of the newest open pull requests, newest first, a page of them at most. Throws likewise. */
-  openRequests(repository: string, signal?: AbortSignal): Promise<number[]>;
 }
 
 /** A code host, with the host in the addresses of its repositories. */

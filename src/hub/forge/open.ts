@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { entriesOf, entryOf, loginsOf, numbersOf, openApiClient, pathOf } from './api-client.ts';
+import { entriesOf, entryOf, loginsOf, openApiClient, pathOf } from './api-client.ts';
 import { type Forge, type ForgeAccess, type ForgeKind, NOBODY } from './forge.ts';
 
 const OPENERS: Record<ForgeKind, (access: ForgeAccess) => Forge> = {
@@ -48,9 +48,6 @@ function openGitea({ api, token, internalForAll }: ForgeAccess): Forge {
       for (const { id } of teams.filter(readsCode)) readers.push(...(await people(`teams/${id}/members`, signal)));
       return { everybody: false, logins: loginsOf(readers, 'login') };
     },
-    async openRequests(name, signal) {
-      return numbersOf('Gitea', 'number', await client.get(`repos/${pathOf(name)}/pulls?state=open&limit=50`, signal));
-    },
   };
 }
 
@@ -86,11 +83,6 @@ function openGitLab({ api, token, internalForAll }: ForgeAccess): Forge {
       const readers = members.filter(({ state, access_level }) => state === 'active' && access_level >= READS_CODE);
       return { everybody: false, logins: loginsOf(readers, 'username') };
     },
-    async openRequests(name, signal) {
-      const path = `projects/${encodeURIComponent(name)}/merge_requests`;
-      const query = 'state=opened&order_by=created_at&sort=desc&per_page=100';
-      return numbersOf('GitLab', 'iid', await client.get(`${path}?${query}`, signal));
-    },
   };
 }
 
@@ -125,10 +117,6 @@ function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
       const people = entriesOf('GitHub', z.array(githubPerson), listed ?? []);
       const readers = people.filter(({ permissions }) => permissions?.pull !== false);
       return { everybody, logins: loginsOf(readers, 'login') };
-    },
-    async openRequests(name, signal) {
-      const path = `repos/${pathOf(name)}/pulls?state=open&sort=created&direction=desc&per_page=100`;
-      return numbersOf('GitHub', 'number', await client.get(path, signal));
     },
   };
 }

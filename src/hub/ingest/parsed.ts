@@ -24,16 +24,16 @@ export interface Parsed {
 
 const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
 
-/** Where records are, by their blobs; those of the default branch have no request. */
-export type Files = Map<string, { path: string; request: number | null }>;
+/** The paths of records, by their blobs. */
+export type Files = Map<string, string>;
 
 /** The records' files in a tree, by their blobs: the same content twice is one record. */
-export function recordFiles(files: readonly TreeFile[], request: number | null = null): Files {
+export function recordFiles(files: readonly TreeFile[]): Files {
   const found: Files = new Map();
   for (const { path, blob } of files) {
     const [top, kind = '', month = '', name = '', more] = path.split('/');
     const isRecord = top === '.memory' && TEAM_FOLDERS.includes(kind) && isMonth(month) && name.endsWith('.md');
-    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, { path, request });
+    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, path);
   }
   return found;
 }
@@ -89,7 +89,7 @@ async function parseContents(
     if (Date.now() > until) throw tooLarge(`reading its records takes more than ${limits.seconds} s`);
     if (content.length > MAX_RECORD_BYTES) continue;
     try {
-      const record = await decodeLazily(content.toString('utf8'), files.get(oid)?.path ?? '');
+      const record = await decodeLazily(content.toString('utf8'), files.get(oid) ?? '');
       const { terms } = documentOf(record, oid);
       const lengths = terms.map((stream) => (stream === '' ? 0 : stream.split(' ').length));
       parsed.push({ oid, record, terms, lengths, bytes: content.length, prints: printsOf(record, key) });

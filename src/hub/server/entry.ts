@@ -125,10 +125,7 @@ export async function withHub<T>(
 }
 
 function opened(config: HubConfig, env: Environment): Promise<Hub> {
-  const isOn = config.pull_requests || config.repositories.some(({ pull_requests }) => pull_requests);
-  // The code hosts say which pull requests are open; their tokens are needed for nothing else here.
-  const forges = isOn ? knownForges(readServerSettings(config.server), env) : [];
-  return openHub({ config, env, forges });
+  return openHub({ config, env });
 }
 
 /** The configuration, with the database of the command line if one is given. */

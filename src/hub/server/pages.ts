@@ -109,7 +109,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     path: found.path,
     facts: record.kind === 'observation' ? record.facts : [],
     files: filesOf(record).map(({ path, change }) => ({ path, change, freshness, ...NO_HISTORY })),
-    provenance: provenanceOf(own, { trust_reason: trustReason(found) }),
+    provenance: provenanceOf(own, { trust_reason: 'It is on the default branch.' }),
     chain,
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
@@ -120,11 +120,6 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
 
 /** A hub has the files of one commit. */
 const NO_HISTORY = { now_at: null, missing: [] };
-
-function trustReason({ trust, request }: HubRecord): string {
-  if (trust === 'reviewed') return 'It is on the default branch.';
-  return request === null ? 'It is in a pull request only.' : `It is in the pull request #${request} only.`;
-}
 
 /** The records beside one in time; none where it is not among them. */
 async function besideOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {

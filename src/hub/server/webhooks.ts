@@ -58,7 +58,7 @@ const OF_RIGHTS =
   /^(?:member|membership|team|team_add|organization|repository|public|installation_repositories|subgroup|user_|project_|group_)/;
 
 /** Events after which a repository may hold other records. */
-const OF_RECORDS = /^(?:push|create|delete|pull_request\w*|merge_request|push hook|tag push hook|merge request hook)$/;
+const OF_RECORDS = /^(?:push|create|delete|push hook|tag push hook)$/;
 
 /** What a webhook with a valid signature asks for; undefined for any other. Throws bad-input if it is not JSON. */
 export function readWebhook(
