@@ -1,5 +1,4 @@
 import type { Environment } from '../user-folders.ts';
-import { catalogue } from './catalogue.ts';
 import type { HubConfig } from './config.ts';
 import { type Database, SCHEMA } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
@@ -8,9 +7,8 @@ import { openPostgres } from './database/postgres.ts';
 import { openIngestion } from './ingest/ingestion.ts';
 import { openOperation } from './operation.ts';
 import type { Hub } from './port.ts';
-import { openReading } from './reading.ts';
-import { openAccess } from './rights/access.ts';
-import { openCredentials } from './rights/credentials.ts';
+import { catalogue, openReading } from './reading.ts';
+import { openAccess, openCredentials } from './rights/access.ts';
 import { openVectors } from './vectors/vectors.ts';
 
 interface Opening {

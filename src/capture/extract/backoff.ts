@@ -4,8 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { fieldsOf } from '../../json.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { readJson } from '../../memory/store/json-file.ts';
-import { ProviderError } from './provider.ts';
-import { REACTIONS } from './reactions.ts';
+import { ProviderError, REACTIONS } from './provider.ts';
 
 const backoffShape = z.object({
   attempts: z.int().check(z.positive()),

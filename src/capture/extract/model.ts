@@ -1,7 +1,6 @@
 import type { Budget, Tokens } from './budget.ts';
 import { type Clean, cleanReply } from './clean-reply.ts';
-import { isRefusal, type JsonSchema, type Provider, ProviderError, type ProviderReply } from './provider.ts';
-import { REACTIONS } from './reactions.ts';
+import { isRefusal, type JsonSchema, type Provider, ProviderError, type ProviderReply, REACTIONS } from './provider.ts';
 
 /** What a model is asked, and how its answer is read. */
 export interface ModelQuestion<Answer> {

@@ -1,14 +1,15 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { readBlobs, type TreeFile } from '../../git/objects.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
+import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { documentOf } from '../../recall/index/document.ts';
 import { decodeLazily } from '../../recall/index/read-lazily.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
 import type { Mirror } from './mirror.ts';
-import { printsOf } from './prints.ts';
 import { breathe, type Syncing } from './syncing.ts';
 
 /** A record as the database holds it, but for what its repository says of it. */
@@ -108,4 +109,23 @@ export function tooLarge(what: string): GitMemError {
   return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
     hint: '"limits" in hub.yaml; the state before is still served.',
   });
+}
+
+/**
+ * Keyed hashes of a record's sentences and longer passages, of 64 bits: equal sentences have equal ones, and without the
+ * key nobody can tell from a copy of the table what was redacted.
+ */
+function printsOf(record: MemoryRecord, key: string): string[] {
+  return searchableAmong(passagesOf(record)).map((passage) =>
+    createHmac('sha256', key).update(passage).digest().readBigInt64BE().toString(),
+  );
+}
+
+/** The key of the prints, which the first sync makes. */
+export async function printKey(query: Query): Promise<string> {
+  await query("INSERT INTO setting (name, value) VALUES ('print-key', $1) ON CONFLICT DO NOTHING", [
+    randomBytes(32).toString('hex'),
+  ]);
+  const [setting] = await query<{ value: string }>("SELECT value FROM setting WHERE name = 'print-key'");
+  return setting?.value ?? '';
 }

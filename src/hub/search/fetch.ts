@@ -1,6 +1,6 @@
 import type { Query } from '../../recall/query/query.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
 import type { DocumentCache, KnownDocument } from './documents.ts';
 import { type FetchedIndex, type Missing, type Place, type Row, scoped, unscoped } from './fetched-index.ts';

@@ -11,8 +11,7 @@ import type { Hub } from '../port.ts';
 import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';
-import { isLoopback, type Log, type Serving } from './serving.ts';
-import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
+import { FORGE_API, isLoopback, type Log, type ServerSettings, type Serving, secretIn } from './serving.ts';
 
 export interface HubServerOptions {
   hub: Hub;

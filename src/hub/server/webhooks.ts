@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import { FORGES, type ForgeKind } from '../forge/forge.ts';
 import { json, Refusal } from './refusal.ts';
-import type { Serving } from './serving.ts';
-import { secretIn } from './settings.ts';
+import { type Serving, secretIn } from './serving.ts';
 
 /** Largest webhook that is read, in bytes: GitHub sends 25 MB at most, and what is needed comes in all of them. */
 export const LONGEST_WEBHOOK = 25_000_000;

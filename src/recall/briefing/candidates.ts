@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
-import { runGit } from '../../git/objects.ts';
-import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
+import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';
 import { isContent } from '../../memory/record.ts';

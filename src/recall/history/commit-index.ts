@@ -1,6 +1,5 @@
 import { readHead } from '../../git/locate.ts';
-import { askGit } from '../../git/objects.ts';
-import { parseRawLog, RAW_LOG, type RawCommit } from '../../git/raw-log.ts';
+import { askGit, parseRawLog, RAW_LOG, type RawCommit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sentencesOf } from '../../provenance/commit-message.ts';
 import type { Card, Changes, MemoryIndex } from '../index/memory-index.ts';

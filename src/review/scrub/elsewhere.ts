@@ -1,8 +1,7 @@
 import { copiesOf } from '../../capture/by-hand/copies.ts';
 import { GitMemError } from '../../errors.ts';
 import { objectOrNone } from '../../git/object-id.ts';
-import { readBlobs, runGit } from '../../git/objects.ts';
-import { rawChanges } from '../../git/raw-log.ts';
+import { rawChanges, readBlobs, runGit } from '../../git/objects.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { fragmentsOf } from '../../memory/redaction.ts';

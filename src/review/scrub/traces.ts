@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 import { objectOrNone } from '../../git/object-id.ts';
-import { runGit } from '../../git/objects.ts';
-import { parseRawLog } from '../../git/raw-log.ts';
+import { parseRawLog, runGit } from '../../git/objects.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 

@@ -4,8 +4,7 @@ import { countEvents } from '../../capture/spool/spool.ts';
 import { locate } from '../../git/locate.ts';
 import { fieldsOf } from '../../json.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
-import { countRecords } from '../../recall/briefing/record-count.ts';
-import { readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
+import { countRecords, readHidden, readTally, tallyPath } from '../../recall/briefing/tally.ts';
 import type { Environment } from '../../user-folders.ts';
 import { readPayload } from './host-payload.ts';
 

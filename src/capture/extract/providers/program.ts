@@ -9,11 +9,11 @@ import {
   type Limits,
   type Provider,
   ProviderError,
+  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   withRetries,
 } from '../provider.ts';
-import type { ProviderErrorClass } from '../reactions.ts';
 import { MAX_BYTES, printable, withinDeadline } from './connection.ts';
 
 /** An agent's own command line, which uses the subscription of the user who is logged in. */

@@ -8,9 +8,8 @@ import type { Library } from '../library.ts';
 import type { Card } from '../protocol.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 import { recordNamed } from '../record-named.ts';
-import { markOf, provenanceOf } from '../record-origin.ts';
+import { markOf, provenanceOf, type Surroundings, surroundingsOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
 /** Everything about one record; throws no-such-record, ambiguous-id. A redacted one has no text. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {

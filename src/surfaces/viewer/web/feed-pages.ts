@@ -2,9 +2,8 @@ import { batch, type Signal, signal } from '@preact/signals';
 import { asError } from '../../../errors.ts';
 import type { Card, FeedPage, Filters } from '../protocol.ts';
 import type { Left } from './parts/card-list.tsx';
-import { openSearch, type Search } from './search.ts';
 import type { Source } from './source.ts';
-import type { Store } from './store.ts';
+import { openSearch, type Search, type Store } from './store.ts';
 
 /**
  * How many records one request asks for, some screens of them, and how many such pages stay in memory, so that a step

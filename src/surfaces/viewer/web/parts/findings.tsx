@@ -5,10 +5,9 @@ import { frontAndBody } from '../../../../memory/front-matter-lines.ts';
 import type { ReviewItem } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import type { Store } from '../store.ts';
-import { RecordLink } from './links.tsx';
 import { MARKS, MarkButton } from './mark-button.tsx';
 import { Markdown } from './markdown.tsx';
-import { PlainText, withoutTurns } from './plain-text.tsx';
+import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 
 /** Findings shown before the rest is expanded: thousands with their buttons would take a browser seconds to draw. */
 const MOST = 100;

@@ -2,8 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Commit, RecordPage } from '../../protocol-record.ts';
 import { numberOf, since } from '../dates.ts';
 import { linkTo } from '../route.ts';
-import { Outside } from './links.tsx';
-import { PlainText } from './plain-text.tsx';
+import { Outside, PlainText } from './plain-text.tsx';
 
 /** Who wrote a record, the prompt behind it, how it got here, and what it saves. */
 export function Provenance({ page: { card, provenance } }: { page: RecordPage }): JSX.Element {

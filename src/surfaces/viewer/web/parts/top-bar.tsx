@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Repository } from '../../protocol.ts';
-import { go, linkTo, route } from '../route.ts';
-import type { ViewProps } from '../view-props.ts';
+import { go, linkTo, route, type ViewProps } from '../route.ts';
 import { Dialog } from './dialog.tsx';
 import { withoutTurns } from './plain-text.tsx';
 

@@ -3,12 +3,10 @@ import { useState } from 'preact/hooks';
 import type { ContextAnswer } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
-import { RecordLink } from '../parts/links.tsx';
-import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
+import { PlainText, RecordLink, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { go, route } from '../route.ts';
+import { go, route, type ViewProps } from '../route.ts';
 import type { Trial } from '../source.ts';
-import type { ViewProps } from '../view-props.ts';
 
 /** How long a slider must rest before its value is requested, in milliseconds: a drag fires at every frame. */
 const SETTLING_MS = 60;

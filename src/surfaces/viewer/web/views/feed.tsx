@@ -4,19 +4,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Filters, SearchAnswer } from '../../protocol.ts';
 import { countOf, numberOf } from '../dates.ts';
 import { type Visit, visitOf } from '../feed-pages.ts';
-import { ActiveFilters, activeOf } from '../parts/active-filters.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardList } from '../parts/card-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FeedList, NoneFits } from '../parts/feed-list.tsx';
-import { FilterForm } from '../parts/filter-bar.tsx';
+import { ActiveFilters, activeOf, FilterForm } from '../parts/filter-bar.tsx';
 import { FindField } from '../parts/find-field.tsx';
 import { wordsOf } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { go, linkTo, route } from '../route.ts';
-import { HITS } from '../search.ts';
-import type { Store } from '../store.ts';
-import type { ViewProps } from '../view-props.ts';
+import { go, linkTo, route, type ViewProps } from '../route.ts';
+import { HITS, type Store } from '../store.ts';
 
 /** All records, newest first; with a question, the best answers. */
 export function FeedView({ store, meta }: ViewProps): JSX.Element {

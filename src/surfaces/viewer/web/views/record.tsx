@@ -14,9 +14,8 @@ import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Provenance } from '../parts/provenance.tsx';
 import { draftOf } from '../record-text.ts';
-import { go, linkTo, route } from '../route.ts';
+import { go, linkTo, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
-import type { ViewProps } from '../view-props.ts';
 
 /** One record with everything that is known about it. */
 export function RecordView({ store, meta }: ViewProps): JSX.Element {
