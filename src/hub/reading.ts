@@ -6,8 +6,8 @@ import { type Database, readerFor } from './database/database.ts';
 import { NOT_INDEXED } from './ingest/parsed.ts';
 import type { Hub, Viewer } from './port.ts';
 import type { HubFacets, HubFilter, HubRecord } from './port-reading.ts';
-import { documentCache } from './search/documents.ts';
 import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
+import { documentCache } from './search/learned.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 

@@ -1,11 +1,10 @@
 import { counted } from '../quantities.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
-import { type Lettering, sectionsOf, summaryOf } from './diff-outline.ts';
+import { type Lettering, type RecordCard, sectionsOf, summaryOf } from './diff-outline.ts';
 import { collapsed, collapsible, foldedList, LONGEST_REPORT, quoted, quotedAll } from './markdown.ts';
 import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
-import type { RecordCard } from './record-card.ts';
 
 /** Most records named under one file: a comment has to be read, and a central file has many. */
 const MOST_TITLES = 10;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readBackoff } from '../../src/capture/extract/backoff.ts';
-import { createBudget } from '../../src/capture/extract/budget.ts';
+import { createBudget, readBackoff } from '../../src/capture/extract/budget.ts';
 import { type Provider, type ProviderErrorClass, REACTIONS } from '../../src/capture/extract/provider.ts';
 import { type Asked, createModelExtractor, withFallback } from '../../src/capture/extract/select.ts';
 import { nothing, type Reaction, startLoopback } from '../support/loopback.ts';

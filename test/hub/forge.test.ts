@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForgeKind } from '../../src/hub/forge/forge.ts';
-import { openForge } from '../../src/hub/forge/open.ts';
+import { type ForgeKind, openForge } from '../../src/hub/forge/open.ts';
 import { hangUp, json, loginPage, openLoopback, type Reaction, type SeenCall } from '../support/loopback.ts';
 
 /** A page of people, with what a host says beside their names. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ForgeKind } from '../../src/hub/forge/forge.ts';
+import type { ForgeKind } from '../../src/hub/forge/open.ts';
 import { readWebhook } from '../../src/hub/server/webhooks.ts';
 
 const SECRET = 'correct horse battery staple';

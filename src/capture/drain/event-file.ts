@@ -8,7 +8,6 @@ import type { Agent, LoggedEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
-import { notUnderstood } from './not-understood.ts';
 
 /** A payload larger than this is set aside unread: parsed, it would take several times as much memory. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -127,4 +126,17 @@ function endOf(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** The line of `hook.log` about a payload that was not understood. */
+function notUnderstood({ host, event }: Pick<EventHead, 'host' | 'event'>): string {
+  return `payload of ${host} ${event}: not understood`;
+}
+
+const LINE = / payload of (\S+) (\S+): not understood$/;
+
+/** The host and event that such a line names; undefined for all other lines. */
+export function readNotUnderstood(line: string): { host: string; event: string } | undefined {
+  const [, host, event] = LINE.exec(line) ?? [];
+  return host === undefined || event === undefined ? undefined : { host, event };
 }

@@ -1,8 +1,9 @@
 import { isObject, jsonIn } from '../../json.ts';
+import type { Layout } from '../../memory/store/layout.ts';
 import { findDecoder } from '../agents/agents.ts';
 import { type AgentEvent, isTurnEnd } from '../agents/event.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
-import { pending, readEvent, type StoredEvent } from '../spool/spool.ts';
+import { countEvents, pending, readEvent, type StoredEvent } from '../spool/spool.ts';
 
 /** An event that no drain has processed. */
 export interface WaitingEvent {
@@ -112,4 +113,13 @@ function split(group: TurnGroup): { group: TurnGroup; after?: TurnGroup } {
 
 function isOfSubagent({ event }: SpooledEvent): boolean {
   return (event.kind === 'tool' || event.kind === 'report') && event.agent !== undefined;
+}
+
+/** How many events wait, and how many were set aside as unreadable, in every place where a hook may have put them. */
+export function backlog({ state, otherStates }: Layout): { pending: number; failed: number } {
+  const counts = [state, ...otherStates].map(countEvents);
+  return {
+    pending: counts.reduce((sum, { pending }) => sum + pending, 0),
+    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }

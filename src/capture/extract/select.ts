@@ -5,14 +5,19 @@ import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isChange } from '../agents/event.ts';
-import { clearBackoff, isBackingOff, noteFailure } from './backoff.ts';
-import { createBudget, spendingPath, type Tokens } from './budget.ts';
+import { clearBackoff, createBudget, isBackingOff, noteFailure, spendingPath, type Tokens } from './budget.ts';
 import { type ChosenProvider, chosenProviders, isProgram, programFolder } from './chosen-provider.ts';
 import { filesOf } from './cited-files.ts';
-import type { Clean } from './clean-reply.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { readMode } from './mode.ts';
-import { createModel, type ModelOptions, type ModelQuestion } from './model.ts';
+import {
+  type Clean,
+  createModel,
+  type ModelOptions,
+  type ModelQuestion,
+  REPLY_SCHEMA,
+  WHOLE_REPLY_SCHEMA,
+} from './model.ts';
 import { buildPrompt, buildRepair, type PromptSources } from './prompt.ts';
 import { isTruncated, type Provider, ProviderError, REACTIONS } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
@@ -20,7 +25,6 @@ import { createOpenAiProvider } from './providers/openai.ts';
 import { createProgramProvider } from './providers/program.ts';
 import { PROGRAMS } from './providers/programs.ts';
 import { parseReply, type Reply, type ReplyScope } from './reply.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from './reply-schema.ts';
 import { type Turn, workOf } from './turn.ts';
 
 type Settings = Pick<Config, 'extract'>;

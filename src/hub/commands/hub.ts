@@ -5,7 +5,7 @@ import { portNumber, wholeNumber } from '../../surfaces/cli/option-values.ts';
 import { minute, oneLine, printJson, shown } from '../../surfaces/cli/print.ts';
 import { printChecks } from '../../surfaces/cli/printed-checks.ts';
 import { withProgress } from '../../surfaces/cli/progress-bar.ts';
-import type { SyncedRepository } from '../port-operation.ts';
+import type { SyncedRepository } from '../port.ts';
 import { type HubOptions, hubOptions, type HubOptions as Options, useHub as use, withHub } from './options.ts';
 import { registerToken } from './tokens.ts';
 

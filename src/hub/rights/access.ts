@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Database } from '../database/database.ts';
-import { type Hub, RIGHTS_AGE_MS } from '../port.ts';
-import { type HubToken, TOKEN_SCOPES } from '../port-operation.ts';
+import { type Hub, type HubToken, RIGHTS_AGE_MS, TOKEN_SCOPES } from '../port.ts';
 
 type Access = Pick<Hub, 'viewerOf' | 'principal' | 'putAccess'>;
 

@@ -1,15 +1,14 @@
 import { parseQuery, plainQuery } from '../../recall/query/parse-query.ts';
 import { isWordless } from '../../recall/query/query.ts';
-import { confidences } from '../../recall/search/confidence.ts';
-import type { Ranked } from '../../recall/search/fusion.ts';
+import { confidences, type Ranked } from '../../recall/search/fusion.ts';
 import { type Ranking, rank } from '../../recall/search/rank.ts';
 import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
 import type { Reader } from '../database/database.ts';
 import type { HubHit, HubQuestion } from '../port-reading.ts';
-import type { DocumentCache } from './documents.ts';
 import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
 import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
+import type { DocumentCache } from './learned.ts';
 
 /** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */
 const ROUNDS = 8;

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import type { Viewer } from '../port.ts';
-import type { TOKEN_SCOPES, TokenScope } from '../port-operation.ts';
+import type { TOKEN_SCOPES, TokenScope, Viewer } from '../port.ts';
 import { confirmOpen } from '../rights/rounds.ts';
 import { Refusal } from './refusal.ts';
 import { isLoopback, type Serving } from './serving.ts';

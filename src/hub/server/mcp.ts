@@ -18,8 +18,7 @@ import {
   warningOf,
   wholeText,
 } from '../../surfaces/mcp/answer.ts';
-import { type Arguments, isToolName, parseArguments, type ToolName } from '../../surfaces/mcp/arguments.ts';
-import { filterOf } from '../../surfaces/mcp/filter.ts';
+import { type Arguments, filterOf, isToolName, parseArguments, type ToolName } from '../../surfaces/mcp/arguments.ts';
 import { understand } from '../../surfaces/mcp/natural-arguments.ts';
 import { isReading, listTools } from '../../surfaces/mcp/tools.ts';
 import { packageVersion } from '../../templates.ts';

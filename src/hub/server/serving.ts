@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
-import { FORGES, type ForgeKind } from '../forge/forge.ts';
+import { FORGES, type ForgeKind } from '../forge/open.ts';
 import type { Hub } from '../port.ts';
 
 /** What every part of the server works with. */

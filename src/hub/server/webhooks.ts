@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
-import { FORGES, type ForgeKind } from '../forge/forge.ts';
+import { FORGES, type ForgeKind } from '../forge/open.ts';
 import { json, Refusal } from './refusal.ts';
 import { type Serving, secretIn } from './serving.ts';
 

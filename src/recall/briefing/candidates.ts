@@ -31,9 +31,8 @@ import {
   MOST_RULES,
   noteCitations,
 } from './citations.ts';
-import { type MarksOn, marksOf } from './marks.ts';
+import { filesWithIds, type MarksOn, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
-import { filesWithIds } from './pinned.ts';
 
 /** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
 const MOST_DIGESTS = 8;

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
+import { isIdle, tellingSentences } from '../../memory/sentences.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
-import { isIdle, tellingSentences } from '../../memory/telling-sentences.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
 import { loadSettings } from '../../provenance/settings.ts';

@@ -5,11 +5,11 @@ import {
   FIELDS,
   type IndexDocument,
   type IndexedDocument,
+  mentionsOf,
   type SeenFile,
   type VectorIndex,
   type WordIndex,
 } from '../memory-index.ts';
-import { mentionsOf } from '../mentions.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import type { Statements } from './statements.ts';
 import { fromToken, pathKey, toRow, toTokens } from './tables.ts';

@@ -1,11 +1,16 @@
 import { FOLDERS } from '../../../memory/file-name.ts';
 import type { StoreName } from '../../../memory/record.ts';
-import type { IndexedDocument, KnownFile, MemoryIndex, Outline, RecordIndex } from '../memory-index.ts';
-import { connected } from '../mentions.ts';
+import {
+  connected,
+  type IndexedDocument,
+  type KnownFile,
+  type MemoryIndex,
+  type Outline,
+  type RecordIndex,
+} from '../memory-index.ts';
 import { applier, vectorTables, wordTable } from './apply.ts';
-import type { Database } from './database.ts';
+import { breakSeal, type Database, seal } from './database.ts';
 import { prepareTables, scopeId } from './schema.ts';
-import { breakSeal, seal } from './seal.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
 import { keepKnown, keepView, knownRows, openMoments, type Part, type View, writesOf } from './view.ts';

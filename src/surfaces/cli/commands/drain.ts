@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backlog } from '../../../capture/drain/backlog.ts';
+import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { interruptible } from '../capturing.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';

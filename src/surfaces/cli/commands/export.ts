@@ -12,7 +12,7 @@ import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { backlog } from '../../../capture/drain/backlog.ts';
+import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';

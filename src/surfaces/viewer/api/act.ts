@@ -13,7 +13,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { recount } from '../../../recall/query/active-count.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import { isWaiting } from '../../../recall/query/waiting.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';

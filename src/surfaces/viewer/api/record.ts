@@ -1,7 +1,7 @@
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
