@@ -178,7 +178,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
   if (!existsSync(state)) return;
   const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
   try {
-    await (await import('./recall/query/known-records.ts')).noteKnownRecords(workspace, cache);
+    await (await import('./recall/query/judgement.ts')).noteKnownRecords(workspace, cache);
     await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
     const { noteRenames } = await import('./provenance/renamed-files.ts');
     await noteRenames(workspace, () => cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)));

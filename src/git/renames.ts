@@ -2,8 +2,15 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
-import { COMMAND_PATIENCE_MS, runGit } from './objects.ts';
-import { parseRawLog, RAW_DIFF, RAW_LOG, type RawChange, type RawCommit } from './raw-log.ts';
+import {
+  COMMAND_PATIENCE_MS,
+  parseRawLog,
+  RAW_DIFF,
+  RAW_LOG,
+  type RawChange,
+  type RawCommit,
+  runGit,
+} from './objects.ts';
 import { isPartial, isSparse, shallowCommits } from './shallow.ts';
 
 /** Most names that a file may have had in succession; each takes another walk of the history. */

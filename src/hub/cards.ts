@@ -4,7 +4,7 @@ import type { Freshness } from '../provenance/levels.ts';
 import { cardOf as indexCardOf, textsOf } from '../recall/index/document.ts';
 import type { Field } from '../recall/index/memory-index.ts';
 import { snippetIn } from '../recall/search/snippet.ts';
-import type { HubCard, HubTrust } from './port-reading.ts';
+import type { HubCard } from './port-reading.ts';
 
 /** A record as the database gives it. */
 export interface StoredCard {
@@ -13,8 +13,6 @@ export interface StoredCard {
   oid: string;
   path: string;
   author: string;
-  trust: HubTrust;
-  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
   record: MemoryRecord;
@@ -22,7 +20,7 @@ export interface StoredCard {
 
 /** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
 export function cardOf(
-  { record, path, author, trust, request, freshness, state }: StoredCard,
+  { record, path, author, freshness, state }: StoredCard,
   repository: string,
   { weights = new Map(), field }: { weights?: ReadonlyMap<string, number>; field?: Field | undefined } = {},
 ): HubCard {
@@ -42,8 +40,7 @@ export function cardOf(
     concepts,
     files,
     path,
-    trust,
-    request,
+    trust: 'reviewed',
     freshness,
     state,
   };

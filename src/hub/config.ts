@@ -27,8 +27,6 @@ const repository = () =>
       /** Or a folder of this machine. */
       path: z.optional(text()),
       teams: z._default(z.array(name()), []),
-      /** Overrides that of the hub. */
-      pull_requests: z.optional(z.boolean()),
     })
     .check(z.refine(({ url, path }) => (url === undefined) !== (path === undefined), 'expected either url or path'));
 
@@ -61,14 +59,9 @@ const schema = z.strictObject({
       megabytes: z._default(count(10_000), 100),
       /** Seconds that one sync of a repository may take, its remote included. */
       seconds: z._default(count(3600), 300),
-      /** Open pull requests of one repository, the newest, and records in one of them: anybody may open one. */
-      requests: z._default(count(50), 20),
-      request_records: z._default(count(1000), 100),
     }),
     {},
   ),
-  /** Whether records of open pull requests are indexed as unreviewed. */
-  pull_requests: z._default(z.boolean(), false),
   /** The model whose vectors find records by meaning, as the section of the same name in a user's settings. */
   embed: z.prefault(
     z.strictObject({

@@ -1,24 +1,19 @@
 import type { Environment } from '../user-folders.ts';
-import { catalogue } from './catalogue.ts';
 import type { HubConfig } from './config.ts';
 import { type Database, SCHEMA } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
-import type { KnownForge } from './forge/forge.ts';
 import { openIngestion } from './ingest/ingestion.ts';
 import { openOperation } from './operation.ts';
 import type { Hub } from './port.ts';
-import { openReading } from './reading.ts';
-import { openAccess } from './rights/access.ts';
-import { openCredentials } from './rights/credentials.ts';
+import { catalogue, openReading } from './reading.ts';
+import { openAccess, openCredentials } from './rights/access.ts';
 import { openVectors } from './vectors/vectors.ts';
 
 interface Opening {
   config: HubConfig;
   env: Environment;
-  /** Say which pull requests are open. */
-  forges?: readonly KnownForge[];
 }
 
 /**
@@ -36,10 +31,10 @@ export async function openHub(opening: Opening): Promise<Hub> {
 }
 
 /** The hub on an open database, which it closes. */
-export async function serveDatabase(database: Database, { config, env, forges = [] }: Opening): Promise<Hub> {
+export async function serveDatabase(database: Database, { config, env }: Opening): Promise<Hub> {
   const names = catalogue(database);
   const vectors = openVectors(database, { config, env });
-  const ingestion = openIngestion(database, { config, env, vectors, forges });
+  const ingestion = openIngestion(database, { config, env, vectors });
   await ingestion.takeOver();
   return {
     engine: database.kind,

@@ -1,8 +1,7 @@
 import type { Database } from './database/database.ts';
 import { DUE_NOW } from './database/tables.ts';
 import { hasWall } from './database/wall.ts';
-import type { Hub } from './port.ts';
-import type { AuditLine, RepositoryStatus } from './port-operation.ts';
+import type { AuditLine, Hub, RepositoryStatus } from './port.ts';
 
 type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
 

@@ -25,9 +25,6 @@ export interface HubRepository {
   withholdsIn: string[];
 }
 
-/** `reviewed`: in the tree of the default branch. `unreviewed`: in an open pull request only. */
-export type HubTrust = 'reviewed' | 'unreviewed';
-
 /** Missing means everything; lists are alternatives. */
 export interface HubFilter {
   repository?: readonly string[];
@@ -44,7 +41,6 @@ export interface HubFilter {
   /** ISO 8601, both included. */
   since?: string;
   until?: string;
-  trust?: HubTrust;
   /** Freshness at the indexed commit. */
   freshness?: Freshness;
   /** Include superseded, retired and redacted records. */
@@ -78,9 +74,8 @@ export interface HubCard {
   files: string[];
   /** Its file in the repository. */
   path: string;
-  trust: HubTrust;
-  /** The number of the open pull request that has an unreviewed record; null for the others. */
-  request: number | null;
+  /** A hub has what the default branch has. */
+  trust: 'reviewed';
   freshness: Freshness;
   state: EffectiveState;
 }
@@ -105,7 +100,7 @@ export interface HubAnswer {
 
 export interface HubRecord extends HubCard {
   record: MemoryRecord;
-  /** The indexed commit that holds it: of the default branch, or of its request. */
+  /** The indexed commit of its repository. */
   head: string;
 }
 
@@ -121,4 +116,4 @@ export interface HubFeed {
 
 export type Facet = { name: string; count: number }[];
 
-export type HubFacets = Record<'repository' | 'team' | 'type' | 'concept' | 'author' | 'trust' | 'freshness', Facet>;
+export type HubFacets = Record<'repository' | 'team' | 'type' | 'concept' | 'author' | 'freshness', Facet>;

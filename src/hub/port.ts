@@ -1,15 +1,4 @@
 import type {
-  AuditEntry,
-  AuditFilter,
-  AuditLine,
-  HubStatus,
-  HubToken,
-  NewToken,
-  SyncedRepository,
-  TokenScope,
-  VectorStatus,
-} from './port-operation.ts';
-import type {
   HubAnswer,
   HubCard,
   HubFacets,
@@ -121,4 +110,102 @@ export interface AccessEntry {
   principal: number;
   /** Names of repositories as in the configuration. */
   repositories: readonly string[];
+}
+
+// The port's part for operators: tokens, the audit log and the state of the syncs.
+
+/** What a service token may do. */
+export const TOKEN_SCOPES = ['read', 'sync', 'metrics'] as const;
+
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+interface NewToken {
+  principal: number;
+  name: string;
+  scopes: readonly TokenScope[];
+  expires: Date;
+}
+
+export interface HubToken extends NewToken {
+  /** Shown in lists; it is no secret. */
+  id: string;
+  created: Date;
+  usedAt?: Date;
+}
+
+interface AuditEntry {
+  /** Undefined for what the hub does by itself. */
+  principal?: number;
+  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
+  action: string;
+  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
+  subject: string;
+  /** Names of the repositories that the answer came from. */
+  repositories?: readonly string[];
+}
+
+/** Which lines of the audit log; missing means all. */
+interface AuditFilter {
+  /** A subject (`github:ada`) or the name of a person or service, in any case. */
+  who?: string;
+  since?: Date;
+  until?: Date;
+  most: number;
+}
+
+export interface AuditLine {
+  at: Date;
+  /** Null for what the hub does by itself. */
+  who: { subject: string; name: string } | null;
+  action: string;
+  subject: string;
+  repositories: string[];
+}
+
+/** What became of one repository. */
+export interface SyncedRepository {
+  name: string;
+  changed: boolean;
+  /** Why it was not synced: what is served is the state before. */
+  problem?: string;
+}
+
+export interface VectorStatus {
+  model: string;
+  /** Observations and summaries, and those of them without a vector. */
+  records: number;
+  missing: number;
+  /** Why there are none, or no more of them, and what to do. */
+  problem?: string;
+  hint?: string;
+}
+
+/** One repository's sync, for operators. */
+export interface RepositoryStatus {
+  name: string;
+  records: number;
+  bytes: number;
+  head: string;
+  syncedAt?: Date;
+  wantedAt?: Date;
+  /** Failures in a row. */
+  failures: number;
+  problem?: string;
+  /** Records that a redaction withholds, and the repositories whose redaction withholds the same file here. */
+  withheld: number;
+  withheldBy: string[];
+}
+
+export interface HubStatus {
+  repositories: RepositoryStatus[];
+  records: number;
+  /** Repositories that wait for a worker. */
+  waiting: number;
+  /** Seconds that the longest waiting one has waited. */
+  oldestWaitSeconds: number;
+  databaseBytes: number;
+  /** Seconds since any right was confirmed: more than the time between two rounds, and they fail. */
+  rightsAgeSeconds: number;
+  /** Whether the database checks rights once more behind every answer. */
+  hasWall: boolean;
 }

@@ -1,14 +1,13 @@
 import { names } from '../provenance/relations.ts';
 import { tokenize } from '../recall/index/tokens.ts';
+import { bareName } from '../slashes.ts';
 import { cardOf, type StoredCard } from './cards.ts';
-import { type Catalogue, conditionsOf } from './catalogue.ts';
-import type { Database } from './database/database.ts';
+import { type Database, readerFor } from './database/database.ts';
 import { NOT_INDEXED } from './ingest/parsed.ts';
 import type { Hub, Viewer } from './port.ts';
-import type { HubFacets, HubRecord } from './port-reading.ts';
-import { readerFor } from './reader.ts';
-import { documentCache } from './search/documents.ts';
+import type { HubFacets, HubFilter, HubRecord } from './port-reading.ts';
 import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
+import { documentCache } from './search/learned.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
@@ -35,14 +34,12 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
   return {
     async repositories(viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
-      return (await read<StoredRepository>('repositories')).map(
-        ({ number: _, requests: __, synced, problem, url, ...rest }) => ({
-          ...rest,
-          url: shownAddress(url),
-          ...(synced !== null && { syncedAt: new Date(synced) }),
-          ...(problem !== null && { problem: shownProblem(problem) }),
-        }),
-      );
+      return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, url, ...rest }) => ({
+        ...rest,
+        url: shownAddress(url),
+        ...(synced !== null && { syncedAt: new Date(synced) }),
+        ...(problem !== null && { problem: shownProblem(problem) }),
+      }));
     },
     async search(viewer, question) {
       const start = performance.now();
@@ -91,7 +88,6 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         type: [],
         concept: [],
         author: [],
-        trust: [],
         freshness: [],
       };
       const argument = { filter: conditionsOf(filter), limit: FACET };
@@ -123,7 +119,6 @@ interface StoredRepository {
   teams: string[];
   url: string;
   head: string;
-  requests: Record<string, string>;
   records: number;
   synced: string | null;
   problem: string | null;
@@ -133,13 +128,90 @@ interface StoredRepository {
   withholdsIn: string[];
 }
 
-function wholeOf(one: StoredCard, { name, head, requests }: StoredRepository): HubRecord {
-  const holder = one.request === null ? head : (requests[one.request] ?? '');
-  return { ...cardOf(one, name), record: one.record, head: holder };
+function wholeOf(one: StoredCard, { name, head }: StoredRepository): HubRecord {
+  return { ...cardOf(one, name), record: one.record, head };
 }
 
 interface FacetRow {
   facet: keyof HubFacets;
   name: string;
   count: number;
+}
+
+/** What every process knows of the repositories: their names and teams. It decides no rights. */
+interface Catalogue {
+  /** The repositories of the viewer that a filter leaves. */
+  narrowed(viewer: Viewer, filter: HubFilter): Promise<number[]>;
+  nameOf(number: number): Promise<string>;
+}
+
+interface Entry {
+  number: number;
+  name: string;
+  teams: string[];
+}
+
+/** How long a list is good for, in milliseconds: another process may take over a new configuration. */
+const FRESH_MS = 5000;
+
+export function catalogue(database: Database): Catalogue {
+  let kept: { at: number; entries: Promise<Map<number, Entry>> } | undefined;
+
+  function entries(): Promise<Map<number, Entry>> {
+    if (kept === undefined || Date.now() - kept.at > FRESH_MS) {
+      const read = async () => {
+        const rows = await database.query<Entry>('SELECT number, name, teams FROM repository');
+        return new Map(rows.map((row) => [row.number, row]));
+      };
+      kept = { at: Date.now(), entries: read() };
+      // A failure is reported to its caller, and not cached.
+      kept.entries.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.entries;
+  }
+
+  return {
+    async narrowed({ repositories }, { repository, team }) {
+      if (repository === undefined && team === undefined) return [...repositories];
+      const all = await entries();
+      return repositories.filter((number) => {
+        const entry = all.get(number);
+        if (entry === undefined) return false;
+        return (repository?.includes(entry.name) ?? true) && (team?.some((one) => entry.teams.includes(one)) ?? true);
+      });
+    },
+    async nameOf(number) {
+      return (await entries()).get(number)?.name ?? '';
+    },
+  };
+}
+
+/** The part of a filter that the database decides; which repositories is decided before. */
+function conditionsOf({ repository: _, team: __, file, ...same }: HubFilter): object {
+  return { ...same, ...(file && { paths: filePatterns(file) }) };
+}
+
+/** Longest file, folder or glob of a filter, in characters: the database compares it with every path. */
+const LONGEST = 300;
+
+/** Files, folders and globs as `--file` takes them, as regular expressions of PostgreSQL. */
+function filePatterns(files: readonly string[]): string[] {
+  return files.map((file) => {
+    const place = bareName(file.slice(0, LONGEST));
+    if (place === '' || place === '.') return '';
+    // A glob without a folder matches in any folder; what matches a folder matches everything in it.
+    const start = /[*?]/.test(place) && !place.includes('/') ? '(^|/)' : '^';
+    return `${start}${expressionOf(place)}(/|$)`;
+  });
+}
+
+function expressionOf(glob: string): string {
+  return glob.replace(/\*\*\/|\*\*|[*?]|[^\w/]/g, (part) => {
+    if (part === '**/') return '(.*/)?';
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    return part === '?' ? '[^/]' : `\\${part}`;
+  });
 }

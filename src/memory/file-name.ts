@@ -138,3 +138,11 @@ export function nameless(path: string): string {
   const [slash, dash] = [path.lastIndexOf('/'), path.lastIndexOf('-')];
   return dash > slash ? `${path.slice(0, slash + 1)}*${path.slice(dash)}` : path;
 }
+
+/** A day: the clocks of other machines. */
+const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
+
+/** The latest time (ISO 8601) that a record's date may tell: a later one is invented, or comes from a wrong clock. */
+export function latestTime(nowMs: number): string {
+  return new Date(nowMs + CLOCK_SKEW_MS).toISOString();
+}

@@ -1,6 +1,5 @@
 import { GitMemError } from '../errors.ts';
-import { citesFile } from './file-match.ts';
-import { matchesGlob } from './glob.ts';
+import { citesFile, matchesGlob } from './glob.ts';
 
 // A guard's pattern names files, or a command: `db/migrations/**`, `*.sql`; `terraform`, `npm publish`, `git push*--force*`.
 

@@ -1,10 +1,9 @@
 import { findAssigned, kindOfNamed } from './assignments.ts';
 import { findInCalls } from './calls.ts';
-import { decodedText, findEncoded } from './encoded.ts';
+import { decodedText, findEncoded, findKubernetesSecrets } from './encoded.ts';
 import { type Finding, replaced, united } from './findings.ts';
 import { findKeyBlocks } from './key-blocks.ts';
 import { findKnown } from './known-tokens.ts';
-import { findKubernetesSecrets } from './kubernetes.ts';
 import { findInPlaces } from './places.ts';
 import { looksRandom } from './randomness.ts';
 import { continuedReading, decodedReadings, type Reading, unbrokenReading } from './readings.ts';

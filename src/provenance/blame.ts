@@ -1,5 +1,4 @@
-import { askGit } from '../git/objects.ts';
-import { parseRawLog } from '../git/raw-log.ts';
+import { askGit, parseRawLog } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type BlamedLines, type BlameQuestion, blameLines } from './blame-lines.ts';
 import { reasonIn } from './commit-message.ts';

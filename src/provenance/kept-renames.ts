@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isObjectId } from '../git/object-id.ts';
-import { askGit, isAncestor, runGit } from '../git/objects.ts';
-import { RAW_DIFF, RAW_LOG, rawChanges } from '../git/raw-log.ts';
+import { askGit, isAncestor, RAW_DIFF, RAW_LOG, rawChanges, runGit } from '../git/objects.ts';
 import { detection } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
 import { fieldsOf, isObject } from '../json.ts';

@@ -1,6 +1,5 @@
 import { isObjectId } from '../git/object-id.ts';
-import { askGit, objectIds } from '../git/objects.ts';
-import { parseRawLog } from '../git/raw-log.ts';
+import { askGit, objectIds, parseRawLog } from '../git/objects.ts';
 import { shallowCommits } from '../git/shallow.ts';
 import { idInName } from '../memory/file-name.ts';
 import { isContent, type MemoryRecord } from '../memory/record.ts';

@@ -1,6 +1,5 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { askGit, COMMAND_PATIENCE_MS, isAncestor, objectIds, readBlobs } from '../git/objects.ts';
-import { parseRawLog } from '../git/raw-log.ts';
+import { askGit, COMMAND_PATIENCE_MS, isAncestor, objectIds, parseRawLog, readBlobs } from '../git/objects.ts';
 import { headMoves, isMadeHere } from '../git/reflog.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { commandGit } from '../git/git.ts';
 import { isObjectId } from '../git/object-id.ts';
-import { objectIds } from '../git/objects.ts';
-import { parseRawLog } from '../git/raw-log.ts';
+import { objectIds, parseRawLog } from '../git/objects.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { held } from '../memory/store/held.ts';
 import { openSource } from '../memory/store/source.ts';

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runGit } from '../git/objects.ts';
+import { parseRawLog, RAW_LOG, runGit } from '../git/objects.ts';
 import { isInside } from '../git/paths.ts';
-import { parseRawLog, RAW_LOG } from '../git/raw-log.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /** Most commits whose signatures are verified, newest first: each costs two processes. */

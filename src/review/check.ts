@@ -6,9 +6,8 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
-import { citedPathProblems } from './cited-paths.ts';
+import { CONFIG, citedPathProblems, fileProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
-import { CONFIG, fileProblems } from './file-problems.ts';
 import {
   commitTree,
   type MemoryFile,
@@ -19,8 +18,7 @@ import {
 } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
 import { headCommit, startOf } from './range.ts';
-import { recordProblems } from './record-problems.ts';
-import { type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { type FiledRecord, isRecordPath, type RecordSet, readRecords, recordProblems } from './records.ts';
 import { removalOf, removedMarks } from './removed-marks.ts';
 import { titleOf } from './review-item.ts';
 

@@ -1,12 +1,17 @@
 import { GitMemError, messageOf } from '../errors.ts';
 import { decode } from '../memory/codec.ts';
-import { FOLDERS, parseFileName } from '../memory/file-name.ts';
-import { type EffectiveState, isHidden } from '../memory/marks.ts';
+import { contentId } from '../memory/content-id.ts';
+import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
+import { isNewer } from '../memory/format.ts';
+import { isId } from '../memory/id.ts';
+import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
-import type { MemoryRecord, Observation } from '../memory/record.ts';
-import { MAX_RECORD_BYTES } from '../memory/size.ts';
+import { isContent, type MemoryRecord, type Observation } from '../memory/record.ts';
+import { MAX_HOOK_BYTES, MAX_PARSED_BODY, MAX_RECORD_BYTES } from '../memory/size.ts';
+import { comparableOf } from '../recall/search/duplicate-groups.ts';
+import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
-import type { Problem } from './problem.ts';
+import { error, type Problem, warning } from './problem.ts';
 
 /** A record with its file, read from any tree: the checkout, the index or a commit. */
 export interface FiledRecord<R extends MemoryRecord = MemoryRecord> {
@@ -89,4 +94,118 @@ function readFile(file: MemoryFile): FiledRecord | InvalidFile {
 function conflict(path: string): InvalidFile {
   const hint = 'Records never conflict by themselves: keep one side, or both as two files.';
   return { path, code: 'conflict', message: 'It has a merge conflict in it.', hint };
+}
+
+/** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
+export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
+  const checked = set.records.filter(({ file }) => isChecked(file.path));
+  const about = new Set(checked.map(({ record }) => record.id));
+  const active = activeObservations(set, foldMarks(set.records.map(({ record }) => record)).of);
+  return [
+    ...set.invalid
+      .filter(({ path }) => isChecked(path))
+      .map(({ code, path, message, hint }) => {
+        // A record by a colleague's newer version is nothing to fix.
+        const problem = code === 'newer-format' ? warning : error;
+        return problem(code, path, message, hint, parseFileName(path)?.id);
+      }),
+    ...checked.flatMap(formatProblems),
+    ...checked.flatMap(placeProblems),
+    ...checked.flatMap(sizeProblems),
+    ...duplicateIds(set, isChecked),
+    ...checked.flatMap((filed) => danglingProblems(filed, set)),
+    ...nearDuplicateProblems(set, active, about),
+  ];
+}
+
+function formatProblems({ record, file: { path } }: FiledRecord): Problem[] {
+  if (!isNewer(record)) return [];
+  const message = 'It has a newer format than this git-mem knows, which uses what it knows of it.';
+  return [warning('newer-format', path, message, 'Update git-mem to use the rest.', record.id)];
+}
+
+function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {
+  const name = parseFileName(path);
+  const [, folder, month] = path.split('/');
+  const problems: Problem[] = [];
+  if (name !== undefined && name.id !== record.id) {
+    const hint = `Write the same id in both places; references go by the record's own, ${record.id}.`;
+    problems.push(error('id-mismatch', path, `Its id is ${record.id}, its name says ${name.id}.`, hint, record.id));
+  }
+  if (folder !== FOLDERS[record.kind]) {
+    const message = `It is a ${record.kind} in the folder of another kind.`;
+    const hint = `Move it to .memory/${FOLDERS[record.kind]}/${month}/.`;
+    problems.push(error('kind-mismatch', path, message, hint, record.id));
+  }
+  if (record.kind === 'prompt') {
+    const hint = 'Prompts stay in the private store of each clone: delete the file.';
+    problems.push(error('kind-mismatch', path, 'It is a prompt, which the team has no use for.', hint, record.id));
+  }
+  const time = wholeSeconds(record.generated.at);
+  if (name !== undefined && (name.time !== time || month !== time.slice(0, 7))) {
+    const message = `The record is of ${time}, its path says ${month} and ${name.time}.`;
+    const hint = 'Lists go by the path: rename the file, or correct generated.at.';
+    problems.push(warning('wrong-month', path, message, hint, record.id));
+  }
+  return problems;
+}
+
+function sizeProblems({ record, file, text }: FiledRecord): Problem[] {
+  const bytes = file.bytes?.length ?? 0;
+  const body = text.length - Math.max(0, text.indexOf('\n---', 3));
+  if (bytes <= MAX_HOOK_BYTES && body <= MAX_PARSED_BODY) return [];
+  const message = `It has ${bytes} bytes; an agent that reads it pays for each.`;
+  const hint = 'Keep what the next session needs, and link to the rest.';
+  return [warning('size', file.path, message, hint, record.id)];
+}
+
+function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) => boolean): Problem[] {
+  return records.flatMap(({ record, file }) => {
+    const known = byId.get(record.id);
+    const first = known?.file.path ?? file.path;
+    if (first === file.path || !(isChecked(file.path) || isChecked(first))) return [];
+    // Two branches wrote the same record: every reader takes the two files for one. An identical copy is a mistake.
+    const isCopy = known?.file.blob === file.blob;
+    if (known !== undefined && !isCopy && isSameFinding(known.record, record)) return [];
+    const message = `${first} has the id ${record.id} too.`;
+    return [
+      error('duplicate-id', file.path, message, 'Delete one of the two, or give it an id of its own.', record.id),
+    ];
+  });
+}
+
+/** Two records may rightly say the same about two files, so this is not an error. */
+function nearDuplicateProblems({ byId }: RecordSet, active: Observation[], about: Set<string>): Problem[] {
+  const likest = new Map<string, { other: string; more: number }>();
+  const comparable = active.map((record) => comparableOf({ record }));
+  for (const { a, b } of nearDuplicates(comparable, { about, withOtherFiles: true })) {
+    const [one, other] = about.has(a) ? [a, b] : [b, a];
+    const known = likest.get(one);
+    if (known === undefined) likest.set(one, { other, more: 0 });
+    else known.more++;
+  }
+  return [...likest].flatMap(([id, { other, more }]) => {
+    const [one, two] = [byId.get(id), byId.get(other)];
+    if (one === undefined || two === undefined) return [];
+    const others = more === 0 ? '' : more === 1 ? ', and as one more' : `, and as ${more} more`;
+    const message = `It nearly repeats ${two.record.id} (${two.file.path})${others}.`;
+    const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or write down what differs.`;
+    return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
+  });
+}
+
+function isSameFinding(one: FiledRecord['record'], other: FiledRecord['record']): boolean {
+  return one.kind === 'observation' && other.kind === 'observation' && contentId(one) === contentId(other);
+}
+
+/** Another branch may add the record that is named, so this is not an error. */
+function danglingProblems({ record, file }: FiledRecord, { byId }: RecordSet): Problem[] {
+  const replaced = isContent(record) ? record.supersedes : [];
+  const named = record.kind === 'mark' ? [...record.targets, record.by ?? []].flat() : replaced;
+  return named.flatMap((id) => {
+    if (byId.has(id)) return [];
+    const what = isId(id) ? `${id}, which is not here` : `${JSON.stringify(id.slice(0, 40))}, which is not an id`;
+    const hint = 'Another branch, or your private store, may have it; otherwise correct the id.';
+    return [warning('dangling', file.path, `It names ${what}.`, hint, record.id)];
+  });
 }

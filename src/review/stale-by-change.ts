@@ -1,6 +1,5 @@
 import { objectOrNone } from '../git/object-id.ts';
-import { askGit, COMMAND_PATIENCE_MS, readObjects } from '../git/objects.ts';
-import { rawChanges } from '../git/raw-log.ts';
+import { askGit, COMMAND_PATIENCE_MS, rawChanges, readObjects } from '../git/objects.ts';
 import { detection } from '../git/renames.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';

@@ -10,8 +10,7 @@ import {
   checkServers,
   checkSkills,
 } from './checks/checkout.ts';
-import { checkEmbedder } from './checks/embedder.ts';
-import { checkExtractor } from './checks/extractor.ts';
+import { checkEmbedder, checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';

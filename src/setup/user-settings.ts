@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { load } from 'js-yaml';
+import { type Config, settings, userConfigPath } from '../config.ts';
+import { problemIn } from '../config-schema.ts';
 import { GitMemError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
-import type { Tree } from '../setting-tree.ts';
+import { changed, type Tree } from '../setting-tree.ts';
+import type { Environment } from '../user-folders.ts';
 
 export type SettingValue = string | number | boolean | string[];
 
@@ -13,7 +16,7 @@ export type SettingValue = string | number | boolean | string[];
  * Sets one key in the user's own file, or removes it, and leaves everything else unchanged, comments included. Throws
  * bad-input if the file's syntax cannot be edited safely.
  */
-export function writeUserSetting(path: string, key: string, value: SettingValue | undefined): void {
+function writeUserSetting(path: string, key: string, value: SettingValue | undefined): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const before = parsed(text);
   const after = before && edited(text, key, value);
@@ -21,7 +24,7 @@ export function writeUserSetting(path: string, key: string, value: SettingValue 
   // The edit changes text; the resulting settings are compared before it is written.
   if (after === undefined || JSON.stringify(sorted(parsed(after))) !== JSON.stringify(sorted(wanted))) {
     throw new GitMemError('bad-input', `${path} is written in a way that cannot be edited safely.`, {
-      hint: `Open it and ${value === undefined ? `take out "${key}"` : `set "${key}" to ${spelt(value)}`} yourself.`,
+      hint: `Open it and ${value === undefined ? `take out "${key}"` : `set "${key}" to ${inYaml(value)}`} yourself.`,
     });
   }
   if (after === text) return;
@@ -36,7 +39,7 @@ function edited(text: string, key: string, value: SettingValue | undefined): str
   if (name === undefined) return joined(replaced(lines, at, section, '', value));
   const head = lines[at];
   if (head === undefined) {
-    return value === undefined ? text : joined([...lines, `${section}:`, `  ${name}: ${spelt(value)}`]);
+    return value === undefined ? text : joined([...lines, `${section}:`, `  ${name}: ${inYaml(value)}`]);
   }
   if (/^\w+:\s*\{.*\}\s*$/.test(head)) return joined(lines.with(at, `${section}: ${flow(head, name, value)}`));
   if (!/^\w+:\s*(?:#.*)?$/.test(head)) return undefined;
@@ -45,7 +48,7 @@ function edited(text: string, key: string, value: SettingValue | undefined): str
   const block = end < 0 ? rest : rest.slice(0, end);
   const indent = block.map((line) => /^(\s+)[^\s#]/.exec(line)?.[1]).find(Boolean) ?? '  ';
   const own = block.findIndex((line) => line.startsWith(`${indent}${name}:`));
-  const changed = own < 0 && value !== undefined ? [`${indent}${name}: ${spelt(value)}`, ...block] : undefined;
+  const changed = own < 0 && value !== undefined ? [`${indent}${name}: ${inYaml(value)}`, ...block] : undefined;
   const body = changed ?? replaced(block, own, name, indent, value);
   // A section without a key would be parsed as null.
   const isEmpty = body.every((line) => /^\s*(?:#|$)/.test(line));
@@ -60,7 +63,7 @@ function replaced(
   indent: string,
   value: SettingValue | undefined,
 ): string[] {
-  const line = `${indent}${name}: ${value === undefined ? '' : spelt(value)}`;
+  const line = `${indent}${name}: ${value === undefined ? '' : inYaml(value)}`;
   if (at < 0) return value === undefined ? lines : [...lines, line];
   const comment = /\s#.*$/s.exec(lines[at] ?? '')?.[0] ?? '';
   return value === undefined ? lines.toSpliced(at, 1) : lines.with(at, `${line}${comment}`);
@@ -83,7 +86,7 @@ function withSetting(tree: Tree, key: string, value: SettingValue | undefined): 
 }
 
 /** A value as YAML that cannot be misread: JSON is a subset. */
-function spelt(value: SettingValue): string {
+function inYaml(value: SettingValue): string {
   return typeof value === 'string' &&
     /^[a-z][\w./-]*$/i.test(value) &&
     !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
@@ -111,4 +114,41 @@ function sorted(tree: Tree | undefined): unknown {
 
 function joined(lines: string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+/** The current value of a setting; throws bad-input for an unknown key. */
+export function settingNow(key: string, config: Config): unknown {
+  const now = settings(config).get(key);
+  if (now !== undefined) return now;
+  const near = [...settings(config).keys()].filter((known) => known.startsWith(`${key}.`) || known.endsWith(`.${key}`));
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`git mem config` lists every key.';
+  throw new GitMemError('bad-input', `There is no setting "${key.slice(0, 80)}".`, { hint });
+}
+
+/**
+ * Sets one key in the user's own file, or removes it; returns the file's path. Throws bad-input for an invalid key or
+ * value.
+ */
+export function changeUserSetting(
+  key: string,
+  value: SettingValue | undefined,
+  { config, env }: { config: Config; env: Environment },
+): string {
+  settingNow(key, config);
+  if (value !== undefined) requireValid(key, value, config);
+  const path = userConfigPath(env);
+  writeUserSetting(path, key, value);
+  return path;
+}
+
+/** A setting's value as people read it. */
+export function spelt(value: unknown): string {
+  if (!Array.isArray(value)) return String(value) || '(none)';
+  return value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ') || '(none)';
+}
+
+function requireValid(key: string, value: SettingValue, config: Config): void {
+  const reason = problemIn(changed(config, key, value), key);
+  if (reason === undefined) return;
+  throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
 }

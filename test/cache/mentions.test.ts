@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { foldMarks } from '../../src/memory/marks.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { documentOf } from '../../src/recall/index/document.ts';
-import type { IndexedDocument } from '../../src/recall/index/memory-index.ts';
-import { connected, mentionsOf } from '../../src/recall/index/mentions.ts';
+import { connected, type IndexedDocument, mentionsOf } from '../../src/recall/index/memory-index.ts';
 import { runs } from '../support/trials.ts';
 import { blobOf, observation } from './scratch.ts';
 

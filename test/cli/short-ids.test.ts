@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { shortIds } from '../../src/surfaces/cli/short-ids.ts';
+import { shortIds } from '../../src/surfaces/cli/record-table.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 

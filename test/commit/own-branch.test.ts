@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { uncommittedSentence, untrackedRecords } from '../../src/provenance/untracked.ts';
-import { belongsHere } from '../../src/review/commit/own-branch.ts';
-import { countElsewhere } from '../../src/review/commit/uncommitted.ts';
+import { belongsHere, countElsewhere } from '../../src/review/commit/own-files.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import type { AgentEvent } from '../../src/capture/agents/event.ts';
-import { completedEvents } from '../../src/capture/drain/session-log.ts';
+import { completedEvents } from '../../src/capture/drain/event-file.ts';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { filesBelow } from '../support/files-below.ts';

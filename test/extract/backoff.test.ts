@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clearBackoff, isBackingOff, noteFailure, readBackoff } from '../../src/capture/extract/backoff.ts';
+import { clearBackoff, isBackingOff, noteFailure, readBackoff } from '../../src/capture/extract/budget.ts';
 import { ProviderError } from '../../src/capture/extract/provider.ts';
 import { scratchFolder } from '../support/scratch.ts';
 

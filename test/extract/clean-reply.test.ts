@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
-import { cleanReply } from '../../src/capture/extract/clean-reply.ts';
+import { cleanReply } from '../../src/capture/extract/model.ts';
 
 const rest = { tokens: { input: 1, output: 1 }, stopReason: 'stop' };
 // Made here, so that no file holds a key.

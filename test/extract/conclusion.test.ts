@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conclusionOf } from '../../src/capture/extract/conclusion.ts';
-import { headlineOf } from '../../src/capture/extract/headline.ts';
+import { conclusionOf, headlineOf } from '../../src/capture/extract/conclusion.ts';
 
 describe('the conclusion of an answer', () => {
   it.each([

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { readBackoff } from '../../src/capture/extract/backoff.ts';
-import { createBudget } from '../../src/capture/extract/budget.ts';
-import { type Asked, withFallback } from '../../src/capture/extract/fallback.ts';
-import type { Provider } from '../../src/capture/extract/provider.ts';
-import { type ProviderErrorClass, REACTIONS } from '../../src/capture/extract/reactions.ts';
-import { createModelExtractor } from '../../src/capture/extract/select.ts';
+import { createBudget, readBackoff } from '../../src/capture/extract/budget.ts';
+import { type Provider, type ProviderErrorClass, REACTIONS } from '../../src/capture/extract/provider.ts';
+import { type Asked, createModelExtractor, withFallback } from '../../src/capture/extract/select.ts';
 import { nothing, type Reaction, startLoopback } from '../support/loopback.ts';
 import { openAiLike } from '../support/model-protocols.ts';
 import { scratchFolder } from '../support/scratch.ts';

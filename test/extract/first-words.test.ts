@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstWords } from '../../src/capture/extract/first-words.ts';
+import { firstWords } from '../../src/capture/extract/material.ts';
 
 describe('the first words of a message', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findJson } from '../../src/capture/extract/loose-json.ts';
+import { findJson } from '../../src/capture/extract/loose-values.ts';
 
 describe('findJson', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readMode, typesOf } from '../../src/capture/extract/mode.ts';
+import { REPLY_SCHEMA } from '../../src/capture/extract/model.ts';
 import { buildPrompt } from '../../src/capture/extract/prompt.ts';
-import { REPLY_SCHEMA } from '../../src/capture/extract/reply-schema.ts';
 import { loadConfig } from '../../src/config.ts';
 import { configSchema } from '../../src/config-schema.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';

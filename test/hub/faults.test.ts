@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
-import { jsonFor } from '../../src/hub/database/json.ts';
+import { jsonFor } from '../../src/hub/database/database.ts';
 import { openQueue } from '../../src/hub/server/queue.ts';
 import { peerOf } from '../../src/hub/server/server.ts';
 import { startTestHub } from '../support/hub-server.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForgeKind } from '../../src/hub/forge/forge.ts';
-import { openForge } from '../../src/hub/forge/open.ts';
+import { type ForgeKind, openForge } from '../../src/hub/forge/open.ts';
 import { hangUp, json, loginPage, openLoopback, type Reaction, type SeenCall } from '../support/loopback.ts';
 
 /** A page of people, with what a host says beside their names. */
@@ -216,45 +215,5 @@ describe('the readers that Gitea names', () => {
     expect(await open({ owner: { login: 'acme', visibility: 'limited' } })).toBe(false);
     expect(await open({ owner: { login: 'acme', visibility: 'limited' } }, true)).toBe(true);
     expect(await open({ internal: true })).toBe(false);
-  });
-});
-
-describe('the open requests', () => {
-  const CASES: [ForgeKind, string, string, unknown[]][] = [
-    [
-      'github',
-      'acme/platform',
-      '/api/repos/acme/platform/pulls?state=open&sort=created&direction=desc&per_page=100',
-      [
-        { number: 12, state: 'open', draft: true, head: { sha: 'a' } },
-        { number: 31, state: 'open', draft: false, head: { sha: 'b' } },
-      ],
-    ],
-    [
-      'gitlab',
-      'acme/web/shop',
-      '/api/projects/acme%2Fweb%2Fshop/merge_requests?state=opened&order_by=created_at&sort=desc&per_page=100',
-      [
-        { id: 901, iid: 31, state: 'opened', sha: 'b' },
-        { id: 900, iid: 12, state: 'opened', sha: 'a' },
-      ],
-    ],
-    [
-      'gitea',
-      'acme/platform',
-      '/api/repos/acme/platform/pulls?state=open&limit=50',
-      [
-        { id: 7, number: 31, state: 'open', merged: false },
-        { id: 3, number: 12, state: 'open', merged: false },
-      ],
-    ],
-  ];
-
-  it.each(CASES)('of %s are the newest numbers, newest first', async (kind, name, path, list) => {
-    const { forge } = await hostWith(kind, { [path]: list });
-    expect(await forge.openRequests(name)).toEqual([31, 12]);
-    expect(await (await hostWith(kind, {})).forge.openRequests(name)).toEqual([]);
-    const other = await hostWith(kind, { [path]: [{ title: 'no number' }] });
-    await expect(other.forge.openRequests(name)).rejects.toMatchObject({ code: 'provider' });
   });
 });

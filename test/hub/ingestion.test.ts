@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import type { Database, Query } from '../../src/hub/database/database.ts';
 import { openIngestion } from '../../src/hub/ingest/ingestion.ts';
-import type { SyncedRepository } from '../../src/hub/port-operation.ts';
+import type { SyncedRepository } from '../../src/hub/port.ts';
 import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';

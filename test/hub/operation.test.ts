@@ -6,7 +6,7 @@ import { load } from 'js-yaml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { readHubConfig } from '../../src/hub/config.ts';
-import { readServerSettings, SERVER_SCHEMA } from '../../src/hub/server/settings.ts';
+import { readServerSettings, SERVER_SCHEMA } from '../../src/hub/server/serving.ts';
 import { COMMANDS } from '../../src/program.ts';
 import { openProgram } from '../../src/surfaces/cli/run.ts';
 import { startTestHub } from '../support/hub-server.ts';

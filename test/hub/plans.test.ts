@@ -87,11 +87,11 @@ INSERT INTO repository (name, url, documents, records)
 INSERT INTO principal (subject, name) VALUES ('test:all', 'All');
 INSERT INTO access SELECT 1, number, 'test', now() FROM repository;
 INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, concepts, files, record, terms,
-    lengths, length, bytes, prints, trust, freshness, state, hidden)
+    lengths, length, bytes, prints, freshness, state, hidden)
   SELECT p, n, md5(p || ' ' || n), 'x', substr(md5(p || ' ' || n), 1, 10), 'observation', 'change',
     '2026-11-' || lpad((n % 28 + 1)::text, 2, '0'), 'ada', 's' || n, '{}', ARRAY['src/f' || n || '.ts'],
     jsonb_build_object('narrative', repeat(md5(n::text), 60)), ARRAY[repeat('w1 w2 ', 40)], '{12,0,0,0,0}', 12, 2000, '{}',
-    'reviewed', 'fresh', '{}', false
+    'fresh', '{}', false
   FROM generate_series(1, ${REPOSITORIES}) p, generate_series(1, ${RECORDS}) n;
 INSERT INTO posting (key, repository, rows)
   SELECT 'w' || (1 + (abs(hashint8(n * ${WORDS} + w)) % (4 ^ (1 + w % 6))::int)), p, array_agg(DISTINCT n)

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readerFor } from '../../src/hub/database/database.ts';
 import type { Viewer } from '../../src/hub/port.ts';
 import type { HubFilter } from '../../src/hub/port-reading.ts';
-import { readerFor } from '../../src/hub/reader.ts';
 import { literalOf } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { startEmbeddingsApi, vectorsBy } from '../support/embeddings-api.ts';

@@ -142,17 +142,6 @@ it('keeps superseded what a withheld record supersedes', async () => {
   expect(await shownIn('own')).toEqual([]);
 });
 
-it('does not let a pull request claim the id of a redacted record, and withhold by it what the branch says', async () => {
-  const fine = observationOf({ id: idOf('fine'), title: 'Fine', narrative: 'Nothing is wrong with this sentence.' });
-  const own = repositoryWith('own', fine, redacting(LEAKED));
-  own.git('checkout', '-qb', 'claim');
-  own.commit([observationOf({ id: LEAKED.id, title: 'Claim', narrative: fine.narrative })]);
-  own.git('update-ref', 'refs/pull/7/head', 'HEAD');
-  own.git('checkout', '-q', 'main');
-  world = await openWorld(folder, [own], { database, more: 'pull_requests: true' });
-  expect(await shownIn('own')).toEqual([fine.id]);
-});
-
 it('is not held up by a repository with hundreds of redact marks, each with a salt of its own', async () => {
   const records = Array.from({ length: 100 }, (_, n) =>
     observationOf({ id: idOf('long', String(n)), title: `Note ${n}`, narrative: sentencesOf(n) }),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/hub/forge/forge.ts';
+import { placeOf } from '../../src/hub/forge/open.ts';
 import { startTestHub, type TestHub } from '../support/hub-server.ts';
 import { json, openLoopback, type Reaction } from '../support/loopback.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ForgeKind } from '../../src/hub/forge/forge.ts';
-import { readWebhook } from '../../src/hub/forge/webhook.ts';
+import type { ForgeKind } from '../../src/hub/forge/open.ts';
+import { readWebhook } from '../../src/hub/server/webhooks.ts';
 
 const SECRET = 'correct horse battery staple';
 const NOW = new Date('2026-11-25T12:00:00Z');

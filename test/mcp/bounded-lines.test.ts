@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boundedLines, tooLong } from '../../src/surfaces/mcp/bounded-lines.ts';
+import { boundedLines, tooLong } from '../../src/surfaces/mcp/server.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository } from '../support/repository.ts';
 

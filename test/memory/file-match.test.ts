@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citesFile } from '../../src/memory/file-match.ts';
+import { citesFile } from '../../src/memory/glob.ts';
 
 describe('--file', () => {
   it.each([

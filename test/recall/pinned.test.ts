@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { filesWithIds } from '../../src/recall/briefing/pinned.ts';
+import { filesWithIds } from '../../src/recall/briefing/marks.ts';
 import { tallyPath } from '../../src/recall/briefing/tally.ts';
 import { createRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';

@@ -2,8 +2,7 @@ import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { openCache } from '../../src/recall/index/cache.ts';
-import { steadyCache } from '../../src/recall/index/steady-cache.ts';
+import { openCache, steadyCache } from '../../src/recall/index/cache.ts';
 import { remember } from '../support/command.ts';
 import { createRepository } from '../support/repository.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Annotation, githubCommands } from '../../src/review/annotation.ts';
-import { sarifLog } from '../../src/review/sarif.ts';
+import { type Annotation, githubCommands, sarifLog } from '../../src/review/annotation.ts';
 
 const remark: Annotation = {
   level: 'error',

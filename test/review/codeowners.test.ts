@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCodeOwners } from '../../src/review/codeowners.ts';
+import { parseCodeOwners } from '../../src/review/owners.ts';
 
 describe("GitHub's CODEOWNERS", () => {
   const owners = parseCodeOwners(`

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noteFailure } from '../../src/capture/extract/backoff.ts';
+import { noteFailure } from '../../src/capture/extract/budget.ts';
 import { chosenProviders } from '../../src/capture/extract/chosen-provider.ts';
 import { accept, setAside } from '../../src/capture/spool/spool.ts';
 import { loadConfig } from '../../src/config.ts';

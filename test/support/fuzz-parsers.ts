@@ -18,7 +18,7 @@ import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { sanitiseForModel, sanitiseForTerminal } from '../../src/privacy/sanitise.ts';
 import { findSuspicious } from '../../src/privacy/suspicious.ts';
 import { readDate } from '../../src/recall/query/dates.ts';
-import { parseCodeOwners } from '../../src/review/codeowners.ts';
+import { parseCodeOwners } from '../../src/review/owners.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { anyRecord } from './any-record.ts';
 import { type FuzzTarget, pure, target } from './fuzz-target.ts';

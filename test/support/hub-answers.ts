@@ -17,8 +17,7 @@ const card = {
   branch: z.nullable(z.string()),
   concepts: z.array(z.string()),
   files: z.array(z.string()),
-  trust: z.enum(['reviewed', 'unreviewed']),
-  request: z.nullable(z.int()),
+  trust: z.literal('reviewed'),
   freshness: z.enum(FRESHNESS),
   superseded_by: z.array(z.string()),
   pinned: z.boolean(),
@@ -91,7 +90,6 @@ export const ANSWERS = {
     type: facet,
     concept: facet,
     author: facet,
-    trust: facet,
     freshness: facet,
   }),
   Failure: z.strictObject({

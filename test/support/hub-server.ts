@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Hub } from '../../src/hub/port.ts';
-import type { TokenScope } from '../../src/hub/port-operation.ts';
+import type { Hub, TokenScope } from '../../src/hub/port.ts';
 import type { RightsConfig } from '../../src/hub/rights/rounds.ts';
-import { openLog } from '../../src/hub/server/log.ts';
 import { startHub } from '../../src/hub/server/server.ts';
-import { readServerSettings } from '../../src/hub/server/settings.ts';
+import { openLog, readServerSettings } from '../../src/hub/server/serving.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from './hub-world.ts';
 import { CLIENT, type Issuer } from './oidc-issuer.ts';
 import type { AtEnd } from './set-up.ts';

@@ -1,7 +1,6 @@
-import type { Provider } from '../../src/capture/extract/provider.ts';
+import type { Provider, ProviderErrorClass } from '../../src/capture/extract/provider.ts';
 import { createProgramProvider } from '../../src/capture/extract/providers/program.ts';
 import { PROGRAMS } from '../../src/capture/extract/providers/programs.ts';
-import type { ProviderErrorClass } from '../../src/capture/extract/reactions.ts';
 import { answering, installClaude } from './claude-program.ts';
 import { type Reaction, startLoopback } from './loopback.ts';
 import { PROTOCOLS } from './model-protocols.ts';

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { Failure } from '../../src/surfaces/viewer/protocol.ts';
-import type { Acted, Action } from '../../src/surfaces/viewer/protocol-changes.ts';
+import type { Acted, Action, Failure } from '../../src/surfaces/viewer/protocol.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { PROGRAM } from './program.ts';
 

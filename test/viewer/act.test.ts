@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
-import type { Action, NewRecord } from '../../src/surfaces/viewer/protocol-changes.ts';
+import type { Action, FeedPage, NewRecord } from '../../src/surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';

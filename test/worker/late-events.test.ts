@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/capture/agents/event.ts';
-import { isLate, joinLate } from '../../src/capture/drain/late-events.ts';
+import { isLate, joinLate } from '../../src/capture/drain/waiting-events.ts';
 import type { TurnGroup } from '../../src/capture/extract/turns.ts';
 import { callOf } from '../support/turns.ts';
 

@@ -7,8 +7,7 @@ import { ProviderError } from '../extract/provider.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { DrainOptions } from './drain-options.ts';
 import { withoutLocalPaths } from './local-paths.ts';
-import type { SessionState } from './session-state.ts';
-import type { SessionTable } from './session-table.ts';
+import type { SessionState, SessionTable } from './session-state.ts';
 
 /**
  * How long a session waits after an unusable answer, doubled each time: each answer is paid for. The longest wait leaves

@@ -11,8 +11,7 @@ import type { Output } from './output.ts';
 import { dropTurns, type PendingTurn, readTurns } from './pending-turns.ts';
 import { digestOf } from './session-digest.ts';
 import { afterExtraction } from './session-progress.ts';
-import type { SessionState } from './session-state.ts';
-import type { SessionTable } from './session-table.ts';
+import type { SessionState, SessionTable } from './session-state.ts';
 
 interface ClosingParts {
   workspace: Workspace;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { tryLock } from '../../memory/store/lock.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { releaseReviewed } from '../../provenance/vanished.ts';
-import { backlog } from './backlog.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { Pass } from './pass.ts';
+import { backlog } from './waiting-events.ts';
 
 /**
  * Works off the spool: claims events in order, cleans them, groups them into turns, keeps these with their session's

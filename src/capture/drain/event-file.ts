@@ -1,12 +1,13 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { isInside } from '../../git/paths.ts';
+import { isObject, jsonIn } from '../../json.ts';
 import { findDecoder } from '../agents/agents.ts';
+import type { Agent, LoggedEvent } from '../agents/event.ts';
 import { asRecord } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
-import { notUnderstood } from './not-understood.ts';
-import { completedEvents } from './session-log.ts';
 
 /** A payload larger than this is set aside unread: parsed, it would take several times as much memory. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -85,4 +86,57 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       return error instanceof SyntaxError ? 'payload is not JSON' : messageOf(error);
     }
   };
+}
+
+/** How much of a log's end is read, in bytes: only a turn with pictures may begin before that. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** The events of a payload, completed from the log that the host itself keeps of the session, where it needs one. */
+export function completedEvents(
+  { toEvents, log }: Pick<Agent, 'toEvents' | 'log'>,
+  event: string,
+  payload: Record<string, unknown>,
+): LoggedEvent[] {
+  const events = toEvents(event, payload);
+  const path = events.length === 0 ? undefined : log?.pathFor(event, payload);
+  if (log === undefined || path === undefined) return events.map((one) => ({ event: one }));
+  return log.complete(events, payload, lastLines(path));
+}
+
+/** The JSON objects in the lines of a log; none if it is gone. A link in its place is not followed. */
+function lastLines(path: string): Record<string, unknown>[] {
+  let text: string;
+  try {
+    text = endOf(path);
+  } catch {
+    return []; // The host has removed it: the turn is recorded without it.
+  }
+  // A line may be cut off, or being written.
+  return text.split('\n').map(jsonIn).filter(isObject);
+}
+
+function endOf(path: string): string {
+  // Non-blocking: a pipe in the log's place would wait for its other end.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const read = readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The line of `hook.log` about a payload that was not understood. */
+function notUnderstood({ host, event }: Pick<EventHead, 'host' | 'event'>): string {
+  return `payload of ${host} ${event}: not understood`;
+}
+
+const LINE = / payload of (\S+) (\S+): not understood$/;
+
+/** The host and event that such a line names; undefined for all other lines. */
+export function readNotUnderstood(line: string): { host: string; event: string } | undefined {
+  const [, host, event] = LINE.exec(line) ?? [];
+  return host === undefined || event === undefined ? undefined : { host, event };
 }

@@ -5,8 +5,7 @@ import { type Observation, oneLine } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { workingFile } from '../../provenance/working-file.ts';
 import type { Draft } from '../extract/extractor.ts';
-import type { Turn } from '../extract/turn.ts';
-import { workOf } from '../extract/work.ts';
+import { type Turn, workOf } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
 import type { PendingTurn } from './pending-turns.ts';
 

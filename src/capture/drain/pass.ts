@@ -15,15 +15,14 @@ import { Closing } from './closing.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { isWanted } from './filter.ts';
 import { type Intake, takeIn } from './intake.ts';
-import { isLate, joinLate } from './late-events.ts';
 import { withoutLocalPaths } from './local-paths.ts';
 import { Output } from './output.ts';
 import { keepTurn } from './pending-turns.ts';
 import { commitsOf } from './session-commits.ts';
 import { digestTurn } from './session-digest.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
-import { isNewer, readSessions, type SessionState, seenHash } from './session-state.ts';
-import { SessionTable } from './session-table.ts';
+import { isNewer, readSessions, type SessionState, SessionTable, seenHash } from './session-state.ts';
+import { isLate, joinLate } from './waiting-events.ts';
 
 /**
  * One walk over the whole spool, under the lock. Long because it fixes one order for all steps: nothing is acknowledged

@@ -3,11 +3,9 @@ import type { DigestTurn } from '../../memory/session-digest.ts';
 import { isTurnEnd } from '../agents/event.ts';
 import { deedsOf, isOwnSummary } from '../agents/own-calls.ts';
 import type { Extraction } from '../extract/extractor.ts';
-import { firstWords } from '../extract/first-words.ts';
-import { renderTurn } from '../extract/material.ts';
-import type { Turn } from '../extract/turn.ts';
+import { firstWords, renderTurn } from '../extract/material.ts';
+import { type Turn, workOf } from '../extract/turn.ts';
 import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
-import { workOf } from '../extract/work.ts';
 import { isClientCommand } from './session-digest.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 

@@ -1,7 +1,7 @@
-import { elide } from '../../memory/clamp.ts';
-import { block } from '../../memory/record.ts';
+import { clampSentences, elide } from '../../memory/clamp.ts';
+import { block, oneLine } from '../../memory/record.ts';
 import { isReader, partsOfLine } from '../agents/shell-reads.ts';
-import { firstWords } from './first-words.ts';
+import { type Block, blocksOf } from './blocks.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /** Most characters of what people and agents said, which counts most: it is the same in turns of any size. */
@@ -149,4 +149,22 @@ const ANSI = /\u001b(\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\)?)/g
 /** Text without what only costs tokens: terminal colours and runs of blank lines. */
 function clean(text: string): string {
   return block(text.replace(ANSI, '')).replace(/\n{3,}/g, '\n\n');
+}
+
+/** The first sentences of a message within `max` characters, on one line, without code and tables. */
+export function firstWords(message: string, max: number): string {
+  let text = '';
+  let before: Block | undefined;
+  for (const block of blocksOf(message)) {
+    if (text.length >= max) break;
+    text = before === undefined ? block.text : `${text}${markBetween(before, block)} ${block.text}`;
+    before = block;
+  }
+  return clampSentences(oneLine(text), max);
+}
+
+/** The separator between two blocks on one line, so that they do not read as one sentence. */
+function markBetween(before: Block, block: Block): string {
+  if (/[.!?:;,…。！？]["'”»)*`]*$/u.test(before.text)) return '';
+  return before.kind === 'item' && block.kind === 'item' ? ';' : '.';
 }

@@ -1,7 +1,6 @@
+import { jsonIn } from '../../json.ts';
 import type { Budget, Tokens } from './budget.ts';
-import { type Clean, cleanReply } from './clean-reply.ts';
-import { isRefusal, type JsonSchema, type Provider, ProviderError, type ProviderReply } from './provider.ts';
-import { REACTIONS } from './reactions.ts';
+import { isRefusal, type JsonSchema, type Provider, ProviderError, type ProviderReply, REACTIONS } from './provider.ts';
 
 /** What a model is asked, and how its answer is read. */
 export interface ModelQuestion<Answer> {
@@ -79,4 +78,91 @@ export function createModel(options: ModelOptions): Model {
 /** Four characters a token is within a few percent for prose and code. */
 function estimateTokens(texts: string[]): number {
   return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
+}
+
+const TEXT = { type: 'string' };
+
+/** The summary comes first, so that a truncated answer loses only observations. */
+function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      skip: TEXT,
+      summary,
+      observations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            turn: TEXT,
+            type: TEXT,
+            title: TEXT,
+            subtitle: TEXT,
+            narrative: TEXT,
+            facts: list,
+            concepts: list,
+            files_read: list,
+            files_modified: list,
+            supersedes: list,
+          },
+          required: ['type', 'title', 'narrative', 'facts'],
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The schema that a model is asked for. It is sent with every question, so the obvious is left out: an array without
+ * items holds strings, and only the prompt names the summary's keys.
+ */
+export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, summary: { type: 'object' } });
+
+const LIST = { type: 'array', items: TEXT };
+
+/** The same with nothing left out, for providers that reject, or never fill, what is not spelled out. */
+export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
+  list: LIST,
+  summary: {
+    type: 'object',
+    properties: { request: TEXT, learned: LIST, completed: LIST, next_steps: LIST, notes: LIST },
+  },
+});
+
+/** Removes secrets from a text. */
+export type Clean = (text: string) => Promise<string>;
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
+
+/**
+ * Removes secrets from a model's raw answer, text by text: a secret that spans lines is no longer recognised once a
+ * record's rules have joined the lines, nor while a line break is written `\n`.
+ */
+export async function cleanReply(reply: ProviderReply, clean: Clean): Promise<ProviderReply> {
+  const output = await mapTexts(reply.output, clean);
+  return { ...reply, output, text: await clean(await mapQuoted(reply.text, clean)) };
+}
+
+async function mapTexts(value: unknown, map: Clean): Promise<unknown> {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return Promise.all(value.map((one) => mapTexts(one, map)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, one]) => [key, await mapTexts(one, map)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Maps the JSON strings in a text that may hold other text too; the rest stays as it is. */
+async function mapQuoted(text: string, map: Clean): Promise<string> {
+  let result = '';
+  let end = 0;
+  for (const { 0: quoted, index } of text.matchAll(QUOTED)) {
+    result += text.slice(end, index) + (await mapLiteral(quoted, map));
+    end = index + quoted.length;
+  }
+  return result + text.slice(end);
+}
+
+async function mapLiteral(quoted: string, map: Clean): Promise<string> {
+  const value = jsonIn(quoted);
+  return typeof value === 'string' ? JSON.stringify(await map(value)) : quoted;
 }

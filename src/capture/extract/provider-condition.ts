@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Environment } from '../../user-folders.ts';
-import { readBackoff } from './backoff.ts';
-import { createBudget, spendingPath } from './budget.ts';
+import { createBudget, readBackoff, spendingPath } from './budget.ts';
 import { type ChosenProvider, chosenProviders } from './chosen-provider.ts';
 
 /** The condition of a provider; part of the shape of `stats --json` and `status --json`. */

@@ -4,10 +4,9 @@ import { clampSentences, withinLimits } from '../../memory/clamp.ts';
 import { block, LIMITS, oneLine } from '../../memory/record.ts';
 import type { FileFilter } from './cited-files.ts';
 import type { Draft, SessionSummary } from './extractor.ts';
-import { findJson } from './loose-json.ts';
-import { looseLines, looseText, looseWords, toText, unusable } from './loose-values.ts';
+import { findJson, looseLines, looseText, looseWords, toText, unusable } from './loose-values.ts';
+import { typeMeant } from './mode.ts';
 import { MOST_OBSERVATIONS } from './prompt.ts';
-import { typeMeant } from './type-words.ts';
 
 /** A model's reply about a part of a session, validated and within the limits of a record. */
 export interface Reply {

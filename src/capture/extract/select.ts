@@ -1,27 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import type { Config } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
 import { log as writeLog } from '../../memory/store/log.ts';
 import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isChange } from '../agents/event.ts';
-import { createBudget, spendingPath, type Tokens } from './budget.ts';
+import { clearBackoff, createBudget, isBackingOff, noteFailure, spendingPath, type Tokens } from './budget.ts';
 import { type ChosenProvider, chosenProviders, isProgram, programFolder } from './chosen-provider.ts';
 import { filesOf } from './cited-files.ts';
-import type { Clean } from './clean-reply.ts';
-import type { Extraction, Extractor } from './extractor.ts';
-import { withFallback } from './fallback.ts';
+import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { readMode } from './mode.ts';
-import { createModel, type ModelOptions, type ModelQuestion } from './model.ts';
+import {
+  type Clean,
+  createModel,
+  type ModelOptions,
+  type ModelQuestion,
+  REPLY_SCHEMA,
+  WHOLE_REPLY_SCHEMA,
+} from './model.ts';
 import { buildPrompt, buildRepair, type PromptSources } from './prompt.ts';
-import { isTruncated, type Provider, ProviderError } from './provider.ts';
+import { isTruncated, type Provider, ProviderError, REACTIONS } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createProgramProvider } from './providers/program.ts';
 import { PROGRAMS } from './providers/programs.ts';
 import { parseReply, type Reply, type ReplyScope } from './reply.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from './reply-schema.ts';
-import type { Turn } from './turn.ts';
-import { workOf } from './work.ts';
+import { type Turn, workOf } from './turn.ts';
 
 type Settings = Pick<Config, 'extract'>;
 
@@ -163,3 +167,72 @@ export function createModelExtractor({ sources, ...options }: ModelExtractorOpti
     },
   };
 }
+
+/** A provider that is asked about turns. */
+export interface Asked {
+  /** Its backoff is kept under this. */
+  id: string;
+  /** For the log. */
+  name: string;
+  /** Rejects with ProviderError only, except for our own mistakes. */
+  extractor: Extractor;
+}
+
+interface FallbackOptions {
+  /** Folder of the backoffs. */
+  state: string;
+  /** Asks providers in spite of their backoff, unless they fail in this very drain. */
+  now: boolean;
+  clock: () => Date;
+  log: (line: string) => void;
+}
+
+/**
+ * Asks the first provider, and its fallback when it gives no answer; `REACTIONS` says what each failure leads to.
+ * Rejects with the last ProviderError: the turns then wait for a later drain.
+ */
+export function withFallback(providers: Asked[], { state, now, clock, log }: FallbackOptions): Extractor {
+  const failed = new Set<string>();
+  const rests = ({ id }: Asked) => (now ? failed.has(id) : isBackingOff(state, id, clock()));
+
+  /** Its answer, or why there is none. */
+  const ask = async (one: Asked, turns: Turn[], context: ExtractionContext): Promise<Extraction | ProviderError> => {
+    try {
+      const extraction = await one.extractor.extract(turns, context);
+      clearBackoff(state, one.id);
+      return extraction;
+    } catch (error) {
+      // An interrupted call is no failure.
+      if (context.signal.aborted) throw error;
+      const isProviders = error instanceof ProviderError;
+      if (!isProviders || REACTIONS[error.class].rest !== undefined) {
+        failed.add(one.id);
+        noteFailure(state, one.id, error, clock());
+      } else clearBackoff(state, one.id);
+      if (!isProviders) throw error;
+      return error;
+    }
+  };
+
+  return {
+    portion: PORTION,
+    isResting: () => providers.every(rests),
+    async extract(turns, context) {
+      const awake = providers.filter((one) => !rests(one));
+      let trouble = new ProviderError('transient', 'Every provider is backing off.');
+      for (const [index, one] of awake.entries()) {
+        const answer = await ask(one, turns, context);
+        if (!(answer instanceof ProviderError)) return answer;
+        trouble = answer;
+        // The answer is paid for: the fallback is not asked the same in this drain.
+        if (REACTIONS[answer.class].next === 'wait') break;
+        const next = awake[index + 1];
+        if (next !== undefined) log(`${one.name} failed, next is ${next.name}: ${messageOf(answer)}`);
+      }
+      throw trouble;
+    },
+  };
+}
+
+/** New characters (10,000 tokens) worth a question before the session ends: with half of it each would know less. */
+const PORTION = 40_000;

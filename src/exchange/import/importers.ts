@@ -1,5 +1,4 @@
-import { claudeMem } from './claude-mem.ts';
-import { claudeMemJson } from './claude-mem-json.ts';
+import { claudeMem, claudeMemJson } from './claude-mem.ts';
 import { claudeMemory } from './claude-memory.ts';
 import type { Importer } from './importer.ts';
 import { agentsMd, memoryBank, notes, serena } from './markdown-tools.ts';

@@ -1,4 +1,4 @@
-import { typeMeant } from '../../capture/extract/type-words.ts';
+import { typeMeant } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
 import { clampPhrase } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';

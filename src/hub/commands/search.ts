@@ -1,9 +1,13 @@
+import * as z from 'zod/mini';
+import type { Config } from '../../config.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { jsonIn } from '../../json.ts';
 import { parseQuery } from '../../recall/query/parse-query.ts';
 import type { Context } from '../../surfaces/cli/command.ts';
 import type { FilterOptions } from '../../surfaces/cli/filter-options.ts';
 import { printJson, printMore, shown } from '../../surfaces/cli/print.ts';
 import { printLines } from '../../surfaces/cli/record-table.ts';
-import { type HubHits, searchHub } from './client.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** Asks the hub and prints its answer. */
 export async function answerFromHub(
@@ -48,4 +52,94 @@ function notesOn({ pinned, superseded_by, retired, disputed, freshness, trust }:
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     trust !== 'reviewed' && trust,
   ].filter((note) => note !== false);
+}
+
+/** A hit of a hub, as its API gives it; fields that a newer hub adds are left out. */
+const hit = z.object({
+  repository: z.string(),
+  id: z.string(),
+  kind: z.string(),
+  type: z.string(),
+  title: z.string(),
+  created: z.string(),
+  path: z.string(),
+  trust: z.string(),
+  freshness: z.string(),
+  superseded_by: z.array(z.string()),
+  retired: z.boolean(),
+  pinned: z.boolean(),
+  disputed: z.boolean(),
+  snippet: z.string(),
+  score: z.number(),
+  confidence: z.number(),
+});
+const answer = z.object({
+  query: z.string(),
+  took_ms: z.number(),
+  total: z.int(),
+  note: z.optional(z.string()),
+  hits: z.array(hit),
+});
+const failure = z.object({ error: z.object({ message: z.string(), hint: z.nullable(z.string()) }) });
+
+type HubHits = z.infer<typeof answer>;
+
+/** A search takes far less: a hub that is silent for this long is down, or not where the address says. */
+const TIMEOUT_MS = 30_000;
+
+/** The environment variable with the user's token. */
+const TOKEN = 'GIT_MEM_HUB_TOKEN';
+
+/** Largest answer that is read, in characters: far more than the most hits have; a wrong server may send anything. */
+const LONGEST = 8_000_000;
+
+/**
+ * Asks the user's hub; `query` has the parameters of its API. Throws bad-config where the user has not set one, and
+ * provider where it does not answer.
+ */
+async function searchHub({ url }: Config['hub'], env: Environment, query: URLSearchParams): Promise<HubHits> {
+  if (url === '') {
+    throw new GitMemError('bad-config', 'No hub is set.', { hint: 'git mem config hub.url https://hub.example' });
+  }
+  const token = env[TOKEN]?.trim();
+  if (!token) {
+    throw new GitMemError('bad-config', `The environment variable ${TOKEN} holds no token of the hub.`, {
+      hint: 'An operator of the hub makes one: git mem hub token create NAME.',
+    });
+  }
+  const address = addressOf(url);
+  let response: Response;
+  try {
+    response = await fetch(new URL(`api/v1/search?${query}`, address), {
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new GitMemError('provider', `The hub ${address.host} was not reached: ${messageOf(error)}.`);
+  }
+  const body = bodyOf(await response.text());
+  const known = answer.safeParse(body);
+  if (response.ok && known.success) return known.data;
+  const refused = failure.safeParse(body);
+  if (refused.success) {
+    const { message, hint } = refused.data.error;
+    throw new GitMemError('provider', `The hub: ${message}`, hint === null ? {} : { hint });
+  }
+  throw new GitMemError('provider', `${address.host} answers ${response.status}, and not as a hub.`, {
+    hint: '`git mem config hub.url` is the address without a path of the API.',
+  });
+}
+
+/** A token goes over https only, or to this machine. */
+function addressOf(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url.endsWith('/') ? url : `${url}/`) : undefined;
+  const isPlain = address?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
+  if (address !== undefined && (address.protocol === 'https:' || isPlain)) return address;
+  throw new GitMemError('bad-config', `"${url}" is not an address of a hub.`, { hint: 'It begins with https://.' });
+}
+
+function bodyOf(text: string): unknown {
+  if (text.length > LONGEST) throw new GitMemError('too-large', 'The answer of the hub is too long.');
+  return jsonIn(text);
 }

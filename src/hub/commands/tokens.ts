@@ -3,7 +3,7 @@ import { GitMemError } from '../../errors.ts';
 import type { Command, Context } from '../../surfaces/cli/command.ts';
 import { wholeNumber } from '../../surfaces/cli/option-values.ts';
 import { printJson, shown } from '../../surfaces/cli/print.ts';
-import { type HubToken, TOKEN_SCOPES, type TokenScope } from '../port-operation.ts';
+import { type HubToken, TOKEN_SCOPES, type TokenScope } from '../port.ts';
 import { hubOptions, type HubOptions as Options, withHub } from './options.ts';
 
 /** Adds `git mem hub token`. */

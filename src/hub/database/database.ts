@@ -1,5 +1,6 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import type { HubEngine } from '../port.ts';
+import type { HubEngine, Viewer } from '../port.ts';
+import type { ReadQuestion } from './read.ts';
 
 /** Runs SQL and gives its rows; without values several statements may follow each other. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -44,4 +45,27 @@ export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Pr
       cause: error,
     });
   }
+}
+
+/**
+ * A value as JSON that the database takes: its text holds neither NUL nor half of a surrogate pair, which YAML can
+ * write in a record and JSON in a question. `JSON.stringify` writes both as escapes, and an escaped backslash before one
+ * makes it plain text.
+ */
+export function jsonFor(value: unknown): string {
+  return JSON.stringify(value).replace(/\\\\|\\u0000|\\ud[89a-f][\da-f]{2}/g, (found) =>
+    found === '\\\\' ? found : '\\ufffd',
+  );
+}
+
+/** Asks the one function that selects, for one viewer and some of the repositories that the viewer may read. */
+export type Reader = <Answer>(question: ReadQuestion, argument?: object) => Promise<Answer[]>;
+
+export function readerFor(database: Database, viewer: Viewer, repositories: readonly number[]): Reader {
+  return async <Answer>(question: ReadQuestion, argument: object = {}) => {
+    if (repositories.length === 0) return [];
+    const sql = 'SELECT git_mem_hub.read($1, $2, $3, $4::text::jsonb) AS answer';
+    const values = [viewer.principal, repositories, question, jsonFor(argument)];
+    return (await database.ask<{ answer: Answer }>(sql, values)).map(({ answer }) => answer);
+  };
 }

@@ -26,14 +26,13 @@ const PASSES = `
       AND (_session IS NULL OR starts_with(r.session, _session))
       AND (_since IS NULL OR r.created >= _since)
       AND (_until IS NULL OR r.created <= _until)
-      AND (_trusts IS NULL OR r.trust = _trusts)
       AND (_freshnesses IS NULL OR r.freshness = _freshnesses)`;
 
 const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
 const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
-      'trust', r.trust, 'request', r.request, 'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
+      'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
 const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
@@ -73,7 +72,6 @@ DECLARE
   _session text := _filter->>'session';
   _since text := _filter->>'since';
   _until text := _filter->>'until';
-  _trusts text := _filter->>'trust';
   _freshnesses text := _filter->>'freshness';
   _is_all boolean := coalesce((_filter->>'all')::boolean, false);
   _is_narrow boolean := _filter - 'all' <> '{}'::jsonb;
@@ -95,7 +93,7 @@ BEGIN
   CASE question
   WHEN 'repositories' THEN
     RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
-        'requests', p.requests, 'records', p.records, 'synced', p.synced_at, 'problem', p.problem,
+        'records', p.records, 'synced', p.synced_at, 'problem', p.problem,
         'withheld', (SELECT count(*) FROM withheld w WHERE w.repository = p.number),
         'withheldElsewhere', (SELECT count(*) FROM withheld w WHERE w.repository = p.number AND w.elsewhere),
         'withheldBy', ARRAY(SELECT DISTINCT o.name FROM withheld w
@@ -236,7 +234,6 @@ BEGIN
     ${FACET('type', 'r.type')}
     ${FACET('concept', 'concept', 'CROSS JOIN unnest(r.concepts) concept')}
     ${FACET('author', 'r.author')}
-    ${FACET('trust', 'r.trust')}
     ${FACET('freshness', 'r.freshness')}
   ELSE
     RAISE EXCEPTION 'unknown question';

@@ -19,8 +19,6 @@ CREATE TABLE repository (
   -- The indexed commit, and the tree of its memory; empty before the first sync.
   head text NOT NULL DEFAULT '',
   memory text NOT NULL DEFAULT '',
-  -- The indexed commit of each open pull request by its number.
-  requests jsonb NOT NULL DEFAULT '{}',
   -- Counts over its rows: all, active observations and summaries, tokens in each field, bytes of files.
   documents integer NOT NULL DEFAULT 0,
   records integer NOT NULL DEFAULT 0,
@@ -61,9 +59,6 @@ CREATE TABLE record (
   bytes integer NOT NULL,
   -- Keyed hashes of its sentences, by which it is found to repeat a redacted one.
   prints bigint[] NOT NULL,
-  trust text NOT NULL,
-  -- The open pull request that has an unreviewed record.
-  request integer,
   freshness text NOT NULL,
   -- By all marks of the repository together.
   state jsonb NOT NULL,
@@ -91,7 +86,6 @@ CREATE TABLE withheld (
   oid text NOT NULL,
   id text NOT NULL,
   kind text NOT NULL,
-  request integer,
   -- Named by a mark of this repository: the blob is withheld wherever it is.
   target boolean NOT NULL,
   -- Withheld because another repository redacts the same blob.

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
 
@@ -143,4 +144,31 @@ function pauseOf({ status, headers }: Response, now: number): number | undefined
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN);
   if (left === '0' && reset > 0) return Math.max(0, reset * 1000 - now);
   return status === 429 ? 60_000 : undefined;
+}
+
+/** Entries of a host's answer in their known shape; throws provider, since rights are not guessed from a part. */
+export function entriesOf<T>(name: string, schema: z.ZodMiniType<T[]>, given: unknown[]): T[] {
+  const result = z.safeParse(schema, given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new GitMemError('provider', `${name} answered in an unknown shape: ${issue?.path.slice(1).join('.') ?? ''}.`);
+}
+
+/** One such entry; undefined if there is nothing. */
+export function entryOf<T>(name: string, schema: z.ZodMiniType<T>, given: unknown): T | undefined {
+  return given === undefined ? undefined : entriesOf(name, z.array(schema), [given])[0];
+}
+
+/** The login names of people, each once. */
+export function loginsOf<K extends string>(people: Record<K, string>[], key: K): string[] {
+  return [...new Set(people.map((one) => one[key].toLowerCase()))];
+}
+
+/** A repository's name as part of an address; throws bad-config if it is not two or more words. */
+export function pathOf(name: string): string {
+  const parts = name.split('/');
+  if (parts.length === 2 && parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return name;
+  throw new GitMemError('bad-config', `"${name}" is not the name of a repository on the host.`, {
+    hint: 'Such as acme/platform.',
+  });
 }

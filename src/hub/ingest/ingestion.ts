@@ -4,12 +4,9 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-import type { KnownForge } from '../forge/forge.ts';
-import type { Hub } from '../port.ts';
-import type { SyncedRepository } from '../port-operation.ts';
+import type { Hub, SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
 import { tooLarge } from './parsed.ts';
-import { openRequests, requestsOf } from './requests.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
@@ -38,27 +35,19 @@ export interface Ingestion {
  */
 export function openIngestion(
   database: Database,
-  {
-    config,
-    env,
-    vectors,
-    forges = [],
-  }: { config: HubConfig; env: Environment; vectors: Vectors; forges?: readonly KnownForge[] },
+  { config, env, vectors }: { config: HubConfig; env: Environment; vectors: Vectors },
 ): Ingestion {
   const { query } = database;
-  const requested = requestsOf(config, forges);
 
   async function run(job: Job, ending: AbortSignal): Promise<SyncedRepository> {
-    const { name, number, url, wanted } = job;
+    const { name, number, wanted } = job;
     // A request that came meanwhile has another time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
     const time = AbortSignal.timeout(config.limits.seconds * 1000);
     try {
       const syncing = { env, signal: AbortSignal.any([ending, time]) };
-      const options = { ...syncing, most: config.limits.requests };
-      const requests = requested.has(name) ? await openRequests(url, requested.get(name), options) : {};
-      const changed = await syncRepository(database, job, { config, requests, ...syncing });
+      const changed = await syncRepository(database, job, { config, ...syncing });
       // It stays due: the next look sees what the other worker left to do.
       if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
@@ -159,7 +148,7 @@ async function claimDue<T>(
     try {
       // Another worker may have synced it between the look and the claim.
       const [state] = await query<Job>(
-        `SELECT number, name, url, head, memory, requests, version, next_row, wanted_at::text AS wanted
+        `SELECT number, name, url, head, memory, version, next_row, wanted_at::text AS wanted
          FROM repository WHERE number = $1 AND wanted_at <= now()`,
         [number],
       );

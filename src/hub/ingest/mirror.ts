@@ -37,8 +37,6 @@ export interface Mirror {
   root: string;
   head: string;
   files: TreeFile[];
-  /** Fetches the trees of pull requests: the files of their memories by number, without those that have none. */
-  fetchRequests(requests: Readonly<Record<string, string>>): Promise<Map<number, TreeFile[]>>;
   /** Fetches in one request which of these blobs of the memory are not here. */
   fetchBlobs(blobs: ReadonlySet<string>): Promise<void>;
   /** Removes everything: what was purged upstream must not stay here. */
@@ -79,20 +77,6 @@ async function fetchInto(root: string, url: string, { env, signal }: Syncing, re
     head,
     files,
     remove,
-    async fetchRequests(requests) {
-      const trees = new Map<number, TreeFile[]>();
-      const listed = Object.entries(requests);
-      if (listed.length === 0) return trees;
-      const places = listed.map(([number, commit]) => `+${commit}:refs/git-mem/request/${number}`);
-      await git(['fetch', '-q', ...SMALL, 'origin', ...places]);
-      for (const [number, commit] of listed) {
-        const own = (await treeFiles(root, commit, '.memory', env)) ?? [];
-        if (own.length === 0) continue;
-        trees.set(Number(number), own);
-        memories.push(commit);
-      }
-      return trees;
-    },
     async fetchBlobs(blobs) {
       const wanted = isNew ? [...blobs] : (await missingObjects(root, memories, env)).filter((blob) => blobs.has(blob));
       if (wanted.length === 0) return;

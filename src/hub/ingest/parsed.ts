@@ -1,14 +1,15 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { readBlobs, type TreeFile } from '../../git/objects.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
+import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { documentOf } from '../../recall/index/document.ts';
 import { decodeLazily } from '../../recall/index/read-lazily.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
 import type { Mirror } from './mirror.ts';
-import { printsOf } from './prints.ts';
 import { breathe, type Syncing } from './syncing.ts';
 
 /** A record as the database holds it, but for what its repository says of it. */
@@ -24,16 +25,16 @@ export interface Parsed {
 
 const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
 
-/** Where records are, by their blobs; those of the default branch have no request. */
-export type Files = Map<string, { path: string; request: number | null }>;
+/** The paths of records, by their blobs. */
+export type Files = Map<string, string>;
 
 /** The records' files in a tree, by their blobs: the same content twice is one record. */
-export function recordFiles(files: readonly TreeFile[], request: number | null = null): Files {
+export function recordFiles(files: readonly TreeFile[]): Files {
   const found: Files = new Map();
   for (const { path, blob } of files) {
     const [top, kind = '', month = '', name = '', more] = path.split('/');
     const isRecord = top === '.memory' && TEAM_FOLDERS.includes(kind) && isMonth(month) && name.endsWith('.md');
-    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, { path, request });
+    if (isRecord && more === undefined && !found.has(blob)) found.set(blob, path);
   }
   return found;
 }
@@ -89,7 +90,7 @@ async function parseContents(
     if (Date.now() > until) throw tooLarge(`reading its records takes more than ${limits.seconds} s`);
     if (content.length > MAX_RECORD_BYTES) continue;
     try {
-      const record = await decodeLazily(content.toString('utf8'), files.get(oid)?.path ?? '');
+      const record = await decodeLazily(content.toString('utf8'), files.get(oid) ?? '');
       const { terms } = documentOf(record, oid);
       const lengths = terms.map((stream) => (stream === '' ? 0 : stream.split(' ').length));
       parsed.push({ oid, record, terms, lengths, bytes: content.length, prints: printsOf(record, key) });
@@ -108,4 +109,23 @@ export function tooLarge(what: string): GitMemError {
   return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
     hint: '"limits" in hub.yaml; the state before is still served.',
   });
+}
+
+/**
+ * Keyed hashes of a record's sentences and longer passages, of 64 bits: equal sentences have equal ones, and without the
+ * key nobody can tell from a copy of the table what was redacted.
+ */
+function printsOf(record: MemoryRecord, key: string): string[] {
+  return searchableAmong(passagesOf(record)).map((passage) =>
+    createHmac('sha256', key).update(passage).digest().readBigInt64BE().toString(),
+  );
+}
+
+/** The key of the prints, which the first sync makes. */
+export async function printKey(query: Query): Promise<string> {
+  await query("INSERT INTO setting (name, value) VALUES ('print-key', $1) ON CONFLICT DO NOTHING", [
+    randomBytes(32).toString('hex'),
+  ]);
+  const [setting] = await query<{ value: string }>("SELECT value FROM setting WHERE name = 'print-key'");
+  return setting?.value ?? '';
 }

@@ -2,9 +2,7 @@ import { type EffectiveState, isHidden } from '../../memory/marks.ts';
 import { typeOf } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { cardOf } from '../../recall/index/document.ts';
-import type { Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
-import type { HubTrust } from '../port-reading.ts';
+import { jsonFor, type Query } from '../database/database.ts';
 import type { Parsed } from './parsed.ts';
 
 /** Records inserted with one statement: their JSON is one argument, which the process holds as a whole. */
@@ -18,8 +16,6 @@ export interface NewRow {
   row: number;
   path: string;
   parsed: Parsed;
-  /** The open pull request that alone has it; null for a record of the default branch. */
-  request: number | null;
   freshness: Freshness;
   state: EffectiveState;
 }
@@ -41,12 +37,12 @@ export async function addRows(query: Query, repository: number, rows: NewRow[]):
     const batch = rows.slice(at, at + BATCH).map(storedOf);
     await query(
       `INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
-         record, terms, lengths, length, bytes, prints, trust, request, freshness, state, hidden)
+         record, terms, lengths, length, bytes, prints, freshness, state, hidden)
        SELECT $1, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
-         record, terms, lengths, length, bytes, prints, trust, request, freshness, state, hidden
+         record, terms, lengths, length, bytes, prints, freshness, state, hidden
        FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, oid text, path text, id text, kind text, type text,
          created text, author text, session text, prompt integer, concepts text[], files text[], record jsonb,
-         terms text[], lengths integer[], length integer, bytes integer, prints bigint[], trust text, request integer, freshness text, state jsonb, hidden boolean)`,
+         terms text[], lengths integer[], length integer, bytes integer, prints bigint[], freshness text, state jsonb, hidden boolean)`,
       [repository, jsonFor(batch)],
     );
   }
@@ -76,17 +72,12 @@ function postingsOf(rows: NewRow[]): Map<string, number[]> {
   return postings;
 }
 
-function storedOf({ row, path, parsed, request, freshness, state }: NewRow): object {
+function storedOf({ row, path, parsed, freshness, state }: NewRow): object {
   const { oid, record, terms, lengths, bytes, prints } = parsed;
   const { id, kind, created, session, prompt_number: prompt, concepts, files } = cardOf(record);
   const { name, by } = record.generated;
   const length = lengths.reduce((sum, one) => sum + one, 0);
   const about = { id, kind, type: typeOf(record), created, session, prompt, concepts, files, author: name ?? by };
-  const standing = { trust: trustOf(request), request, freshness, state, hidden: isHidden(state) };
+  const standing = { freshness, state, hidden: isHidden(state) };
   return { row, oid, path, ...about, record, terms, lengths, length, bytes, prints, ...standing };
-}
-
-/** What the hub calls a record that only a pull request has, and any other. */
-export function trustOf(request: number | null): HubTrust {
-  return request === null ? 'reviewed' : 'unreviewed';
 }

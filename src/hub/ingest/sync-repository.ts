@@ -6,15 +6,11 @@ import { judged, type Whereabouts } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { filesOfTree } from '../../provenance/whereabouts.ts';
 import type { HubConfig } from '../config.ts';
-import type { Database, Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
+import { type Database, jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-
 import { fetchMirror, headOf } from './mirror.ts';
-import { type Files, type Parsed, parseFiles, recordFiles, tooLarge } from './parsed.ts';
-import { printKey } from './prints.ts';
-import { type OpenRequests, parseRequested, requestedRecords, sortOut } from './requests.ts';
-import { addRows, type NewRow, removeRows, trustOf } from './rows.ts';
+import { type Files, type Parsed, parseFiles, printKey, recordFiles, tooLarge } from './parsed.ts';
+import { addRows, type NewRow, removeRows } from './rows.ts';
 import type { Syncing } from './syncing.ts';
 import { judgeRedactions, type KnownRecord, statementOf, storeWithheld } from './withheld.ts';
 
@@ -24,14 +20,12 @@ export interface RepositoryState {
   url: string;
   head: string;
   memory: string;
-  requests: OpenRequests;
   version: number;
   next_row: number;
 }
 
 /** A row, or a withheld record, of which only the first fields count. */
 interface StoredRow extends KnownRecord {
-  request: number | null;
   path: string;
   freshness: Freshness;
   state: EffectiveState;
@@ -46,31 +40,21 @@ interface StoredRow extends KnownRecord {
 export async function syncRepository(
   database: Database,
   state: RepositoryState,
-  { config, requests, ...syncing }: Syncing & { config: HubConfig; requests: OpenRequests },
+  { config, ...syncing }: Syncing & { config: HubConfig },
 ): Promise<boolean | 'overtaken'> {
   const head = await headOf(state.url, syncing);
-  const isSameRequests = isDeepStrictEqual(requests, state.requests);
-  if (head === state.head && isSameRequests && state.memory !== '') return false;
+  if (head === state.head && state.memory !== '') return false;
   if (head === '') {
-    const empty = {
-      head,
-      memory: 'empty',
-      requests: {},
-      cited: filesOfTree([], new Map()),
-      files: new Map(),
-      added: [],
-    };
+    const empty = { head, memory: 'empty', cited: filesOfTree([], new Map()), files: new Map(), added: [] };
     return (await database.transaction((query) => write(query, state, empty))) !== undefined || 'overtaken';
   }
   const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, syncing);
   const { query } = database;
   const { limits } = config;
-  const reviewed = recordFiles(mirror.files);
-  if (reviewed.size > limits.records) {
-    throw tooLarge(`it has ${reviewed.size} records, and ${limits.records} are the limit`);
+  const files = recordFiles(mirror.files);
+  if (files.size > limits.records) {
+    throw tooLarge(`it has ${files.size} records, and ${limits.records} are the limit`);
   }
-  const requested = await requestedRecords(mirror, requests, { reviewed, limits });
-  const files: Files = new Map([...requested, ...reviewed]);
   const memory = createHash('sha256')
     .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
@@ -78,27 +62,27 @@ export async function syncRepository(
     'SELECT oid FROM record WHERE repository = $1 UNION ALL SELECT oid FROM withheld WHERE repository = $1',
     [state.number],
   );
-  for (const { oid } of known) for (const fresh of [reviewed, requested]) fresh.delete(oid);
+  const fresh = new Map(files);
+  for (const { oid } of known) fresh.delete(oid);
   const isSame = memory === state.memory;
-  const key = await printKey(query);
-  const parse = (some: Files, stricter: Partial<typeof limits> = {}) =>
-    parseFiles(some, mirror, { ...syncing, query, key, limits: { ...limits, ...stricter } });
-  const added = isSame ? [] : [...(await parse(reviewed)), ...(await parseRequested(requested, parse))];
+  const parsing = { ...syncing, query, key: await printKey(query), limits };
+  const added = isSame ? [] : await parseFiles(fresh, mirror, parsing);
   // Contents are not fetched for this: where a file changed, its freshness is unknown.
   const cited = filesOfTree(mirror.files, new Map());
   syncing.signal.throwIfAborted();
   const isPurged = await database.transaction((query) =>
-    write(query, state, { head: mirror.head, memory, requests, cited, files: isSame ? undefined : files, added }),
+    write(query, state, { head: mirror.head, memory, cited, files: isSame ? undefined : files, added }),
   );
   if (isPurged) mirror.remove();
   return isPurged !== undefined || 'overtaken';
 }
 
-interface NewState extends Pick<RepositoryState, 'head' | 'memory' | 'requests'> {
+interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
   /** The files of the commit, cited ones among them. */
   cited: Whereabouts;
   /** Missing if only cited files changed. */
   files: Files | undefined;
+  /** New records. */
   added: Parsed[];
 }
 
@@ -106,58 +90,57 @@ interface NewState extends Pick<RepositoryState, 'head' | 'memory' | 'requests'>
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
-  { head, memory, requests, cited, files, added }: NewState,
+  { head, memory, cited, files, added }: NewState,
 ): Promise<boolean | undefined> {
   const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
   if ((await query(sql, [number, version])).length === 0) return undefined;
   const stored = await query<StoredRow>(
-    `SELECT row, oid, id, kind, request, path, freshness, state, record->'anchors' AS anchors, '{}'::text[] AS prints,
+    `SELECT row, oid, id, kind, path, freshness, state, record->'anchors' AS anchors, '{}'::text[] AS prints,
        CASE WHEN kind = 'mark' OR jsonb_array_length(coalesce(record->'supersedes', '[]')) > 0 THEN
          jsonb_build_object('kind', kind, 'id', id, 'type', type, 'targets', record->'targets', 'by', record->>'by',
            'supersedes', coalesce(record->'supersedes', '[]')) END AS statement
      FROM record WHERE repository = $1
-     UNION ALL SELECT NULL, oid, id, kind, request, '', 'unknown', '{}', NULL, prints::text[], statement
+     UNION ALL SELECT NULL, oid, id, kind, '', 'unknown', '{}', NULL, prints::text[], statement
      FROM withheld WHERE repository = $1`,
     [number],
   );
-  const { kept, gone, joining, requestOf, isReviewed } = sortOut(stored, added, files);
-  const withheld = await judgeRedactions(query, number, { kept, joining, isReviewed });
+  const kept = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
+  const gone = files === undefined ? [] : stored.filter(({ oid }) => !files.has(oid));
+  const withheld = await judgeRedactions(query, number, { kept, added });
   const isShown = ({ oid }: { oid: string }) => !withheld.blobs.has(oid);
   const staying = kept.filter(isShown);
   // Of withheld records too: what one replaces stays replaced.
   const states = foldMarks([
-    ...kept.filter(isReviewed).flatMap(({ statement }) => statement ?? []),
-    ...joining.filter(isReviewed).flatMap(({ record }) => statementOf(record) ?? []),
+    ...kept.flatMap(({ statement }) => statement ?? []),
+    ...added.flatMap(({ record }) => statementOf(record) ?? []),
   ]);
-  const { isLifted } = await storeWithheld(query, number, { kept, joining, requestOf, withheld });
+  const { isLifted } = await storeWithheld(query, number, { kept, added, withheld });
   const removed = [...gone, ...kept.filter((one) => !isShown(one))].flatMap(({ row }) => row ?? []);
   await removeRows(query, number, removed);
   await update(query, number, staying, (row) => {
-    const request = requestOf(row);
-    const freshness = row.anchors === null ? 'unknown' : freshnessOf(cited, request, row.anchors);
-    return { request, freshness, state: states.of(row.id), path: files?.get(row.oid)?.path ?? row.path };
+    const freshness = row.anchors === null ? 'unknown' : freshnessOf(cited, row.anchors);
+    return { freshness, state: states.of(row.id), path: files?.get(row.oid) ?? row.path };
   });
-  const admitted = joining.filter(isShown);
+  const admitted = added.filter(isShown);
   const rows = admitted.map((parsed, i): NewRow => {
     const { record } = parsed;
-    const request = requestOf(parsed);
-    const freshness = freshnessOf(cited, request, record.kind === 'observation' ? record.anchors : {});
-    const path = files?.get(parsed.oid)?.path ?? '';
-    return { row: next_row + i, path, parsed, request, freshness, state: states.of(record.id) };
+    const freshness = freshnessOf(cited, record.kind === 'observation' ? record.anchors : {});
+    const path = files?.get(parsed.oid) ?? '';
+    return { row: next_row + i, path, parsed, freshness, state: states.of(record.id) };
   });
   await addRows(query, number, rows);
   await query(
-    `UPDATE repository SET head = $2, memory = $3, requests = $5::text::jsonb, next_row = next_row + $4, synced_at = now(),
+    `UPDATE repository SET head = $2, memory = $3, next_row = next_row + $4, synced_at = now(),
        (documents, records, bytes, lengths) = (
          SELECT count(*), count(*) FILTER (WHERE NOT hidden AND kind IN ('observation', 'summary')), coalesce(sum(bytes), 0),
            ARRAY[coalesce(sum(lengths[1]), 0), coalesce(sum(lengths[2]), 0), coalesce(sum(lengths[3]), 0),
              coalesce(sum(lengths[4]), 0), coalesce(sum(lengths[5]), 0)]
          FROM record WHERE repository = $1)
      WHERE number = $1`,
-    [number, head, isLifted ? '' : memory, rows.length, JSON.stringify(requests)],
+    [number, head, isLifted ? '' : memory, rows.length],
   );
   if (isLifted) await query(`UPDATE repository SET ${DUE_NOW} WHERE number = $1`, [number]);
-  return removed.length > 0 || admitted.length < joining.length;
+  return removed.length > 0 || admitted.length < added.length;
 }
 
 /** Writes what changed about the records that stay. */
@@ -165,27 +148,25 @@ async function update(
   query: Query,
   number: number,
   rows: StoredRow[],
-  standingOf: (row: StoredRow) => Pick<StoredRow, 'request' | 'freshness' | 'state' | 'path'>,
+  standingOf: (row: StoredRow) => Pick<StoredRow, 'freshness' | 'state' | 'path'>,
 ): Promise<void> {
   const changed = rows.flatMap((row) => {
     if (row.row === null) return [];
-    const { request, freshness, state, path } = standingOf(row);
-    const isSame = freshness === row.freshness && request === row.request && path === row.path;
+    const { freshness, state, path } = standingOf(row);
+    const isSame = freshness === row.freshness && path === row.path;
     if (isSame && isDeepStrictEqual(state, row.state)) return [];
-    return [{ row: row.row, path, request, trust: trustOf(request), freshness, state, hidden: isHidden(state) }];
+    return [{ row: row.row, path, freshness, state, hidden: isHidden(state) }];
   });
   if (changed.length === 0) return;
   await query(
-    `UPDATE record SET path = new.path, trust = new.trust, request = new.request, freshness = new.freshness, state = new.state, hidden = new.hidden
-     FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, path text, request integer, trust text, freshness text, state jsonb, hidden boolean)
+    `UPDATE record SET path = new.path, freshness = new.freshness, state = new.state, hidden = new.hidden
+     FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, path text, freshness text, state jsonb, hidden boolean)
      WHERE record.repository = $1 AND record.row = new.row`,
     [number, jsonFor(changed)],
   );
 }
 
-/** The files that a pull request changes are not those of the indexed commit. */
-function freshnessOf(cited: Whereabouts, request: number | null, anchors: Record<string, string>): Freshness {
-  if (request !== null) return 'unknown';
+function freshnessOf(cited: Whereabouts, anchors: Record<string, string>): Freshness {
   const files = Object.entries(anchors).map(([path, blob]) => ({ path, blobs: [blob] }));
   return judged(files, cited).freshness;
 }

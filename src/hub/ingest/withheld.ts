@@ -1,7 +1,6 @@
 import { activeMarks, type Statement } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import type { Query } from '../database/database.ts';
-import { jsonFor } from '../database/json.ts';
+import { jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 import type { Parsed } from './parsed.ts';
 
@@ -35,24 +34,19 @@ export interface Withheld {
 export async function judgeRedactions(
   query: Query,
   number: number,
-  {
-    kept,
-    joining,
-    isReviewed,
-  }: { kept: KnownRecord[]; joining: Parsed[]; isReviewed: (one: { oid: string; request?: number | null }) => boolean },
+  { kept, added }: { kept: KnownRecord[]; added: Parsed[] },
 ): Promise<Withheld> {
   const records = [
     ...kept,
-    ...joining.map(({ oid, record, prints }) => {
+    ...added.map(({ oid, record, prints }) => {
       return { row: null, oid, id: record.id, kind: record.kind, prints, statement: statementOf(record) };
     }),
   ];
-  const marks = records.filter(isReviewed).flatMap(({ statement }) => (statement?.kind === 'mark' ? [statement] : []));
+  const marks = records.flatMap(({ statement }) => (statement?.kind === 'mark' ? [statement] : []));
   const redactions = activeMarks(marks).filter(({ type }) => type === 'redact');
   const named = new Set(redactions.flatMap(({ targets }) => targets));
   const content = records.filter(({ kind }) => kind !== 'mark');
-  // A record of a pull request does not count here: it could claim a redacted id, and any sentence with it.
-  const targets = content.filter((one) => named.has(one.id) && isReviewed(one));
+  const targets = content.filter((one) => named.has(one.id));
   const prints = new Set(targets.flatMap((one) => one.prints));
   const rows = targets.flatMap(({ row }) => row ?? []);
   for (const one of await printsAt(query, number, rows)) prints.add(one);
@@ -73,7 +67,7 @@ export async function judgeRedactions(
 export async function storeWithheld(
   query: Query,
   number: number,
-  { kept, joining, requestOf, withheld }: StoredChange,
+  { kept, added, withheld }: { kept: KnownRecord[]; added: Parsed[]; withheld: Withheld },
 ): Promise<{ isLifted: boolean }> {
   const { blobs, targets, elsewhere } = withheld;
   const before = await query<{ oid: string; target: boolean }>(
@@ -92,7 +86,7 @@ export async function storeWithheld(
      JOIN record r ON r.repository = $1 AND r.row = new.row`,
     [number, jsonFor(rows.map(({ row, statement }) => ({ row, statement })))],
   );
-  const added = joining
+  const joining = added
     .filter(({ oid }) => blobs.has(oid))
     .map(({ oid, record, prints }) => {
       return { oid, id: record.id, kind: record.kind, prints, statement: statementOf(record) };
@@ -101,19 +95,16 @@ export async function storeWithheld(
     `INSERT INTO withheld (repository, oid, id, kind, target, elsewhere, prints, statement)
      SELECT $1, oid, id, kind, false, false, prints, statement
      FROM jsonb_to_recordset($2::text::jsonb) AS new (oid text, id text, kind text, prints bigint[], statement jsonb)`,
-    [number, jsonFor(added)],
+    [number, jsonFor(joining)],
   );
-  const now = [...kept, ...joining]
+  const now = [...kept, ...added]
     .filter(({ oid }) => blobs.has(oid))
-    .map((one) => {
-      const { oid } = one;
-      return { oid, request: requestOf(one), target: targets.has(oid), elsewhere: elsewhere.has(oid) };
-    });
+    .map(({ oid }) => ({ oid, target: targets.has(oid), elsewhere: elsewhere.has(oid) }));
   await query(
-    `UPDATE withheld SET request = new.request, target = new.target, elsewhere = new.elsewhere
-     FROM jsonb_to_recordset($2::text::jsonb) AS new (oid text, request integer, target boolean, elsewhere boolean)
+    `UPDATE withheld SET target = new.target, elsewhere = new.elsewhere
+     FROM jsonb_to_recordset($2::text::jsonb) AS new (oid text, target boolean, elsewhere boolean)
      WHERE withheld.repository = $1 AND withheld.oid = new.oid
-       AND (withheld.request, withheld.target, withheld.elsewhere) IS DISTINCT FROM (new.request, new.target, new.elsewhere)`,
+       AND (withheld.target, withheld.elsewhere) IS DISTINCT FROM (new.target, new.elsewhere)`,
     [number, jsonFor(now)],
   );
   const were = new Set(before.filter(({ target }) => target).map(({ oid }) => oid));
@@ -127,13 +118,6 @@ export async function storeWithheld(
   }
   // Their text is read again from git.
   return { isLifted: over.some((oid) => here.has(oid)) };
-}
-
-interface StoredChange {
-  kept: KnownRecord[];
-  joining: Parsed[];
-  requestOf: (one: { oid: string; request?: number | null }) => number | null;
-  withheld: Withheld;
 }
 
 /** What a record says about others, which holds no text. */

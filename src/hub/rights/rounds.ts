@@ -1,6 +1,6 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { HubConfig } from '../config.ts';
-import { type Forge, type KnownForge, placeOf, type Readers } from '../forge/forge.ts';
+import { type Forge, type KnownForge, placeOf, type Readers } from '../forge/open.ts';
 import type { AccessEntry, Hub } from '../port.ts';
 
 /** The part of the configuration that rights are computed from. */

@@ -1,10 +1,9 @@
 import type { Query } from '../../recall/query/query.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
-import type { DocumentCache, KnownDocument } from './documents.ts';
 import { type FetchedIndex, type Missing, type Place, type Row, scoped, unscoped } from './fetched-index.ts';
-import { isLearnable } from './learned.ts';
+import { type DocumentCache, isLearnable, type KnownDocument } from './learned.ts';
 
 /**
  * Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one

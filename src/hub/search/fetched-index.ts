@@ -2,8 +2,7 @@ import { LOCAL_MODELS, spellingOf } from '../../recall/index/embed/local.ts';
 import { toFloatBytes } from '../../recall/index/embed/quantised.ts';
 import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
-import type { KnownDocument } from './documents.ts';
-import type { Learned } from './learned.ts';
+import type { KnownDocument, Learned } from './learned.ts';
 
 /** A row of a repository. */
 export interface Row {

@@ -1,5 +1,6 @@
 import { foldIn, LATENT, learnTerms } from '../../recall/index/embed/latent.ts';
 import { toBytes, toScaledBytes } from '../../recall/index/embed/quantised.ts';
+import type { Card } from '../../recall/index/memory-index.ts';
 
 /**
  * What one repository's records teach about which words occur together. Such vectors do not compare between
@@ -11,7 +12,7 @@ export interface Learned {
 }
 
 /** What was learned from repositories, as long as they do not change. */
-export interface LearnedCache {
+interface LearnedCache {
   /** Learns from documents, which are read only if the version is new; undefined if they are too few or too many. */
   of(
     repository: number,
@@ -26,7 +27,7 @@ const MOST = 100;
 /** A repository with more records is answered without: learning would delay all questions. */
 const MOST_DOCUMENTS = 5000;
 
-export function learnedCache(): LearnedCache {
+function learnedCache(): LearnedCache {
   const kept = new Map<number, { version: number; learned: Promise<Learned | undefined> }>();
   return {
     of(repository, version, documents) {
@@ -60,4 +61,40 @@ function learn(documents: [row: number, terms: string[]][]): Learned | undefined
     return [row, toBytes(vector)];
   });
   return { terms: new Map([...terms].map(([term, vector]) => [term, toScaledBytes(vector)])), vectors };
+}
+
+/** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
+export interface KnownDocument {
+  card: Card;
+  terms: string[];
+}
+
+/** Documents cached in memory. A database says first which of them a reader may see. */
+export interface DocumentCache {
+  get(oid: string): KnownDocument | undefined;
+  put(oid: string, document: KnownDocument): void;
+  learned: LearnedCache;
+}
+
+/** Most documents that are kept, at some kilobytes each. */
+const MOST_CACHED = 20_000;
+
+export function documentCache(): DocumentCache {
+  const documents = new Map<string, KnownDocument>();
+  return {
+    learned: learnedCache(),
+    get(oid) {
+      const found = documents.get(oid);
+      if (found === undefined) return undefined;
+      // A map keeps the order of insertion: the one used longest ago is its first.
+      documents.delete(oid);
+      documents.set(oid, found);
+      return found;
+    },
+    put(oid, document) {
+      documents.set(oid, document);
+      const [oldest] = documents.keys();
+      if (documents.size > MOST_CACHED && oldest !== undefined) documents.delete(oldest);
+    },
+  };
 }

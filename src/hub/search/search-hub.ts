@@ -1,18 +1,14 @@
 import { parseQuery, plainQuery } from '../../recall/query/parse-query.ts';
 import { isWordless } from '../../recall/query/query.ts';
-import { confidences } from '../../recall/search/confidence.ts';
-import type { Ranked } from '../../recall/search/fusion.ts';
+import { confidences, type Ranked } from '../../recall/search/fusion.ts';
 import { type Ranking, rank } from '../../recall/search/rank.ts';
 import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
+import type { Reader } from '../database/database.ts';
 import type { HubHit, HubQuestion } from '../port-reading.ts';
-import type { Reader } from '../reader.ts';
-import type { DocumentCache } from './documents.ts';
 import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
 import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
-
-/** What a record of an open pull request keeps of its score, so that a reviewed one as good comes first. */
-const UNREVIEWED = 0.85;
+import type { DocumentCache } from './learned.ts';
 
 /** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */
 const ROUNDS = 8;
@@ -57,7 +53,7 @@ export async function searchHub(
     if (found === undefined) byRecord.set(key, { ranked: one, confidence: confidence[i] ?? 0, places: [place] });
     else found.places.push(place);
   });
-  // Stale and unreviewed records go down, so some beyond the limit may come up.
+  // Stale records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
   const firsts = best.flatMap(({ places }) => places[0] ?? []);
   const stored = await storedAt(read, firsts);
@@ -69,7 +65,7 @@ export async function searchHub(
     const also = await Promise.all(others.map(({ repository }) => nameOf(repository)));
     hits.push({
       ...cardOf(card, await nameOf(card.repository), { weights, field: one.field }),
-      score: one.score * (card.trust === 'unreviewed' ? UNREVIEWED : (STALE[card.freshness] ?? 1)),
+      score: one.score * (STALE[card.freshness] ?? 1),
       confidence,
       also,
     });

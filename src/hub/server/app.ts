@@ -5,24 +5,18 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { messageOf } from '../../errors.ts';
-import { ASSETS } from '../../surfaces/viewer/assets.ts';
-import { SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
+import { ASSETS, SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
 import { webFolder } from '../../templates.ts';
 import type { Hub } from '../port.ts';
-import { type Access, type Answering, createAccess } from './access.ts';
+import { type Access, type Answering, createAccess, findAskers, refuseForeign, requireScope } from './access.ts';
 import { API_ROUTES } from './api.ts';
-import { findAskers, requireScope } from './asker.ts';
-import { type Cookie, cookieNamed } from './cookies.ts';
-import { refuseForeign } from './foreign.ts';
-import type { Log } from './log.ts';
 import { MCP_PATH, type McpService, METADATA_PATHS, openMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { answerPage } from './pages.ts';
 import { openQueue, type Queue } from './queue.ts';
 import { json, Refusal, refusalOf, refused } from './refusal.ts';
-import type { Serving } from './serving.ts';
-import { CALLBACK, openSignIn, type SignIn } from './sign-in.ts';
-import { noSignInPage, signedOutPage } from './sign-in-pages.ts';
+import type { Log, Serving } from './serving.ts';
+import { CALLBACK, type Cookie, cookieNamed, noSignInPage, openSignIn, type SignIn, signedOutPage } from './sign-in.ts';
 import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
 
 /** What the server tells its routes. */

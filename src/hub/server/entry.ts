@@ -2,17 +2,15 @@
 
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { messageOf } from '../../errors.ts';
-import type { Check } from '../../setup/check.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { type Check, fail, ok, warn } from '../../setup/check.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type HubConfig, readHubConfig } from '../config.ts';
 import { openHub } from '../open.ts';
-import type { Hub } from '../port.ts';
+import type { Hub, HubStatus } from '../port.ts';
 import { confirmRights, type RightsReport } from '../rights/rounds.ts';
-import { examineHub } from './doctor.ts';
-import { type Log, openLog } from './log.ts';
 import { knownForges, startHub } from './server.ts';
-import { readServerSettings } from './settings.ts';
+import { type Log, openLog, readServerSettings } from './serving.ts';
 
 /** What these commands use instead of globals. */
 interface Surroundings {
@@ -124,8 +122,99 @@ export async function withHub<T>(
 }
 
 function opened(config: HubConfig, env: Environment): Promise<Hub> {
-  const isOn = config.pull_requests || config.repositories.some(({ pull_requests }) => pull_requests);
-  // The code hosts say which pull requests are open; their tokens are needed for nothing else here.
-  const forges = isOn ? knownForges(readServerSettings(config.server), env) : [];
-  return openHub({ config, env, forges });
+  return openHub({ config, env });
+}
+
+/** Records up to which PGlite is meant to serve (docs/hub.md). */
+const PGLITE_RECORDS = 20_000;
+
+/** A repository that waits longer than this has no worker, in seconds: more than the time between two looks by default. */
+const WAITING_SECONDS = 900;
+
+/** Repositories that are named one by one: the rest is a number, so that a finding stays a line. */
+const NAMED = 5;
+
+/** What is wrong with a hub; `open` opens it. */
+async function examineHub(open: <T>(use: (hub: Hub) => Promise<T>) => Promise<T>): Promise<Check[]> {
+  try {
+    return await open(async (hub) => {
+      const status = await hub.status();
+      return [
+        databaseCheck(hub, status),
+        wallCheck(status),
+        await meaningCheck(hub),
+        syncCheck(status),
+        ...withheldChecks(status),
+        ...repositoryChecks(status),
+      ];
+    });
+  } catch (error) {
+    if (!(error instanceof GitMemError)) throw error;
+    return [fail('database', error.message, error.hint ?? '')];
+  }
+}
+
+function databaseCheck({ engine }: Hub, { records, databaseBytes }: HubStatus): Check {
+  const size = `${records} records, ${Math.ceil(databaseBytes / 1e6)} MB`;
+  if (engine === 'postgres') return ok('database', `PostgreSQL, ${size}.`);
+  if (records <= PGLITE_RECORDS) return ok('database', `PGlite, ${size}.`);
+  return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: database: postgres://… in hub.yaml');
+}
+
+function wallCheck({ hasWall }: HubStatus): Check {
+  if (hasWall) return ok('rights', 'Each answer names its repositories, and the database checks the rights once more.');
+  return warn(
+    'rights',
+    'Each answer names its repositories; the database does not check the rights once more: its role may not make roles.',
+    'Once: ALTER ROLE … CREATEROLE, and restart; or let an administrator make the roles, as docs/hub.md says.',
+  );
+}
+
+async function meaningCheck(hub: Hub): Promise<Check> {
+  const vectors = await hub.vectors();
+  if (vectors === undefined) return ok('meaning', 'Questions are answered by words: hub.yaml names no model (embed).');
+  const { model, records, missing, problem, hint } = vectors;
+  if (problem !== undefined) return warn('meaning', problem, hint ?? `The next syncs ask ${model} again.`);
+  if (missing === 0) return ok('meaning', `${model}, with a vector of each record.`);
+  return ok('meaning', `${model}; ${missing} of ${records} records have no vector yet, and are found by words.`);
+}
+
+function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Check {
+  if (repositories.length === 0) return fail('sync', 'The configuration names no repositories.', 'See docs/hub.md.');
+  const failed = repositories.filter(({ problem }) => problem !== undefined).length;
+  const isLate = oldestWaitSeconds >= WAITING_SECONDS;
+  const hint = isLate ? '`git mem hub worker` runs until it is stopped; more of them share the work.' : '';
+  const queue = `${waiting} repositories wait, the longest for ${oldestWaitSeconds} s.`;
+  if (failed > 0) {
+    const message = `${failed} of ${repositories.length} repositories cannot be synced.`;
+    return fail('sync', waiting === 0 ? message : `${message} ${queue}`, hint);
+  }
+  if (waiting === 0) return ok('sync', `Each of ${repositories.length} repositories was looked at when it was due.`);
+  return isLate ? warn('sync', queue, hint) : ok('sync', queue);
+}
+
+/** A redaction that reaches another repository is named: its people did not ask for it. */
+function withheldChecks({ repositories }: HubStatus): Check[] {
+  return repositories
+    .filter(({ withheldBy }) => withheldBy.length > 0)
+    .slice(0, NAMED)
+    .map(({ name, withheldBy }) => {
+      const message = `Records of ${name} are withheld: ${withheldBy.join(', ')} redacts the same files.`;
+      return warn(
+        'redactions',
+        message,
+        'If nobody meant that, undo the mark there, or take that repository out of hub.yaml.',
+      );
+    });
+}
+
+function repositoryChecks({ repositories }: HubStatus): Check[] {
+  const failing = repositories.filter(({ problem }) => problem !== undefined);
+  const named = failing.slice(0, NAMED).map(({ name, problem = '', failures }) => {
+    const hint = `Failed ${failures} times in a row; the state before is served. \`git mem hub sync ${name}\` tries again.`;
+    return fail(name, problem, hint);
+  });
+  const more = failing.length - named.length;
+  if (more > 0) named.push(fail('others', `${more} more cannot be synced.`, '`git mem hub status` lists them.'));
+  return named;
 }

@@ -21,7 +21,7 @@ export const FILTER = {
   session: z.optional(word()),
   since: z.optional(word()),
   until: z.optional(word()),
-  trust: z.optional(z.enum(['reviewed', 'unreviewed'])),
+  trust: z.optional(z.enum(['reviewed'])),
   freshness: z.optional(z.enum(FRESHNESS)),
   all: z.optional(z.enum(['0', '1'])),
 };
@@ -42,7 +42,7 @@ export function pageOf({ offset = '0', limit = '50' }: { offset?: string | undef
 export type FilterQuery = z.infer<z.ZodMiniObject<typeof FILTER>>;
 
 /** The hub's filter for these values; throws bad-input for an invalid date. */
-export function filterOf({ since, until, all, ...same }: FilterQuery, now: Date): HubFilter {
+export function filterOf({ since, until, all, trust: _, ...same }: FilterQuery, now: Date): HubFilter {
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined)) as HubFilter;
   return {
     ...given,

@@ -3,7 +3,8 @@ import { recordFile } from '../../memory/store/store.ts';
 import { rounded } from '../../quantities.ts';
 import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';
 import type { Card } from '../../surfaces/viewer/protocol.ts';
-import type { HubCard, HubHit, HubRecord } from '../port-reading.ts';
+import type { Hub, Viewer } from '../port.ts';
+import type { HubCard, HubFilter, HubHit, HubRecord } from '../port-reading.ts';
 
 /** The folder of a repository's records, as paths name it. */
 export const FOLDERS = { team: '.memory', private: '' };
@@ -41,4 +42,20 @@ export function listed({ state: { redacted: _, verified_by: __, ...state }, ...c
 export function hitOf(hit: HubHit) {
   const { excerpt: snippet, ...card } = listed(hit);
   return { ...card, snippet, score: rounded(hit.score), confidence: rounded(hit.confidence), also: hit.also };
+}
+
+/** Observations and summaries around a time, oldest first: at most so many before and after it, and those of that time. */
+export async function around(
+  hub: Hub,
+  viewer: Viewer,
+  filter: HubFilter,
+  { at, before, after }: { at: string; before: number; after: number },
+): Promise<HubCard[]> {
+  const only: HubFilter = { ...filter, kind: ['observation', 'summary'] };
+  const older = await hub.feed(viewer, { ...only, until: at }, { offset: 0, limit: before + 1 });
+  const later = { ...only, since: at };
+  const { total } = await hub.feed(viewer, later, { offset: 0, limit: 1 });
+  const newer = await hub.feed(viewer, later, { offset: Math.max(0, total - after - 1), limit: after + 1 });
+  const all = new Map([...newer.items, ...older.items].map((card) => [`${card.repository}:${card.id}`, card]));
+  return [...all.values()].reverse();
 }

@@ -1,4 +1,4 @@
-import type { HubStatus } from '../port-operation.ts';
+import type { HubStatus } from '../port.ts';
 
 /** Counts what the server answers, for Prometheus. */
 export interface Metrics {

@@ -6,18 +6,16 @@ import { isContent } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import { relationsOf } from '../../provenance/relations.ts';
 import { rounded } from '../../quantities.ts';
-import { MOST as BESIDE } from '../../surfaces/viewer/beside-record.ts';
 import { cardOf as cardOfRecord, filesOf } from '../../surfaces/viewer/cards.ts';
 import type { Card, FeedPage, Meta, SearchAnswer } from '../../surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../surfaces/viewer/protocol-record.ts';
 import { markOf, provenanceOf } from '../../surfaces/viewer/record-origin.ts';
-import { chainAround, chainState } from '../../surfaces/viewer/replacing.ts';
+import { MOST as BESIDE, chainAround, chainState } from '../../surfaces/viewer/replacing.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Hub, Viewer } from '../port.ts';
 import type { HubFacets, HubRecord } from '../port-reading.ts';
-import { around } from './around.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
-import { annotatedOf, cardOf } from './forms.ts';
+import { annotatedOf, around, cardOf } from './forms.ts';
 
 /** Records on either side of one in time: bounds the cards beside a record. */
 const AROUND = 3;
@@ -111,7 +109,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     path: found.path,
     facts: record.kind === 'observation' ? record.facts : [],
     files: filesOf(record).map(({ path, change }) => ({ path, change, freshness, ...NO_HISTORY })),
-    provenance: provenanceOf(own, { trust_reason: trustReason(found) }),
+    provenance: provenanceOf(own, { trust_reason: 'It is on the default branch.' }),
     chain,
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
@@ -122,11 +120,6 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
 
 /** A hub has the files of one commit. */
 const NO_HISTORY = { now_at: null, missing: [] };
-
-function trustReason({ trust, request }: HubRecord): string {
-  if (trust === 'reviewed') return 'It is on the default branch.';
-  return request === null ? 'It is in a pull request only.' : `It is in the pull request #${request} only.`;
-}
 
 /** The records beside one in time; none where it is not among them. */
 async function besideOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {

@@ -5,15 +5,12 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { KnownForge } from '../forge/forge.ts';
-import { openForge } from '../forge/open.ts';
+import { type KnownForge, openForge } from '../forge/open.ts';
 import type { Hub } from '../port.ts';
 import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
 import { createApp } from './app.ts';
-import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { isLoopback, type Serving } from './serving.ts';
-import { FORGE_API, type ServerSettings, secretIn } from './settings.ts';
+import { FORGE_API, isLoopback, type Log, type ServerSettings, type Serving, secretIn } from './serving.ts';
 
 export interface HubServerOptions {
   hub: Hub;

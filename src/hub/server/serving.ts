@@ -1,7 +1,9 @@
+import type { Writable } from 'node:stream';
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
+import { FORGES, type ForgeKind } from '../forge/open.ts';
 import type { Hub } from '../port.ts';
-import type { Log } from './log.ts';
-import type { ServerSettings } from './settings.ts';
 
 /** What every part of the server works with. */
 export interface Serving {
@@ -18,3 +20,106 @@ export interface Serving {
 export function isLoopback({ hostname }: URL): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
+
+/** Values of one line, by name. */
+type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+/** Writes JSON lines that programs read. */
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+/** A log on a stream; `now` gives the time of each line. */
+export function openLog(stream: Writable, now: () => Date): Log {
+  const write = (level: string, event: string, fields: LogFields = {}) => {
+    stream.write(`${JSON.stringify({ at: now().toISOString(), level, event, ...fields })}\n`);
+  };
+  return {
+    info: (event, fields) => write('info', event, fields),
+    error: (event, fields) => write('error', event, fields),
+  };
+}
+
+const text = () => z.string().check(z.minLength(1));
+const variable = () => z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable'));
+const address = () => z.url('expected an address');
+
+/** The section `server` of hub.yaml. Secrets are in the environment; the file names the variables. */
+export const SERVER_SCHEMA = z.strictObject({
+  /** The address that people and agents use; without it that of this machine. */
+  url: z.optional(address()),
+  host: z._default(text(), '127.0.0.1'),
+  /** 8080 is the usual port of a server behind a proxy. */
+  port: z._default(z.int().check(z.gte(0), z.lte(65_535)), 8080),
+  /** Requests that one token or person may make in a minute: four a second, which no person and few agents reach. */
+  requests_per_minute: z._default(z.int().check(z.positive()), 240),
+  /** Addresses of the proxies in front, whose X-Forwarded-For says who asks: limits count that address. */
+  proxies: z._default(z.array(text()), []),
+  /** How long a person stays signed in: a working day, at most a month. */
+  session_hours: z._default(z.int().check(z.gte(1), z.lte(720)), 12),
+  sign_in: z.optional(
+    z.strictObject({
+      /** The issuer of OpenID Connect. */
+      issuer: address(),
+      client_id: text(),
+      client_secret_env: z.optional(variable()),
+      scopes: z._default(z.array(text()), ['openid', 'profile']),
+      /** The claim with the login name on the code host. People must not be able to choose it. */
+      login_claim: z._default(text(), 'preferred_username'),
+      /** Audiences of access tokens that agents bring; without it the address of /mcp. */
+      audience: z._default(z.array(text()), []),
+    }),
+  ),
+  /** Code hosts that say who may read what. */
+  forges: z._default(
+    z.array(
+      z.strictObject({
+        kind: z.enum(FORGES),
+        /** The API's address; without it that of github.com or gitlab.com. */
+        api: z.optional(address()),
+        /** The host in the addresses of its repositories; without it that of the API. */
+        host: z.optional(text()),
+        /** Holds a token that may read the members of every repository. */
+        token_env: z.optional(variable()),
+        webhook_secret_env: z.optional(variable()),
+        /** Whether repositories that it calls internal are open to everybody who signed in. */
+        internal_for_all: z._default(z.boolean(), false),
+      }),
+    ),
+    [],
+  ),
+  /**
+   * Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. What was confirmed
+   * counts for an hour, so at most 30: one round may fail.
+   */
+  rights_minutes: z._default(z.int().check(z.gte(0), z.lte(30)), 10),
+});
+
+export type ServerSettings = z.infer<typeof SERVER_SCHEMA>;
+export type SignInSettings = NonNullable<ServerSettings['sign_in']>;
+
+/** Reads the section; throws bad-config with the first thing that is wrong. */
+export function readServerSettings(section: unknown): ServerSettings {
+  const result = SERVER_SCHEMA.safeParse(section ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new GitMemError('bad-config', `server.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}.`, {
+    hint: 'docs/hub.md lists every setting.',
+  });
+}
+
+/** A secret that the settings name by its variable; throws bad-config where it is missing. */
+export function secretIn(env: Environment, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const value = env[name];
+  if (value) return value;
+  throw new GitMemError('bad-config', `The environment variable ${name} is not set.`, { hint: 'hub.yaml names it.' });
+}
+
+/** The usual addresses of each kind of code host. */
+export const FORGE_API: Record<ForgeKind, string | undefined> = {
+  github: 'https://api.github.com',
+  gitlab: 'https://gitlab.com/api/v4',
+  gitea: undefined,
+};

@@ -1,9 +1,7 @@
 import type * as OpenId from 'openid-client';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { type Cookie, cookieNamed } from './cookies.ts';
 import { Refusal } from './refusal.ts';
-import { isLoopback, type Serving } from './serving.ts';
-import { type SignInSettings, secretIn } from './settings.ts';
+import { isLoopback, type Serving, type SignInSettings, secretIn } from './serving.ts';
 
 /** Sign-in by OpenID Connect: the authorization code flow with PKCE. */
 export interface SignIn {
@@ -174,5 +172,65 @@ function missing(name: string) {
       hint: `npm install ${name} beside git-mem.`,
       cause,
     });
+  };
+}
+
+/** The page for somebody who has no session where nobody can sign in. */
+export function noSignInPage(): Response {
+  return page(
+    401,
+    'Nobody can sign in here',
+    'This hub has no sign-in: its hub.yaml names no issuer under <code>server.sign_in</code>. Agents and programs come with a token, which <code>git mem hub token create</code> makes.',
+  );
+}
+
+/** The page after signing out. */
+export function signedOutPage(): Response {
+  return page(200, 'You are signed out', '<a href="/sign-in">Sign in again</a>');
+}
+
+function page(status: number, title: string, text: string): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} · git-mem hub</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css">
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</html>
+`;
+  return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
+
+/** A cookie of this server. */
+export interface Cookie {
+  read(request: Request): string | undefined;
+  /** The header that sets it for some seconds; for 0 seconds it removes it. */
+  set(value: string, seconds: number): string;
+}
+
+/**
+ * A cookie that scripts do not see, and that no other host may set: `__Host-` asks for that, and for https. Lax, because
+ * a person who comes back from signing in comes from another site; requests that change something need our own origin.
+ */
+export function cookieNamed(name: string, origin: URL): Cookie {
+  const isPlain = isLoopback(origin) && origin.protocol === 'http:';
+  // Browsers send cookies to every port of a host.
+  const full = isPlain ? `${name}-${origin.port}` : `__Host-${name}`;
+  return {
+    read(request) {
+      for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+        const at = pair.indexOf('=');
+        if (pair.slice(0, at).trim() === full) return pair.slice(at + 1).trim() || undefined;
+      }
+      return undefined;
+    },
+    set: (value, seconds) => {
+      return `${full}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isPlain ? '' : '; Secure'}`;
+    },
   };
 }

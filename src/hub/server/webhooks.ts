@@ -1,8 +1,9 @@
-import { FORGES } from '../forge/forge.ts';
-import { readWebhook } from '../forge/webhook.ts';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
+import { FORGES, type ForgeKind } from '../forge/open.ts';
 import { json, Refusal } from './refusal.ts';
-import type { Serving } from './serving.ts';
-import { secretIn } from './settings.ts';
+import { type Serving, secretIn } from './serving.ts';
 
 /** Largest webhook that is read, in bytes: GitHub sends 25 MB at most, and what is needed comes in all of them. */
 export const LONGEST_WEBHOOK = 25_000_000;
@@ -31,4 +32,104 @@ export function openWebhooks(
     log.info('webhook', { forge, wants: asked.wants, repository: asked.repository[0], requested });
     return json(202, { wants: asked.wants, requested });
   };
+}
+
+/** A webhook as it arrived. */
+interface Delivery {
+  /** A header by its name in lower case. */
+  header(name: string): string | undefined;
+  /** The bytes that were signed. */
+  body: Uint8Array;
+}
+
+/** What a webhook asks for: the records of a repository, and who may read. */
+interface WebhookRequest {
+  /** Names and addresses of the repository, any of which may be the configured one; empty if none is named. */
+  repository: string[];
+  wants: 'sync' | 'rights' | 'nothing';
+}
+
+/** How old a signed time may be, in seconds, as in the libraries of Standard Webhooks: a recorded delivery cannot be replayed. */
+const TOLERANCE = 300;
+
+/** Events after which other people may read, or the repository has another name. */
+const OF_RIGHTS =
+  /^(?:member|membership|team|team_add|organization|repository|public|installation_repositories|subgroup|user_|project_|group_)/;
+
+/** Events after which a repository may hold other records. */
+const OF_RECORDS = /^(?:push|create|delete|push hook|tag push hook)$/;
+
+/** What a webhook with a valid signature asks for; undefined for any other. Throws bad-input if it is not JSON. */
+export function readWebhook(
+  forge: ForgeKind,
+  secret: string,
+  delivery: Delivery,
+  now: Date,
+): WebhookRequest | undefined {
+  if (secret === '' || !isGenuine[forge](secret, delivery, now)) return undefined;
+  const payload = parsed(delivery.body);
+  const named = delivery.header(`x-${forge}-event`) ?? delivery.header('x-gitea-event') ?? '';
+  // System hooks of GitLab all have the same header.
+  const event = (named === 'System Hook' ? (payload.event_name ?? payload.object_kind ?? '') : named).toLowerCase();
+  const wants = OF_RECORDS.test(event) ? 'sync' : OF_RIGHTS.test(event) ? 'rights' : 'nothing';
+  return { repository: namesIn(payload), wants };
+}
+
+const isGenuine: Record<ForgeKind, (secret: string, delivery: Delivery, now: Date) => boolean> = {
+  github: (secret, { header, body }) =>
+    isEqual(header('x-hub-signature-256'), `sha256=${hmac(secret, body).toString('hex')}`),
+  gitea: (secret, { header, body }) => isEqual(header('x-gitea-signature'), hmac(secret, body).toString('hex')),
+  gitlab(secret, { header, body }, now) {
+    const signatures = header('webhook-signature');
+    if (signatures === undefined) return isEqual(header('x-gitlab-token'), secret);
+    // https://www.standardwebhooks.com
+    const [id, at] = [header('webhook-id') ?? '', header('webhook-timestamp') ?? ''];
+    if (!(Math.abs(now.getTime() / 1000 - Number(at)) <= TOLERANCE)) return false;
+    const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+    const expected = `v1,${hmac(key, Buffer.concat([Buffer.from(`${id}.${at}.`), body])).toString('base64')}`;
+    return signatures.split(' ').some((one) => isEqual(one, expected));
+  },
+};
+
+function hmac(key: string | Buffer, body: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(body).digest();
+}
+
+/** Compares in constant time, whatever the lengths. */
+function isEqual(given: string | undefined, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given ?? ''), digest(expected));
+}
+
+const address = z.optional(z.nullable(z.string()));
+const payloadOf = z.object({
+  event_name: z.optional(z.string()),
+  object_kind: z.optional(z.string()),
+  repository: z.optional(
+    z.object({ full_name: address, clone_url: address, ssh_url: address, html_url: address, git_http_url: address }),
+  ),
+  project: z.optional(z.object({ path_with_namespace: address, git_http_url: address, git_ssh_url: address })),
+});
+
+function parsed(body: Uint8Array): z.infer<typeof payloadOf> {
+  try {
+    return payloadOf.parse(JSON.parse(Buffer.from(body).toString('utf8')));
+  } catch {
+    throw new GitMemError('bad-input', 'The webhook is not JSON of a known shape.', {
+      hint: 'Choose application/json as its content type.',
+    });
+  }
+}
+
+function namesIn({ repository = {}, project = {} }: z.infer<typeof payloadOf>): string[] {
+  const all = [
+    repository.full_name,
+    project.path_with_namespace,
+    repository.clone_url,
+    repository.git_http_url ?? project.git_http_url,
+    repository.ssh_url,
+    project.git_ssh_url,
+    repository.html_url,
+  ];
+  return [...new Set(all.filter((one) => typeof one === 'string'))];
 }

@@ -8,7 +8,7 @@ import { questionVector } from '../../recall/search/question-vector.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import type { VectorStatus } from '../port-operation.ts';
+import type { VectorStatus } from '../port.ts';
 import { prepareTable, type VectorTable } from './table.ts';
 
 /** Records sent to the model at a time, and written together: no more than its client puts into one request. */

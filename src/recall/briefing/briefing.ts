@@ -5,10 +5,9 @@ import { isRule, type Observation, type Summary } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { isTrusted, type Trust } from '../../provenance/trust.ts';
 import { tokensOf } from '../query/annotate.ts';
-import { type Candidate, type Line, ranked, type Source } from './briefing-lines.ts';
+import { type Candidate, type Line, ranked, type Source, sessionLines } from './briefing-lines.ts';
 import { CLOSE, cleanLine, MAX_CHARS, OPEN } from './fence.ts';
 import { MOST_COUNTED } from './newest.ts';
-import { sessionLines } from './sessions-left.ts';
 
 /** An untrusted record, known only by its file. */
 export interface Untrusted {

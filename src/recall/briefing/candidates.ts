@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
-import { runGit } from '../../git/objects.ts';
-import { RAW_DIFF, rawChanges } from '../../git/raw-log.ts';
+import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';
 import { isContent } from '../../memory/record.ts';
@@ -32,9 +31,8 @@ import {
   MOST_RULES,
   noteCitations,
 } from './citations.ts';
-import { type MarksOn, marksOf } from './marks.ts';
+import { filesWithIds, type MarksOn, marksOf } from './marks.ts';
 import { type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
-import { filesWithIds } from './pinned.ts';
 
 /** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
 const MOST_DIGESTS = 8;

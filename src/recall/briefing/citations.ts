@@ -1,8 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { idInName } from '../../memory/file-name.ts';
+import { idInName, latestTime } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
-import { latestTime } from '../../memory/latest.ts';
 import { isRule } from '../../memory/record.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';

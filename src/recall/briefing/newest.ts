@@ -1,5 +1,4 @@
-import { FOLDERS } from '../../memory/file-name.ts';
-import { latestTime } from '../../memory/latest.ts';
+import { FOLDERS, latestTime } from '../../memory/file-name.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
 import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';

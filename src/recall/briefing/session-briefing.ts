@@ -12,8 +12,7 @@ import { type Briefing, type BriefingOptions, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
-import { withFolderHeads } from './folder-heads.ts';
-import { withFewMonths } from './months.ts';
+import { withFewMonths, withFolderHeads } from './folder-heads.ts';
 import type { PersonalPart } from './personal.ts';
 
 export interface SessionBriefingOptions {

@@ -1,15 +1,16 @@
 import MiniSearch from 'minisearch';
 import { isContent, STORES, type StoreName } from '../../memory/record.ts';
 import {
+  connected,
   FIELDS,
   type IndexDocument,
   type IndexedDocument,
   type MemoryIndex,
   type Moment,
+  mentionsOf,
   type SeenFile,
   type VectorIndex,
 } from './memory-index.ts';
-import { connected, mentionsOf } from './mentions.ts';
 
 interface Held extends IndexDocument {
   row: number;

@@ -4,11 +4,9 @@ import { messageOf } from '../../errors.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import type { Database, Driver } from './sqlite/database.ts';
+import { type Database, type Driver, errorCode, readSeal, SEALED_BYTES } from './sqlite/database.ts';
 import { findDriver } from './sqlite/drivers.ts';
-import { errorCode } from './sqlite/error-code.ts';
 import { sqliteIndex } from './sqlite/index.ts';
-import { readSeal, SEALED_BYTES } from './sqlite/seal.ts';
 import { DamagedCache } from './sqlite/tables.ts';
 
 /** What can hold an index, best first. */

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { FOLDERS } from '../../memory/file-name.ts';
-import { latestTime } from '../../memory/latest.ts';
+import { FOLDERS, latestTime } from '../../memory/file-name.ts';
 import { type FolderFiles, folderFiles } from '../../memory/store/folder.ts';
 import { isSettled } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';

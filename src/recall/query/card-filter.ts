@@ -1,4 +1,4 @@
-import { citesFile } from '../../memory/file-match.ts';
+import { citesFile } from '../../memory/glob.ts';
 import type { Kind, StoreName } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';

@@ -4,7 +4,8 @@ import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { removedMarks } from '../../provenance/lasting-marks.ts';
 import type { JudgedStatement } from '../../provenance/relations.ts';
-import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf } from '../../provenance/trust.ts';
+import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf, withTrust } from '../../provenance/trust.ts';
+import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Filter } from './card-filter.ts';
 
@@ -115,4 +116,17 @@ export async function judge(
 function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument): Statement {
   if (mark !== undefined) return { kind: 'mark', id, ...mark };
   return kind === 'observation' || kind === 'summary' ? { kind, id, supersedes } : { kind: 'prompt', id };
+}
+
+/**
+ * Notes in the index which records are trusted, so that a prompt's hook looks at no others: it has no time to check
+ * thousands that a branch added. This is not a judgement: a record is judged again when it is injected. Once known, a
+ * record stays known for as long as the checkout has it.
+ */
+export async function noteKnownRecords(workspace: Workspace, cache: Cache): Promise<void> {
+  const unknown = await cache.query((index) => index.unknown());
+  const files = unknown.map(({ row, store, path, blob }) => ({ row, entry: { store, path }, blob }));
+  const judged = await withTrust(files, workspace, { signatures: false });
+  const known = judged.filter(({ trust }) => isTrusted(trust));
+  await cache.query((index) => index.noteKnown(known.map(({ row }) => row)));
 }

@@ -1,6 +1,7 @@
 import { authorOf } from '../../memory/author.ts';
 import { sectionsOf } from '../../memory/body.ts';
 import type { MemoryRecord, Observation, StoreName, Summary } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Annotated } from './annotate.ts';
 
 /** A record in the JSON shape of every `--json` output. Keys are stable; more may be added. */
@@ -91,4 +92,11 @@ const NOTHING = {
 function captured(record: Observation | Summary) {
   const { supersedes, extractor = null, discovery_tokens = null } = record;
   return { supersedes, extractor, author: authorOf(record), discovery_tokens };
+}
+
+/**
+ * The stores' paths as shown: the team's relative to the top of its repository, the private one absolute.
+ */
+export function foldersOf({ layout }: Workspace): Record<StoreName, string> {
+  return { team: '.memory', private: layout.private };
 }

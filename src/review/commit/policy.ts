@@ -7,8 +7,7 @@ import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { untrackedFiles } from '../../provenance/untracked.ts';
-import { belongsHere } from './own-branch.ts';
-import { ownNewFiles } from './own-files.ts';
+import { belongsHere, ownNewFiles } from './own-files.ts';
 
 /** Longest that a user's commit waits for its memory, in milliseconds: staging takes some, so this bounds a hang. */
 const PATIENCE_MS = 10_000;

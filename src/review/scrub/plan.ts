@@ -1,6 +1,5 @@
 import { join, sep } from 'node:path';
-import type { Elsewhere } from './elsewhere.ts';
-import { pathspecOf, type Traces } from './traces.ts';
+import { type Elsewhere, pathspecOf, type Traces } from './traces.ts';
 
 /** One step of the plan: its purpose, and commands for a POSIX shell at the top of the repository. */
 export interface Step {

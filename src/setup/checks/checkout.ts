@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { readNotUnderstood } from '../../capture/drain/not-understood.ts';
+import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { readSessions } from '../../capture/drain/session-state.ts';
 import { pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';

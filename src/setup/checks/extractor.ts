@@ -3,6 +3,10 @@ import { conditionsOf } from '../../capture/extract/provider-condition.ts';
 import { printable } from '../../capture/extract/providers/connection.ts';
 import { OWN_MODEL, PROGRAMS } from '../../capture/extract/providers/programs.ts';
 import type { LoadedConfig } from '../../config.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
+import { withCache } from '../../recall/index/cache.ts';
+import { embedderOf } from '../../recall/index/embed/http.ts';
+import { countMissing } from '../../recall/index/embed/neural.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
@@ -54,4 +58,29 @@ function accountOf({ name, key }: ChosenProvider): string {
   if (isProgram(name)) return 'on the subscription of the user who is logged in';
   if (key.from === 'nowhere') return 'without a key';
   return key.from === 'command' ? 'key by extract.api_key_command' : `key in ${key.name}`;
+}
+
+/** Longest wait for the model's answer, in milliseconds: a person waits for all checks. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Checks which vectors search uses, whether an optional model answers, and how many records wait for it. Sends no
+ * memory.
+ */
+export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
+  const embedder = embedderOf(config.embed, env);
+  if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');
+  const model = `${embedder.name}${embedder.place ? ` at ${embedder.place}` : ''}`;
+  try {
+    await embedder.probe(AbortSignal.timeout(PATIENCE_MS));
+  } catch (error) {
+    const hint = error instanceof GitMemError ? error.hint : undefined;
+    return warn('embedder', `${model} does not work, so search uses local vectors. ${messageOf(error)}`, hint);
+  }
+  return withCache(workspace, async (cache) => {
+    const { missing, records } = await cache.query((index) => countMissing(index, embedder.name));
+    if (missing === 0) return ok('embedder', `${model} answers; every record has its vector.`);
+    const message = `${model} answers; ${missing} of ${records} records have no vector yet and are ranked by local ones.`;
+    return warn('embedder', message, 'Each drain makes some of them; `git mem sync` makes all.');
+  });
 }

@@ -1,5 +1,4 @@
-import { withCache } from '../../recall/index/cache.ts';
-import { conditionOf } from '../../recall/index/condition.ts';
+import { conditionOf, withCache } from '../../recall/index/cache.ts';
 import type { Engine } from '../../recall/index/open.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNotUnderstood } from '../../capture/drain/not-understood.ts';
+import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { countNewer } from '../../capture/drain/session-state.ts';
 import { conditionsOf } from '../../capture/extract/provider-condition.ts';
 import { failedNames, isNewer, pending } from '../../capture/spool/spool.ts';

@@ -3,7 +3,7 @@ import { chosenProviders } from '../../capture/extract/chosen-provider.ts';
 import { userConfigPath } from '../../config.ts';
 import type { Project } from '../../project.ts';
 import { type ModelOffer, modelOffers } from '../../setup/model-offers.ts';
-import { changeUserSetting } from '../../setup/setting-change.ts';
+import { changeUserSetting } from '../../setup/user-settings.ts';
 import type { Environment } from '../../user-folders.ts';
 import { showNote, type Terminal } from './wizard.ts';
 

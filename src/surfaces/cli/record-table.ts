@@ -1,3 +1,4 @@
+import { shortestPrefixes, startOf } from '../../memory/id.ts';
 import { typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
@@ -5,7 +6,6 @@ import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './command.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
 import { trustWords } from './record-words.ts';
-import { shortIds } from './short-ids.ts';
 
 /** A record of a table, and the text below it. */
 export interface Row {
@@ -161,4 +161,18 @@ function markedParts(
     i = end;
   }
   return result;
+}
+
+/**
+ * For each of these ids the shortest prefix that identifies its record in every command. Reads only file names, or less
+ * if the caller knows all ids that begin like these.
+ */
+export function shortIds(
+  { stores }: Workspace,
+  ids: string[],
+  known = () => [...stores.team.ids(), ...stores.private.ids()],
+): Map<string, string> {
+  const starts = new Set(ids.map(startOf));
+  const others = known().filter((id) => starts.has(startOf(id)));
+  return shortestPrefixes([...ids, ...others]);
 }

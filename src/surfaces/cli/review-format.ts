@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { type Annotation, githubCommands } from '../../review/annotation.ts';
-import { sarifLog } from '../../review/sarif.ts';
+import { type Annotation, githubCommands, sarifLog } from '../../review/annotation.ts';
 import type { Command } from './command.ts';
 import { printJson } from './print.ts';
 

@@ -133,7 +133,7 @@ function createContext(
 async function explain(error: unknown, process: NodeJS.Process): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
-  const ofMachine = (await import('../../setup/machine-trouble.ts')).machineHint(error);
+  const ofMachine = (await import('../../setup/bug-report.ts')).machineHint(error);
   if (error instanceof GitMemError || ofMachine !== undefined) {
     const hint = error instanceof GitMemError ? error.hint : ofMachine;
     // Messages contain paths and text of records, which are untrusted.

@@ -8,9 +8,8 @@ import type { Project } from '../../project.ts';
 import { counted } from '../../quantities.ts';
 import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
 import { readEverything } from '../../recall/query/read.ts';
-import { capturingProject } from './capturing.ts';
+import { capturingProject, interruptible } from './capturing.ts';
 import type { Context } from './command.ts';
-import { interruptible } from './interruption.ts';
 import { printError, printJson, shown } from './print.ts';
 
 export interface TranscriptOptions {

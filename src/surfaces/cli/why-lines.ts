@@ -9,8 +9,7 @@ import type { LineRange } from '../../provenance/blame-lines.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Context } from './command.ts';
 import { fitted, lineWidth, printJson, shown } from './print.ts';
-import { notesOn, titleOf } from './record-table.ts';
-import { shortIds } from './short-ids.ts';
+import { notesOn, shortIds, titleOf } from './record-table.ts';
 
 /** Most lines of a commit's message, and most records of it, that are printed. */
 const MOST = { reason: 3, records: 5 } as const;

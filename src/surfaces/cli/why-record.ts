@@ -4,13 +4,11 @@ import type { CommitInfo } from '../../provenance/recorded.ts';
 import type { Judged, JudgedMark } from '../../provenance/relations.ts';
 import type { Why } from '../../provenance/why.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
-import { foldersOf } from '../../recall/query/store-folders.ts';
-import { viewOf } from '../../recall/query/view.ts';
+import { foldersOf, viewOf } from '../../recall/query/view.ts';
 import type { Context } from './command.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
-import { titleOf } from './record-table.ts';
+import { shortIds, titleOf } from './record-table.ts';
 import { trustWords } from './record-words.ts';
-import { shortIds } from './short-ids.ts';
 
 /** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
 const MOST = 12;

@@ -1,9 +1,14 @@
+import { isAbsolute, relative } from 'node:path';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { withSlashes } from '../../git/paths.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../memory/store/personal.ts';
 import { PARTS } from '../../recall/history/search-commits.ts';
+import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
+import { dateOf } from '../../recall/query/dates.ts';
+import { bareName } from '../../slashes.ts';
 import type { ToolName } from './natural-arguments.ts';
 
 export type { ToolName };
@@ -116,4 +121,26 @@ export function schemaOf(name: ToolName, also: string[] = []): { type: 'object';
   });
   const kept = Object.entries(properties).filter(([key]) => also.includes(key) || !UNTAUGHT.includes(key));
   return { ...schema, properties: Object.fromEntries(kept), type: 'object' };
+}
+
+/** The filter from a search's arguments; throws bad-input for an invalid date. */
+export function filterOf(given: Arguments<'search'>, { root, now }: { root: string; now: Date }): Filter {
+  const { type, concept, file = '', since, until } = given;
+  // Agents use absolute paths, records paths from the top of the repository.
+  const path = isAbsolute(file) ? withSlashes(relative(root, file)) : file;
+  return filterFrom({
+    type: words(type),
+    concept: words(concept),
+    file: file ? [bareName(path)] : undefined,
+    since: since && dateOf(since, 'start', now),
+    until: until && dateOf(until, 'end', now),
+  });
+}
+
+function words(list: string | undefined): string[] | undefined {
+  if (!list) return undefined;
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
 }

@@ -6,9 +6,8 @@ import { openSourceCaches, type SourceCaches } from '../../exchange/places/reade
 import { locate } from '../../git/locate.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';
-import { type Cache, openCache } from '../../recall/index/cache.ts';
+import { type Cache, openCache, steadyCache } from '../../recall/index/cache.ts';
 import { openIndex } from '../../recall/index/open.ts';
-import { steadyCache } from '../../recall/index/steady-cache.ts';
 import type { Environment } from '../../user-folders.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -8,14 +9,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { enteredWorktree, type McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
-import { failureOf, NO_VALIDATOR } from './answer.ts';
-import { isToolName } from './arguments.ts';
-import { boundedLines, tooLong } from './bounded-lines.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { failureOf, NO_VALIDATOR, resultOf } from './answer.ts';
+import { isToolName, type ToolName } from './arguments.ts';
+import type { Repositories } from './repositories.ts';
 import { clientRoots, startOf } from './root.ts';
 import { listTools } from './tools.ts';
 
@@ -102,4 +103,106 @@ function offerBootstrap(server: Server): void {
 function sessionIn(meta: object | undefined): string | undefined {
   const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
   return typeof session === 'string' && session !== '' ? session : undefined;
+}
+
+/** Longest message accepted, in bytes: a record may have half of it. */
+const LONGEST_MESSAGE = 4_000_000;
+
+/** Bytes kept at both ends of a longer message, enough to find out which request it was: the id is near one of them. */
+const KEPT = 4096;
+
+/**
+ * Passes lines up to a length, and calls `onTooLong` with the kept ends of a longer one: the transport after it would
+ * end the server.
+ */
+export function boundedLines(onTooLong: (start: string, end: string) => void, longest = LONGEST_MESSAGE): Transform {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let tail = Buffer.alloc(0);
+
+  function take(part: Buffer): void {
+    length += part.length;
+    if (length <= longest) return void parts.push(part);
+    if (tail.length === 0) parts = [Buffer.concat(parts).subarray(0, KEPT)];
+    tail = Buffer.concat([tail, part]).subarray(-KEPT);
+  }
+
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        take(chunk.subarray(from, end + 1));
+        const line = Buffer.concat(parts);
+        if (length <= longest) this.push(line);
+        else onTooLong(line.toString('utf8'), tail.toString('utf8'));
+        [parts, length, tail] = [[], 0, Buffer.alloc(0)];
+        from = end + 1;
+      }
+      if (from < chunk.length) take(chunk.subarray(from));
+      done();
+    },
+  });
+}
+
+/** The JSON-RPC answer to a request that was too long, by its id if that is before or after the parameters. */
+export function tooLong(start: string, end: string): string {
+  const before = start.slice(0, Math.max(0, start.indexOf('"params"')) || KEPT);
+  const id = /^\{[^{}[\]]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(before)?.[1];
+  const behind = id === undefined ? /\}[^{}]*"id"\s*:\s*("[^"\\]*"|-?\d+)[^{}]*\}\s*$/.exec(end)?.[1] : undefined;
+  const message = `The message is longer than ${LONGEST_MESSAGE / 1_000_000} MB.`;
+  return `{"jsonrpc":"2.0","id":${id ?? behind ?? 'null'},"error":{"code":-32600,"message":"${message}"}}\n`;
+}
+
+/** One tool call, as passed on by the server. `folder`: where to look for the repository. */
+type Ask = { folder: string; tool: ToolName; given: unknown; caller: McpCaller };
+
+/** Executes a tool call. */
+type Engine = (ask: Ask) => Promise<CallToolResult>;
+
+/** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
+const IDLE_MS = 10_000;
+
+/** Tools whose records belong where the work is done. */
+const WRITES: ReadonlySet<ToolName> = new Set(['save_observation', 'save_summary', 'mark']);
+
+/** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
+function openEngine(env: Environment, log: (line: string) => void): Engine {
+  let repositories: Repositories | undefined;
+  let open = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function rest(): void {
+    repositories?.close();
+    repositories = undefined;
+  }
+
+  async function answer({ folder, tool, given, caller }: Ask): Promise<CallToolResult> {
+    try {
+      const [{ openRepositories }, { runTool }] = await Promise.all([
+        import('./repositories.ts'),
+        import('./tools.ts'),
+      ]);
+      repositories ??= openRepositories(env);
+      const started = repositories.at(folder);
+      const entered = WRITES.has(tool) ? enteredWorktree(started.project.workspace, caller) : undefined;
+      const repository = entered === undefined ? started : repositories.at(entered.root);
+      return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...entered } }));
+    } catch (error) {
+      if (!(error instanceof GitMemError)) {
+        log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
+      }
+      return failureOf(error);
+    }
+  }
+
+  return async (ask) => {
+    clearTimeout(idle);
+    open++;
+    try {
+      return await answer(ask);
+    } finally {
+      // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
+      if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();
+    }
+  };
 }

@@ -108,3 +108,11 @@ function cookiesOf(header = ''): [name: string, value: string][] {
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
 }
+
+/** The pages' files; no other file is ever read for a page's request. */
+export const ASSETS: Record<string, { file: string; type: string }> = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/theme.js': { file: 'theme.js', type: 'text/javascript; charset=utf-8' },
+  '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+};

@@ -8,9 +8,10 @@ import type { DigestTurn } from '../../memory/session-digest.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 import type { Filter as Filters } from '../../recall/query/card-filter.ts';
 import type { Session } from '../../recall/query/session.ts';
-import type { NewRecord } from './protocol-changes.ts';
+import type { Action, NewRecord } from './posted.ts';
+import type { RecordPage } from './protocol-record.ts';
 
-export type { Filters, Freshness, Kind, Session, Store, Trust };
+export type { Action, Filters, Freshness, Kind, NewRecord, Session, Store, Trust };
 
 /** The part of a record that the feed shows without reading its file. */
 export interface Card {
@@ -177,3 +178,30 @@ export interface ChangeEvent {
 export interface Failure {
   error: { code: string; message: string; hint: string | null };
 }
+
+/** Changes that pages ask the server to make; types only, like `protocol.ts`. */
+
+/** The result of an action, POST /api/act. */
+export interface Acted {
+  id: string;
+  path: string;
+  /** False if an identical record or mark already existed. */
+  created: boolean;
+}
+
+/** The data of a static site: the team's records at the time of writing. */
+export interface SiteData {
+  meta: Meta;
+  /** Newest first. */
+  records: SiteRecord[];
+  /** Which record replaces which, according to trusted records and marks. */
+  replacements: { old: string; by: string }[];
+  /** Cited files that were renamed since: the cited path and the current one. */
+  renames: [cited: string, now: string][];
+}
+
+/** One record of a static site; everything else on the pages is derived from these. */
+export type SiteRecord = Pick<
+  RecordPage,
+  'card' | 'raw' | 'path' | 'subtitle' | 'facts' | 'files' | 'provenance' | 'marks'
+>;

@@ -1,11 +1,19 @@
 import { makerWords } from '../../memory/author.ts';
+import { isHidden, type Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
+import { WITHHELD } from '../../memory/redaction.ts';
 import type { CommitInfo } from '../../provenance/recorded.ts';
-import type { JudgedMark } from '../../provenance/relations.ts';
+import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
 import type { Origin } from '../../provenance/why.ts';
+import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Placed } from '../../recall/query/judgement.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
+import { annotatedOf } from './cards.ts';
+import type { Library } from './library.ts';
 import type { Commit, RecordPage } from './protocol-record.ts';
+import { chainAround, chainState, MOST, neighbours } from './replacing.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The properties of a commit that a page shows. */
 export type ShownCommit = Pick<CommitInfo, 'commit' | 'subject' | 'author' | 'date'>;
@@ -48,4 +56,91 @@ export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks']
     active,
     ...(guards && { guards }),
   };
+}
+
+/** Most records that may mention an id in their text and are read to see whether they do: more would delay the page. */
+const SUSPECTS = 200;
+
+/** The context of a record: its session, its neighbours in time, and the records that mention it. */
+export interface Surroundings {
+  chain: RecordPage['chain'];
+  marks: JudgedMark[];
+  /** The user's prompt; undefined if no store has it. */
+  prompt: string | undefined;
+  cited: Placed[];
+  session: Placed[];
+  around: Placed[];
+}
+
+/** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
+export async function surroundingsOf(
+  library: Library,
+  snapshot: Snapshot,
+  { placed, own }: { placed: Placed; own: Annotated },
+): Promise<Surroundings> {
+  const { id, session } = placed.document.card;
+  const words = new Map(tokenize(id).map((word) => [word, 1]));
+  const { companions, suspects } = await library.cache.query((index) => ({
+    companions: session === undefined ? [] : index.documents(index.session(session)).map(({ card }) => card.id),
+    suspects: index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id),
+  }));
+  const statements = statementsOf(snapshot);
+  const speakers = statements.filter(({ record }) => isAbout(record, id)).map(({ record }) => record.id);
+  const read = await annotatedOf(library, snapshot, placesOf(snapshot, [...new Set([...speakers, ...suspects])]));
+  const relations = relationsOf(id, [...read, own], statements);
+  const others = placesOf(snapshot, companions).filter((one) => one !== placed);
+  return {
+    chain: chainOf(id, snapshot, statements),
+    marks: relations.marks,
+    prompt: await promptOf(library, snapshot, { card: placed.document.card, others }),
+    cited: placesOf(
+      snapshot,
+      relations.cited_by.map(({ record }) => record.id),
+    ).slice(0, MOST.cited),
+    session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
+    around: neighbours(placed, snapshot.places, ({ document: { card } }) => {
+      return isContent(card) && !isHidden(snapshot.judgement.states.of(card.id));
+    }),
+  };
+}
+
+/** What records of the snapshot say about others; another file with the same id does not count. */
+function statementsOf({ judgement, byId }: Snapshot): JudgedStatement[] {
+  return judgement.statements.filter(({ record, entry }) => {
+    const meant = byId.get(record.id)?.entry;
+    return meant?.path === entry.path && meant.store === entry.store;
+  });
+}
+
+function isAbout(statement: Statement, id: string): boolean {
+  if (statement.kind === 'prompt') return false;
+  return (statement.kind === 'mark' ? statement.targets : statement.supersedes).includes(id);
+}
+
+function placesOf({ byId }: Snapshot, ids: string[]): Placed[] {
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function promptOf(
+  library: Library,
+  snapshot: Snapshot,
+  { card, others }: { card: Placed['document']['card']; others: Placed[] },
+): Promise<string | undefined> {
+  const isAsked = ({ document }: Placed) =>
+    document.card.kind === 'prompt' && document.card.prompt_number === card.prompt_number;
+  const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
+  const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
+  return found?.record.kind === 'prompt' ? found.record.text : undefined;
+}
+
+/** The chain of records around one that replace each other, within a snapshot. */
+function chainOf(id: string, snapshot: Snapshot, statements: JudgedStatement[]): RecordPage['chain'] {
+  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
+}
+
+function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain']['nodes'][number] {
+  const card = byId.get(id)?.document.card;
+  if (card === undefined) return { id, title: '', state: 'missing' };
+  const state = judgement.states.of(id);
+  return { id, title: state.redacted ? WITHHELD : card.title, state: chainState(state) };
 }

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
 import { webFolder } from '../../templates.ts';
-import { ASSETS } from './assets.ts';
 import { createAudience, MOST_PAGES } from './audience.ts';
-import { createGuard, type Refusal, SECURITY_HEADERS } from './guard.ts';
+import { ASSETS, createGuard, type Refusal, SECURITY_HEADERS } from './guard.ts';
 import type { Failure } from './protocol.ts';
 import type { Opening } from './served.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/model.ts';
 import { isRefusal, isTruncated, ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { elsewhere, half, hangUp, loginPage, nothing, type Reaction, startLoopback } from '../../support/loopback.ts';
 import { type Patience, PROTOCOLS } from '../../support/model-protocols.ts';
 

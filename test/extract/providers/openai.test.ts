@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/model.ts';
 import type { ProviderRequest } from '../../../src/capture/extract/provider.ts';
 import { createOpenAiProvider } from '../../../src/capture/extract/providers/openai.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { json, type Reaction, startLoopback } from '../../support/loopback.ts';
 
 const request: ProviderRequest = {

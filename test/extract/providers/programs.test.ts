@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/model.ts';
 import { ProviderError, type ProviderRequest } from '../../../src/capture/extract/provider.ts';
 import { createProgramProvider } from '../../../src/capture/extract/providers/program.ts';
 import { PROGRAMS as ROWS } from '../../../src/capture/extract/providers/programs.ts';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../src/capture/extract/reply-schema.ts';
 import { answering, installProgram, type SeenRun } from '../../support/claude-program.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

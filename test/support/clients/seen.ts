@@ -2,7 +2,7 @@ import { findAgent } from '../../../src/capture/agents/agents.ts';
 import type { AgentEvent } from '../../../src/capture/agents/event.ts';
 import { commandReads } from '../../../src/capture/agents/shell-reads.ts';
 import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/capture/by-hand/save-request.ts';
-import { completedEvents } from '../../../src/capture/drain/session-log.ts';
+import { completedEvents } from '../../../src/capture/drain/event-file.ts';
 import type { RealClient } from './client.ts';
 import type { RecordedCall } from './recorder.ts';
 import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';

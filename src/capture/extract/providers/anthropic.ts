@@ -4,12 +4,12 @@ import {
   type Limits,
   type Provider,
   ProviderError,
+  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
-import type { ProviderErrorClass } from '../reactions.ts';
 import { guardedFetch, refused, unreached, withinDeadline } from './connection.ts';
 
 /** Cheapest model that writes good records. */

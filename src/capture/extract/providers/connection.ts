@@ -1,6 +1,5 @@
 import { elide } from '../../../memory/clamp.ts';
-import { classOfStatus, ProviderError } from '../provider.ts';
-import type { ProviderErrorClass } from '../reactions.ts';
+import { classOfStatus, ProviderError, type ProviderErrorClass } from '../provider.ts';
 
 /** Longest answer that is read, in bytes: hundreds of times the expected one, and little memory for a drain. */
 export const MAX_BYTES = 4_000_000;

@@ -8,12 +8,12 @@ import {
   type Limits,
   type Provider,
   ProviderError,
+  type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
   retryAfterMs,
   withRetries,
 } from '../provider.ts';
-import type { ProviderErrorClass } from '../reactions.ts';
 import { guardedFetch, type Refusal, refused, unreached, withinDeadline } from './connection.ts';
 
 /** Where a model answers over HTTP, and on whose account. */

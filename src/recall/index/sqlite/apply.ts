@@ -1,10 +1,19 @@
 import { dirname } from 'node:path/posix';
 import type { StoreName } from '../../../memory/record.ts';
-import { type Changes, FIELDS, type IndexDocument, type SeenFile } from '../memory-index.ts';
-import { mentionsOf } from '../mentions.ts';
+import {
+  type Changes,
+  FIELDS,
+  type IndexDocument,
+  type IndexedDocument,
+  mentionsOf,
+  type SeenFile,
+  type VectorIndex,
+  type WordIndex,
+} from '../memory-index.ts';
+import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import type { Statements } from './statements.ts';
-import { pathKey, toRow, toTokens } from './tables.ts';
-import { noteWrite } from './view.ts';
+import { fromToken, pathKey, toRow, toTokens } from './tables.ts';
+import { noteWrite, type View } from './view.ts';
 
 /** Rows that no checkout uses are kept up to this many, or as many as are in use: a branch is checked out again. */
 const IDLE_ROWS = 2000;
@@ -68,4 +77,113 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
   }
 
   return apply;
+}
+
+/** Rows of terms that a process remembers; each takes four bytes, so that all are less than a megabyte. */
+const REMEMBERED = 200_000;
+
+/** The full-text table's answers about words. */
+export function wordTable(
+  sql: Statements,
+  {
+    view,
+    documentOf,
+    mostRows = MOST_ROWS,
+  }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number | undefined },
+): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
+  /** This checkout's share of all documents. */
+  const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
+
+  function postings(term: string): Postings {
+    const current = view();
+    const known = current.postings.get(term);
+    if (known !== undefined) return known;
+    const found = readPostings(sql, term, { stores: current.stores, share, most: mostRows });
+    const size = found.all.length + found.title.length + 1;
+    current.remembered += size;
+    if (current.remembered > REMEMBERED) {
+      current.postings.clear();
+      current.remembered = size;
+    }
+    current.postings.set(term, found);
+    return found;
+  }
+
+  return {
+    statistics(terms) {
+      const { documents, meanLengths } = view();
+      return { documents, meanLengths, frequencies: new Map(terms.map((term) => [term, postings(term).count])) };
+    },
+    candidates(weights, limit, accepts, required = []) {
+      const isHolding = holdingAll(required.map((terms) => terms.map(postings)));
+      const chosen = (terms: [Postings, number][]) => {
+        const found: IndexedDocument[] = [];
+        for (const row of ordered(terms, view())) {
+          if (!isHolding(row)) continue;
+          const document = documentOf(row);
+          if (document !== undefined && accepts(document)) found.push(document);
+          if (found.length === limit) break;
+        }
+        return found;
+      };
+      const terms = [...weights].map(([term, weight]): [Postings, number] => [postings(term), weight]);
+      const uncut = terms.filter(([term]) => !term.isCut);
+      const found = uncut.length === 0 ? [] : chosen(uncut);
+      if (found.length > 0 || uncut.length === terms.length) return found;
+      // All words are in nearly every record: the last records that hold them, or all of them if a filter needs more.
+      const last = chosen(terms);
+      if (last.length === limit) return last;
+      const whole = { stores: view().stores, share, most: -1 };
+      return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
+    },
+    vocabulary() {
+      const current = view();
+      current.vocabulary ??= (sql.vocabulary.all() as string[]).map(fromToken);
+      return current.vocabulary;
+    },
+  };
+}
+
+/** The tables with the models' vectors. */
+export function vectorTables(
+  sql: Statements,
+  ours: readonly [number, number],
+  writing: <A extends unknown[]>(work: (...parts: A) => void) => (...parts: A) => void,
+  stores: () => View['stores'],
+): { port: VectorIndex; version(): number } {
+  let learned = 0;
+
+  /** The numeric id of a model; 0 for an unknown one. */
+  function modelId(name: string): number {
+    return (sql.model.get(name) as number | undefined) ?? 0;
+  }
+
+  const port: VectorIndex = {
+    *vectors(model) {
+      const active = stores();
+      // One at a time, because each is in a buffer of its own; no other query may run until the last is read.
+      const all = sql.vectors.iterate(modelId(model)) as Iterable<[number, Uint8Array]>;
+      for (const pair of all) if (active[pair[0]]) yield pair;
+    },
+    vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
+    termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
+    unlearned: () => sql.unlearned.all() as number[],
+    noteLearned: writing((last: number) => void sql.clearUnlearned.run(last)),
+    rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
+    putVectors: writing((model: string, vectors: Iterable<[number, Uint8Array]>) => {
+      sql.addModel.run(model);
+      const id = modelId(model);
+      for (const [row, vector] of vectors) sql.putVector.run(id, row, vector);
+      learned++;
+    }),
+    replaceModel: writing((model: string, terms: Iterable<[string, Uint8Array]>) => {
+      sql.addModel.run(model);
+      const id = modelId(model);
+      sql.forgetVectors.run(id);
+      sql.forgetTerms.run(id);
+      for (const [term, vector] of terms) sql.putTerm.run(id, term, vector);
+      learned++;
+    }),
+  };
+  return { port, version: () => learned };
 }

@@ -1,18 +1,19 @@
 import { FOLDERS } from '../../../memory/file-name.ts';
 import type { StoreName } from '../../../memory/record.ts';
-import type { MemoryIndex } from '../memory-index.ts';
-import { connected } from '../mentions.ts';
-import { applier } from './apply.ts';
-import type { Database } from './database.ts';
-import { documentTable } from './documents.ts';
-import { fileTable } from './files.ts';
+import {
+  connected,
+  type IndexedDocument,
+  type KnownFile,
+  type MemoryIndex,
+  type Outline,
+  type RecordIndex,
+} from '../memory-index.ts';
+import { applier, vectorTables, wordTable } from './apply.ts';
+import { breakSeal, type Database, seal } from './database.ts';
 import { prepareTables, scopeId } from './schema.ts';
-import { breakSeal, seal } from './seal.ts';
-import { prepareStatements } from './statements.ts';
-import { pathKey } from './tables.ts';
-import { vectorTables } from './vectors.ts';
-import { keepKnown, keepView, openMoments, type Part, writesOf } from './view.ts';
-import { wordTable } from './words.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
+import { keepKnown, keepView, knownRows, openMoments, type Part, type View, writesOf } from './view.ts';
 
 /** Documents and cited paths that a process remembers by default: some 15 MB of documents. */
 const REMEMBERED = 5000;
@@ -127,5 +128,101 @@ export function sqliteIndex(
     },
     seal: () => seal(db),
     close: () => void db.close(),
+  };
+}
+
+/** Reads the documents of a checkout's rows; `remember` is how many a process keeps. */
+function documentTable(sql: Statements, { view, remember }: { view: () => View; remember: number }) {
+  const remembered = new Map<number, IndexedDocument>();
+
+  /** Undefined for a row not in this checkout. */
+  function at(row: number): IndexedDocument | undefined {
+    const name = storeOf(view().stores[row]);
+    if (name === undefined) return undefined;
+    const known = remembered.get(row);
+    if (known !== undefined) return known.store === name ? known : { ...known, store: name };
+    const document = read(row, name);
+    if (remembered.size >= remember) remembered.delete(remembered.keys().next().value ?? 0);
+    remembered.set(row, document);
+    return document;
+  }
+
+  function read(row: number, store: StoreName): IndexedDocument {
+    const found = sql.document.get(row) as DocumentRow | undefined;
+    if (found === undefined) throw new DamagedCache(`document ${row} is missing`);
+    return fromRow(found, store);
+  }
+
+  return {
+    at,
+    /** For the cards: read on demand and not remembered; terms are read only when asked for. */
+    *cards(rows: Iterable<number>): Generator<IndexedDocument> {
+      const { stores } = view();
+      for (const row of rows) {
+        const store = storeOf(stores[row]);
+        if (store === undefined) continue;
+        const { terms: _, ...rest } = read(row, store);
+        yield {
+          ...rest,
+          get terms() {
+            return at(row)?.terms ?? [];
+          },
+        };
+      }
+    },
+    isRemembered: (row: number) => remembered.has(row),
+    /** The token streams of a row of any checkout. */
+    termsOf: (row: number) => read(row, 'team').terms,
+  };
+}
+
+/** The store, from the row's entry in a view. */
+function storeOf(store: number | undefined): StoreName | undefined {
+  return store ? (store === 1 ? 'team' : 'private') : undefined;
+}
+
+/** What is known about a checkout's files, by the scopes of its two stores. */
+function fileTable(
+  sql: Statements,
+  scopeOf: Record<StoreName, number>,
+): Pick<RecordIndex, 'folders' | 'files' | 'blobAt' | 'outlines' | 'unreadable' | 'size' | 'unknown'> {
+  const ours = [scopeOf.team, scopeOf.private] as const;
+  const storeOf = (scope: number): StoreName => (scope === scopeOf.team ? 'team' : 'private');
+
+  return {
+    folders: (store) => new Map(sql.folders.all(scopeOf[store]) as [string, string][]),
+    files(store, folder) {
+      const scope = scopeOf[store];
+      // `0` is the character after `/`, so the range covers every path inside the folder.
+      const found = folder === undefined ? sql.files.all(scope) : sql.filesIn.all(scope, `${folder}/`, `${folder}0`);
+      const rows = found as [path: string, size: number, modifiedMs: number, changedMs: number][];
+      return new Map(
+        rows.map(([path, size, modifiedMs, changedMs]): [string, KnownFile] => [path, { size, modifiedMs, changedMs }]),
+      );
+    },
+    blobAt: (store, path) => (sql.blobAt.get(scopeOf[store], path) as Buffer | undefined)?.toString('hex'),
+    outlines() {
+      type Row = [row: number, scope: number, path: string, id: string, blob: string];
+      const byRow = new Map<number, Outline>();
+      for (const [row, scope, path, id, blob] of sql.outlines.iterate(...ours) as Iterable<Row>) {
+        const store = storeOf(scope);
+        const known = byRow.get(row);
+        if (known === undefined || (known.store === 'private' && store === 'team'))
+          byRow.set(row, { row, id, blob, store, path });
+      }
+      return [...byRow.values()];
+    },
+    unreadable: () =>
+      (sql.unreadable.all(...ours) as [number, string][]).map(([scope, path]) => ({ store: storeOf(scope), path })),
+    size: () => sql.countOurs.get(...ours) as number,
+    unknown() {
+      type Row = [row: number, scope: number, path: string, blob: Buffer];
+      const known = knownRows(sql, scopeOf);
+      const found: ReturnType<RecordIndex['unknown']> = [];
+      for (const [row, scope, path, blob] of sql.judgedRows.iterate(...ours) as Iterable<Row>) {
+        if (!known[row]) found.push({ row, store: storeOf(scope), path, blob: blob.toString('hex') });
+      }
+      return found;
+    },
   };
 }

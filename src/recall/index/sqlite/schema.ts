@@ -1,5 +1,4 @@
-import type { Database } from './database.ts';
-import { breakSeal } from './seal.ts';
+import { breakSeal, type Database } from './database.ts';
 import { DamagedCache } from './tables.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { createIntake } from '../../../capture/drain/piped-events.ts';
 import { counted } from '../../../quantities.ts';
-import { capturingProject } from '../capturing.ts';
+import { capturingProject, interruptible } from '../capturing.ts';
 import type { Command, Context } from '../command.ts';
 import { linesOf } from '../given-text.ts';
-import { interruptible } from '../interruption.ts';
 import { printJson } from '../print.ts';
 
 export function register(program: Command, context: Context): void {

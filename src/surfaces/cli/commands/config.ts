@@ -5,8 +5,7 @@ import { configSchema, isUsersOwn } from '../../../config-schema.ts';
 import { GitMemError } from '../../../errors.ts';
 import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
 import { SETTING_WORDS } from '../../../setting-words.ts';
-import { changeUserSetting, settingNow, spelt } from '../../../setup/setting-change.ts';
-import type { SettingValue } from '../../../setup/user-settings.ts';
+import { changeUserSetting, type SettingValue, settingNow, spelt } from '../../../setup/user-settings.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 

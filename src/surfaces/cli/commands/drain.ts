@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backlog } from '../../../capture/drain/backlog.ts';
+import { backlog } from '../../../capture/drain/waiting-events.ts';
+import { interruptible } from '../capturing.ts';
 import type { Command, Context } from '../command.ts';
-import { interruptible } from '../interruption.ts';
 import { printJson } from '../print.ts';
 
 /** How long `--wait` waits for another drain to end, and how often it looks, in milliseconds: one that asks a model takes a while. */

@@ -3,16 +3,15 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
-import { pinnedRecords, sectionOf } from '../../../exchange/export/agents-section.ts';
+import { pinnedRecords, sectionOf, writeSection } from '../../../exchange/export/agents-section.ts';
 import { EXPORT_FORMATS, exported } from '../../../exchange/export/export.ts';
-import { writeSection } from '../../../exchange/export/section-file.ts';
 import { KINDS } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { counted } from '../../../quantities.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
 import type { Filter } from '../../../recall/query/card-filter.ts';
 import { readEverything, select } from '../../../recall/query/read.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { addCommonFilters, type FilterOptions, openReading, storeOption } from '../filter-options.ts';
 

@@ -4,7 +4,7 @@ import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { markMaking } from '../mark-making.ts';
 import { each } from '../option-values.ts';

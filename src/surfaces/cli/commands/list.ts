@@ -1,5 +1,4 @@
-import type { Source } from '../../../exchange/places/reader.ts';
-import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import { uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
@@ -9,8 +8,16 @@ import { listNewest } from '../../../recall/query/listing.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import type { Command, Context } from '../command.ts';
-import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { ALL_REPOSITORIES, fromOf, type OtherOptions, originOf, othersFor } from '../other-repositories.ts';
+import {
+  ALL_REPOSITORIES,
+  addFilters,
+  type FilterOptions,
+  fromOf,
+  type OtherOptions,
+  openReading,
+  originOf,
+  othersFor,
+} from '../filter-options.ts';
 import { printJson, printMore } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';

@@ -6,7 +6,7 @@ import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 

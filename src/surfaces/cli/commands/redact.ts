@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { markMaking } from '../mark-making.ts';
 import { printJson, shown } from '../print.ts';

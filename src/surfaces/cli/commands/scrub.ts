@@ -3,9 +3,8 @@ import { runGit } from '../../../git/objects.ts';
 import { isId, resolveId } from '../../../memory/id.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
 import { counted } from '../../../quantities.ts';
-import { type Elsewhere, findElsewhere } from '../../../review/scrub/elsewhere.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
-import { findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
+import { type Elsewhere, findElsewhere, findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 

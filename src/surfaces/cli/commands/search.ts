@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import type { SourceHit } from '../../../exchange/places/reader.ts';
-import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
@@ -16,15 +15,22 @@ import {
   type Part,
   searchCommits,
 } from '../../../recall/history/search-commits.ts';
-import { type Cache, openCache, withCache } from '../../../recall/index/cache.ts';
-import { steadyCache } from '../../../recall/index/steady-cache.ts';
+import { type Cache, openCache, steadyCache, withCache } from '../../../recall/index/cache.ts';
 import { unoptimised } from '../../../recall/index/unoptimised.ts';
 import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { EMPTY, unheldWords } from '../../../recall/query/query.ts';
 import type { Command, Context } from '../command.ts';
-import { addFilters, type FilterOptions, openReading } from '../filter-options.ts';
+import {
+  ALL_REPOSITORIES,
+  addFilters,
+  type FilterOptions,
+  fromOf,
+  type OtherOptions,
+  openReading,
+  originOf,
+  othersFor,
+} from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
-import { ALL_REPOSITORIES, fromOf, type OtherOptions, originOf, othersFor } from '../other-repositories.ts';
 import { minute, oneLine, printJson, printMore, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 import { printLines, printRecords, titleOf } from '../record-table.ts';

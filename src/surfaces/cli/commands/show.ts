@@ -12,8 +12,7 @@ import type { Annotated } from '../../../recall/query/annotate.ts';
 import { viewOf } from '../../../recall/query/view.ts';
 import { type Chosen, choose, namesIn } from '../chosen-records.ts';
 import type { Command, Context } from '../command.ts';
-import { AT, type FilterOptions, openReading, storeOption } from '../filter-options.ts';
-import { originOf, othersFor } from '../other-repositories.ts';
+import { AT, type FilterOptions, openReading, originOf, othersFor, storeOption } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';
 import { trustWords } from '../record-words.ts';
 

@@ -38,7 +38,7 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
     .action(async (options: Options) => {
       const { siteFile, writeSite } = await import('../../viewer/site.ts');
       const { siteData } = await import('../../viewer/site-data.ts');
-      const { coveredData } = await import('../../viewer/covered-data.ts');
+      const { coveredData } = await import('../../viewer/site-data.ts');
       const folder = resolve(context.cwd, options.out);
       // Rejected before the work, not after it.
       siteFile(folder);

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { backlog } from '../../../capture/drain/backlog.ts';
+import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type Uncommitted, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { vanishedRecords, vanishedSentence } from '../../../provenance/vanished.ts';
 import { bytes, counted } from '../../../quantities.ts';
-import { withCache } from '../../../recall/index/cache.ts';
-import { type CacheCondition, conditionOf } from '../../../recall/index/condition.ts';
+import { type CacheCondition, conditionOf, withCache } from '../../../recall/index/cache.ts';
 import { countActive } from '../../../recall/query/active-count.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
@@ -66,7 +65,7 @@ Examples:
 async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
   const files = await untrackedRecords(workspace);
   if (files.length === 0) return { records: 0, other_branch: 0 };
-  const { countElsewhere } = await import('../../../review/commit/uncommitted.ts');
+  const { countElsewhere } = await import('../../../review/commit/own-files.ts');
   return { records: files.length, other_branch: await countElsewhere(workspace, files) };
 }
 

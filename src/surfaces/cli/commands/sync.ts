@@ -1,9 +1,8 @@
 import type { Project } from '../../../project.ts';
 import { walkAdditions } from '../../../provenance/recorded-walk.ts';
 import { bytes, counted } from '../../../quantities.ts';
-import { type Cache, withCache } from '../../../recall/index/cache.ts';
-import { conditionOf } from '../../../recall/index/condition.ts';
-import { noteKnownRecords } from '../../../recall/query/known-records.ts';
+import { type Cache, conditionOf, withCache } from '../../../recall/index/cache.ts';
+import { noteKnownRecords } from '../../../recall/query/judgement.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';

@@ -4,7 +4,7 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
 import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';

@@ -4,10 +4,9 @@ import { noteWhole } from '../../../recall/prompt/injected.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { readRecords } from '../../../recall/query/records.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import type { Answer, Call } from '../answer.ts';
+import { type Answer, type Call, warningOf, wholeText } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { warningOf, wholeText } from '../text.ts';
 
 /**
  * Step three: whole records. A redacted one is named but not shown. An id with a name before it is of another repository of the user.

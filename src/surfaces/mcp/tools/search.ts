@@ -4,11 +4,9 @@ import { searchSources } from '../../../exchange/places/search.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { type CommitRequest, searchCommits } from '../../../recall/history/search-commits.ts';
 import { EMPTY, unheldWords } from '../../../recall/query/query.ts';
-import type { Answer } from '../answer.ts';
-import type { Arguments } from '../arguments.ts';
-import { filterOf } from '../filter.ts';
+import { type Answer, hitOf, lineOf, warningOf } from '../answer.ts';
+import { type Arguments, filterOf } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { hitOf, lineOf, warningOf } from '../text.ts';
 
 /** Default number of hits: each costs the agent a line, and who needs more asks with other words. */
 const LIMIT = 10;

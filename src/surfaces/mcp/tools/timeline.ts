@@ -1,12 +1,11 @@
 import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
 import { readDate } from '../../../recall/query/dates.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
 import { type Anchor, isSessionLike, timeline } from '../../../recall/query/timeline.ts';
-import type { Answer } from '../answer.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
+import { type Answer, hitOf, lineOf, warningOf } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
-import { hitOf, lineOf, warningOf } from '../text.ts';
 
 /** Default number of records on either side: each costs the agent a line, together as many as a search's. */
 const AROUND = 5;

@@ -12,12 +12,11 @@ import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import { isWaiting } from '../../../recall/query/waiting.ts';
 import type { Library } from '../library.ts';
 import { ACTION, parsePosted } from '../posted.ts';
-import type { Store } from '../protocol.ts';
-import type { Acted, NewRecord } from '../protocol-changes.ts';
+import type { Acted, NewRecord, Store } from '../protocol.ts';
 
 /** Executes a page's action like the command of the same name; throws the same errors. */
 export async function act({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {

@@ -2,8 +2,7 @@ import type { Observation } from '../../../memory/record.ts';
 import { readEverything } from '../../../recall/query/read.ts';
 import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
 import type { Library } from '../library.ts';
-import type { Inbox, WaitingRecord } from '../protocol.ts';
-import type { NewRecord } from '../protocol-changes.ts';
+import type { Inbox, NewRecord, WaitingRecord } from '../protocol.ts';
 
 /** What sessions wrote and nobody has accepted, newest first. */
 export async function inbox({ project }: Library): Promise<Inbox> {

@@ -1,16 +1,15 @@
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
 import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
-import { foldersOf } from '../../../recall/query/store-folders.ts';
+import { foldersOf } from '../../../recall/query/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card } from '../protocol.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 import { recordNamed } from '../record-named.ts';
-import { markOf, provenanceOf } from '../record-origin.ts';
+import { markOf, provenanceOf, type Surroundings, surroundingsOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Surroundings, surroundingsOf } from '../surroundings.ts';
 
 /** Everything about one record; throws no-such-record, ambiguous-id. A redacted one has no text. */
 export async function recordPage(library: Library, prefix: string): Promise<RecordPage> {

@@ -1,7 +1,9 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import { asError } from '../../../errors.ts';
 import type { Card, FeedPage, Filters } from '../protocol.ts';
+import type { Left } from './parts/card-list.tsx';
 import type { Source } from './source.ts';
+import { openSearch, type Search, type Store } from './store.ts';
 
 /**
  * How many records one request asks for, some screens of them, and how many such pages stay in memory, so that a step
@@ -13,7 +15,7 @@ const PAGE = { size: 100, kept: 15 };
 const ARRIVAL_MS = 1000;
 
 /** A feed of any length, of which only the pages near the reader's position are kept. */
-export interface FeedPages {
+interface FeedPages {
   /** Undefined until the first answer. */
   total: Signal<number | undefined>;
   /** Increases with every change that needs a redraw. */
@@ -83,7 +85,7 @@ class PageWindow {
  * The feed of records that pass the filters, read through the source. Long because the pages, the pending requests and
  * what waits are one state: each answer moves all three.
  */
-export function openFeed(source: Source, filters: Filters): FeedPages {
+function openFeed(source: Source, filters: Filters): FeedPages {
   const total = signal<number | undefined>(undefined);
   const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
   const arrived = signal<ReadonlySet<string>>(new Set());
@@ -196,4 +198,31 @@ function newerThan(firstId: string | undefined, { items, total }: FeedPage, befo
   if (before === undefined) return 0;
   const place = firstId === undefined ? -1 : items.findIndex(({ id }) => id === firstId);
   return place >= 0 ? place : Math.max(0, total - before);
+}
+
+/** A feed and a search with the same filters, and the reader's position. */
+export interface Visit {
+  address: string;
+  feed: FeedPages;
+  search: Search;
+  left: { feed?: Left; hits?: Left & { query: string } };
+  /** The newest change that it includes. */
+  revision: string | undefined;
+}
+
+const last = new WeakMap<Store, Visit>();
+
+/**
+ * The visit for an address: the last one if its address was the same, so that a step back leads to the same position.
+ */
+export function visitOf(store: Store, address: string, filters: Filters): Visit {
+  const before = last.get(store);
+  if (before?.address === address) return before;
+  before?.feed.close();
+  before?.search.close();
+  const revision = store.change.peek()?.revision;
+  const feed = openFeed(store.source, filters);
+  const visit: Visit = { address, feed, search: openSearch(store.source), left: {}, revision };
+  last.set(store, visit);
+  return visit;
 }

@@ -31,3 +31,63 @@ function isTyping(target: EventTarget | null): boolean {
     target.closest('dialog') !== null
   );
 }
+
+/** Elements that screen readers announce as one unit: they receive the focus when a button inside them is removed. */
+const GROUPS = 'li, ul, form, dialog, section, article, aside, nav, main, [role="group"], [role="feed"]';
+
+/**
+ * Keeps the focus near where it was when its element is removed or disabled, which browsers leave to the page: the
+ * nearest remaining group around it gets the focus. Listens until the returned function is called.
+ */
+export function keepFocus(): () => void {
+  /** The focused element and its ancestors, nearest first; and the last such path inside the page itself. */
+  let [way, onPage]: [Element[], Element[]] = [[], []];
+
+  const note = ({ target }: FocusEvent) => {
+    way = wayOf(target);
+    if (way.some(({ id }) => id === 'main')) onPage = way;
+  };
+  const leave = () => {
+    // Waits until after a removal, which looks the same as leaving: a reader who left on purpose is not sent back.
+    queueMicrotask(() => {
+      if (isBare() && way[0] && isThere(way[0])) way = [];
+    });
+  };
+  const restore = () => {
+    const [lost] = way;
+    if (lost === undefined || isThere(lost) || (!isBare() && document.activeElement !== lost)) return;
+    const next = way.find(isGroup) ?? onPage.find((one, i) => (i === 0 ? isThere(one) : isGroup(one)));
+    if (!(next instanceof HTMLElement)) return;
+    if (next.tabIndex < 0) next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+  };
+
+  addEventListener('focusin', note);
+  addEventListener('focusout', leave);
+  const observer = new MutationObserver(restore);
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  return () => {
+    removeEventListener('focusin', note);
+    removeEventListener('focusout', leave);
+    observer.disconnect();
+  };
+}
+
+function wayOf(target: EventTarget | null): Element[] {
+  const way: Element[] = [];
+  for (let one = target instanceof Element ? target : null; one !== null; one = one.parentElement) way.push(one);
+  return way;
+}
+
+function isThere(element: Element): boolean {
+  return element.isConnected && !element.matches(':disabled');
+}
+
+function isGroup(element: Element): boolean {
+  return element.isConnected && element.matches(GROUPS);
+}
+
+/** Nothing has the focus. */
+function isBare(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}

@@ -1,6 +1,6 @@
 import { splitObservation } from '../../../memory/body.ts';
 import { NO_CONTENT } from '../../../memory/record.ts';
-import type { NewRecord } from '../protocol-changes.ts';
+import type { NewRecord } from '../protocol.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
 
 /** A record as the editor's draft for its replacement. */

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { Filters } from '../protocol.ts';
+import type { Filters, Meta } from '../protocol.ts';
+import type { Store } from './store.ts';
 
 /** The pages. */
 export const VIEWS = ['feed', 'record', 'review', 'inbox', 'sessions', 'context'] as const;
@@ -103,4 +104,10 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The props of every page. */
+export interface ViewProps {
+  store: Store;
+  meta: Meta;
 }

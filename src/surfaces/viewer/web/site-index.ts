@@ -1,9 +1,9 @@
+import { frontAndBody } from '../../../memory/front-matter-lines.ts';
 import { LOCAL_MODELS, spellingOf } from '../../../recall/index/embed/local.ts';
 import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../../recall/index/memory-index.ts';
 import { tokenize } from '../../../recall/index/tokens.ts';
 import { RANKING } from '../../../recall/search/ranking.ts';
-import type { SiteRecord } from '../protocol-site.ts';
-import { searchedTexts } from './searched-text.ts';
+import type { SiteRecord } from '../protocol.ts';
 
 /** Records indexed before the page may draw again. */
 const BATCH = 200;
@@ -160,4 +160,17 @@ function drawn(): Promise<void> {
     };
     port2.postMessage(undefined);
   });
+}
+
+/** The searchable texts of a record, in the order of FIELDS, as in the command line's index. */
+export function searchedTexts({ card, subtitle, facts, raw }: SiteRecord): string[] {
+  const { title, concepts, files } = card;
+  return [`${title}\n${subtitle}`, proseOf(raw), facts.join('\n'), concepts.join('\n'), files.join('\n')];
+}
+
+/** The body without its headings, and without the facts, which are a field of their own. */
+function proseOf(raw: string): string {
+  const { body } = frontAndBody(raw);
+  const facts = body.search(/^## Facts$/m);
+  return (facts < 0 ? body : body.slice(0, facts)).replace(/^#+ .*$/gm, '').trim();
 }

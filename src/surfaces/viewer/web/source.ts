@@ -1,5 +1,7 @@
 import { asError } from '../../../errors.ts';
 import type {
+  Acted,
+  Action,
   ChangeEvent,
   ContextAnswer,
   FeedPage,
@@ -11,7 +13,6 @@ import type {
   SessionPage,
   Sessions,
 } from '../protocol.ts';
-import type { Acted, Action } from '../protocol-changes.ts';
 import type { FileChange, RecordPage } from '../protocol-record.ts';
 
 /** Options of a briefing that a preview may try; missing ones are as configured. */

@@ -7,13 +7,10 @@ import { parseQuery } from '../../../recall/query/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../recall/query/query.ts';
 import { rank } from '../../../recall/search/rank.ts';
 import { snippetIn } from '../../../recall/search/snippet.ts';
-import { MOST, neighbours } from '../beside-record.ts';
-import type { Card, Filters, SearchAnswer } from '../protocol.ts';
+import type { Card, Filters, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
 import type { RecordPage } from '../protocol-record.ts';
-import type { SiteData, SiteRecord } from '../protocol-site.ts';
-import { chainAround, chainState } from '../replacing.ts';
-import { searchedTexts } from './searched-text.ts';
-import { siteIndex } from './site-index.ts';
+import { chainAround, chainState, MOST, neighbours } from '../replacing.ts';
+import { searchedTexts, siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
 
 /** Factor on the score of a record whose cited names or files are gone, as in the command line. */

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Card, Meta } from '../../protocol.ts';
-import type { Action, NewRecord } from '../../protocol-changes.ts';
+import type { Action, Card, Meta, NewRecord } from '../../protocol.ts';
 import type { Store } from '../store.ts';
 import { Editor } from './editor.tsx';
 import { MARKS, type MarkAction, MarkButton } from './mark-button.tsx';

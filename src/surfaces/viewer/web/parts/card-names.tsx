@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import type { Card } from '../../protocol.ts';
 import { dayAndTime } from '../dates.ts';
 import { linkTo } from '../route.ts';
-import { PlainText } from './plain-text.tsx';
-import { RecordLink } from './record-link.tsx';
+import { PlainText, RecordLink } from './plain-text.tsx';
 
 /** Most names in a list: several lists stand below each other, and the session and the feed have all. */
 const MOST = 12;

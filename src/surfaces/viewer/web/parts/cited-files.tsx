@@ -6,8 +6,7 @@ import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
-import { Outside } from './outside.tsx';
-import { PlainText, withoutTurns } from './plain-text.tsx';
+import { Outside, PlainText, withoutTurns } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 
 const STATES: Record<FileOfRecord['freshness'], string> = {

@@ -7,8 +7,7 @@ import { numberOf } from '../dates.ts';
 import type { Store } from '../store.ts';
 import { MARKS, MarkButton } from './mark-button.tsx';
 import { Markdown } from './markdown.tsx';
-import { PlainText, withoutTurns } from './plain-text.tsx';
-import { RecordLink } from './record-link.tsx';
+import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 
 /** Findings shown before the rest is expanded: thousands with their buttons would take a browser seconds to draw. */
 const MOST = 100;

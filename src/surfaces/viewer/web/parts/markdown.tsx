@@ -7,8 +7,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { Outside } from './outside.tsx';
-import { withoutTurns } from './plain-text.tsx';
+import { Outside, withoutTurns } from './plain-text.tsx';
 
 /**
  * Longest text parsed as Markdown, in UTF-16 units: hostile text takes quadratic time. The rest is shown as plain text.

@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { linkTo } from '../route.ts';
 
 /** Characters that change the direction of the text after them, by their Unicode names. */
 const TURNS: Record<string, string> = {
@@ -36,4 +37,23 @@ function parts(text: string, words: string[]): string[] {
   // Words contain only letters, digits and underscores, so nothing needs escaping.
   const longestFirst = [...words].sort((a, b) => b.length - a.length).join('|');
   return text.split(new RegExp(`(?<![\\p{L}\\p{N}])((?:${longestFirst})[\\p{L}\\p{N}]*)`, 'giu'));
+}
+
+/** A link out of the viewer, in a new tab; plain text if no address is known. */
+export function Outside({ url, children }: { url: string | undefined; children: ComponentChildren }): JSX.Element {
+  if (url === undefined) return <>{children}</>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** A record by its title, or by its id if it is not here. */
+export function RecordLink({ id, title }: { id: string; title: string }): JSX.Element {
+  return (
+    <a class="record-link" href={linkTo({ view: 'record', id })}>
+      <PlainText text={title || id} />
+    </a>
+  );
 }

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ContextAnswer } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
-import { withoutTurns } from '../parts/plain-text.tsx';
+import { PlainText, RecordLink, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Receipt } from '../parts/receipt.tsx';
-import { go, route } from '../route.ts';
+import { go, route, type ViewProps } from '../route.ts';
 import type { Trial } from '../source.ts';
-import type { ViewProps } from '../view-props.ts';
 
 /** How long a slider must rest before its value is requested, in milliseconds: a drag fires at every frame. */
 const SETTLING_MS = 60;
@@ -117,4 +116,58 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
+}
+
+/** Records shown before the rest is expanded: a usual briefing whole. Thousands may be left out. */
+const MOST = 60;
+
+/** Which records are injected and which are not, each with the reason. */
+function Receipt({ records, dropped }: Pick<ContextAnswer, 'records' | 'dropped'>): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="receipt">
+      <h2 id="receipt">
+        The receipt{' '}
+        <span class="soft">
+          {numberOf(records.length)} in, {numberOf(dropped.length)} out
+        </span>
+      </h2>
+      <Lines
+        sign="in"
+        lines={records.map(({ tokens, ...one }) => ({ ...one, note: `${one.reason}, ${numberOf(tokens)} tokens` }))}
+      />
+      {dropped.length > 0 && (
+        <details open={dropped.length <= MOST}>
+          <summary>Left out</summary>
+          <Lines sign="out" lines={dropped.map((one) => ({ ...one, note: one.reason }))} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface LinesProps {
+  sign: 'in' | 'out';
+  lines: { id: string; title: string; note: string }[];
+}
+
+function Lines({ sign, lines }: LinesProps): JSX.Element {
+  const [most, setMost] = useState(MOST);
+  return (
+    <>
+      <ul class="receipt">
+        {lines.slice(0, most).map(({ id, title, note }) => (
+          <li key={id}>
+            <span class={`state ${sign === 'in' ? 'good' : 'off'}`}>{sign}</span>
+            <RecordLink id={id} title={title} />
+            <PlainText class="soft" text={note} />
+          </li>
+        ))}
+      </ul>
+      {lines.length > most && (
+        <button type="button" onClick={() => setMost(most + 10 * MOST)}>
+          {numberOf(lines.length - most)} more
+        </button>
+      )}
+    </>
+  );
 }

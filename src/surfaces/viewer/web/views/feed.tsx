@@ -1,17 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Filters } from '../../protocol.ts';
+import type { Filters, SearchAnswer } from '../../protocol.ts';
 import { countOf, numberOf } from '../dates.ts';
-import { ActiveFilters, activeOf } from '../parts/active-filters.tsx';
+import { type Visit, visitOf } from '../feed-pages.ts';
+import { Card } from '../parts/card.tsx';
+import { CardList } from '../parts/card-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { FeedList } from '../parts/feed-list.tsx';
-import { FilterForm } from '../parts/filter-bar.tsx';
+import { FeedList, NoneFits } from '../parts/feed-list.tsx';
+import { ActiveFilters, activeOf, FilterForm } from '../parts/filter-bar.tsx';
 import { FindField } from '../parts/find-field.tsx';
-import { HitList } from '../parts/hit-list.tsx';
-import { go, linkTo, route } from '../route.ts';
-import type { ViewProps } from '../view-props.ts';
-import { type Visit, visitOf } from '../visit.ts';
+import { wordsOf } from '../parts/plain-text.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { go, linkTo, route, type ViewProps } from '../route.ts';
+import { HITS, type Store } from '../store.ts';
 
 /** All records, newest first; with a question, the best answers. */
 export function FeedView({ store, meta }: ViewProps): JSX.Element {
@@ -111,4 +113,85 @@ function foundOf({ search: { answer } }: Visit): string {
   const { total, took_ms, hits } = answer.value;
   const best = total > hits.length ? `The best ${hits.length} of ${numberOf(total)}` : numberOf(total);
   return `${best} found in ${numberOf(Math.round(took_ms))} ms`;
+}
+
+interface HitListProps {
+  store: Store;
+  visit: Visit;
+  query: string;
+  filters: Filters;
+  /** Undefined if no filter is set. */
+  onClear: (() => void) | undefined;
+}
+
+/** The hits of a search, best first. */
+function HitList({ store, visit, query, filters, onClear }: HitListProps): JSX.Element {
+  const { answer, isBusy, problem } = visit.search;
+  const { change } = store;
+  useEffect(() => {
+    const revision = change.value?.revision;
+    if (revision === visit.revision) return;
+    void visit.search.ask(query, filters);
+  }, [change.value]);
+  const generation = useGeneration(answer.value);
+  const list = useRef<HTMLDivElement>(null);
+  /** The position of the first record requested with the button, which is gone by the time the record has loaded. */
+  const toEnter = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (toEnter.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[aria-posinset="${toEnter.current}"]`)?.focus({ preventScroll: true });
+    toEnter.current = undefined;
+  }, [answer.value]);
+
+  if (problem.value) return <Problem error={problem.value} />;
+  const { hits = [], query: asked = query, total = 0 } = answer.value ?? {};
+  const words = wordsOf(asked);
+  if (answer.value && hits.length === 0) {
+    const { nearest } = answer.value;
+    return (
+      <>
+        <NoneFits isSearch {...(onClear && { onClear })} />
+        {nearest && (
+          <section class="nearest">
+            <h2>Nearest</h2>
+            <Card card={nearest} words={words} snippet={nearest.snippet} titleId="nearest" />
+          </section>
+        )}
+      </>
+    );
+  }
+  return (
+    <div class={isBusy.value ? 'hits busy' : 'hits'} ref={list}>
+      <CardList
+        label="Records that were found, the best first"
+        listing={{ count: answer.value ? hits.length : 6, at: (index) => hits[index], generation }}
+        draw={(card, index, titleId) => (
+          <Card card={card} words={words} snippet={hits[index]?.snippet ?? ''} titleId={titleId} />
+        )}
+        from={visit.left.hits?.query === query ? visit.left.hits : undefined}
+        onLeave={(left) => {
+          visit.left.hits = { ...left, query: asked };
+        }}
+      />
+      {hits.length < Math.min(total, HITS.most) && (
+        <button
+          type="button"
+          class="more"
+          onClick={() => {
+            toEnter.current = hits.length + 1;
+            void visit.search.ask(query, filters, HITS.most);
+          }}
+        >
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Counts the answers: each puts records at new positions. */
+function useGeneration(answer: SearchAnswer | undefined): number {
+  const last = useRef({ answer, count: 0 });
+  if (last.current.answer !== answer) last.current = { answer, count: last.current.count + 1 };
+  return last.current.count;
 }

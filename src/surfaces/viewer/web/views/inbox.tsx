@@ -8,9 +8,8 @@ import { useLoading } from '../loading.ts';
 import { Editor } from '../parts/editor.tsx';
 import { PlainText } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { linkTo } from '../route.ts';
+import { linkTo, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
-import type { ViewProps } from '../view-props.ts';
 
 /** What waits for a person: each record is accepted or dropped, the first one by a key. */
 export function InboxView({ store, meta }: ViewProps): JSX.Element {

@@ -7,16 +7,14 @@ import { useLoading } from '../loading.ts';
 import { Actions } from '../parts/actions.tsx';
 import { StateBadges, TypeBadge } from '../parts/badges.tsx';
 import { Cards } from '../parts/card-names.tsx';
-import { Chain } from '../parts/chain.tsx';
 import { CitedFiles } from '../parts/cited-files.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Provenance } from '../parts/provenance.tsx';
+import { Chain, Provenance } from '../parts/provenance.tsx';
 import { draftOf } from '../record-text.ts';
-import { go, linkTo, route } from '../route.ts';
+import { go, linkTo, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
-import type { ViewProps } from '../view-props.ts';
 
 /** One record with everything that is known about it. */
 export function RecordView({ store, meta }: ViewProps): JSX.Element {

@@ -5,9 +5,8 @@ import { countOf, numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { Doing, Findings } from '../parts/findings.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { go, route } from '../route.ts';
+import { go, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
-import type { ViewProps } from '../view-props.ts';
 
 const LEVELS = { error: 'bad', warn: 'warn', info: 'plain' } as const;
 

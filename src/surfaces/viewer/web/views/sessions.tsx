@@ -3,11 +3,9 @@ import { wordOf } from '../../../../memory/session-digest.ts';
 import type { Session, SessionPage } from '../../protocol.ts';
 import { countOf, dayAndTime, numberOf, wholeDate } from '../dates.ts';
 import { useLoading } from '../loading.ts';
-import { PlainText } from '../parts/plain-text.tsx';
+import { PlainText, RecordLink } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RecordLink } from '../parts/record-link.tsx';
-import { linkTo, route } from '../route.ts';
-import type { ViewProps } from '../view-props.ts';
+import { linkTo, route, type ViewProps } from '../route.ts';
 
 /** Most sessions in the list, as many as an answer may have; the page says how many older ones there are. */
 const LISTED = 200;
