@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { statusLine } from '../../src/surfaces/hook/status-line.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -11,18 +11,18 @@ import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
 
+const it = test.extend('repository', () => remembering());
+
 const [A, B, C, D] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd'];
 
 describe('git mem statusline', () => {
-  it('counts the records and summaries of both stores, and the pending events', async () => {
-    const repository = await remembering();
+  it('counts the records and summaries of both stores, and the pending events', async ({ repository }) => {
     expect(await line(repository)).toBe('memory 3\n');
     launched(repository, 'claude-code', 'PostToolUse', { session_id: 's', tool_name: 'Edit', tool_input: {} });
     expect(await line(repository)).toBe('memory 3 · 1 pending\n');
   });
 
-  it('shows what the last session start found stale and unreviewed, on that branch only', async () => {
-    const repository = await remembering();
+  it('shows what the last session start found stale and unreviewed, on that branch only', async ({ repository }) => {
     drop(repository, observationOf({ id: D, title: "A stranger's" }));
     repository.write('src/a.ts', 'changed\n');
     await start(repository);
@@ -33,8 +33,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('memory 4 · 1 stale · 1 unreviewed\n');
   });
 
-  it('leaves out stale records that are retired', async () => {
-    const repository = await remembering();
+  it('leaves out stale records that are retired', async ({ repository }) => {
     repository.write('src/a.ts', 'changed\n');
     await repository.call('retire', A);
     await start(repository);
@@ -54,8 +53,7 @@ describe('git mem statusline', () => {
     }
   });
 
-  it('counts as `list` does right after a record is retired, restored or replaced', async () => {
-    const repository = await remembering();
+  it('counts as `list` does right after a record is retired, restored or replaced', async ({ repository }) => {
     await repository.call('list');
     await repository.call('retire', A);
     expect(await line(repository)).toBe('memory 2\n');
@@ -66,8 +64,7 @@ describe('git mem statusline', () => {
     expect(JSON.parse(await repository.call('list', '--json')).total).toBe(3);
   });
 
-  it('ignores a damaged tally', async () => {
-    const repository = await remembering();
+  it('ignores a damaged tally', async ({ repository }) => {
     await start(repository);
     const folder = join(repository.root, '.git/git-mem/tally');
     const name = readdirSync(folder).find((file) => file.includes('standing')) ?? '';
@@ -78,8 +75,7 @@ describe('git mem statusline', () => {
     }
   });
 
-  it('notices every change to a folder whose count it kept, and ignores damaged counts', async () => {
-    const repository = await remembering();
+  it('notices every change to a folder whose count it kept, and ignores damaged counts', async ({ repository }) => {
     const month = join(repository.root, '.memory', dirname(storePath(observationOf({ id: D }))));
     const settle = (seconds: number) => utimesSync(month, seconds, seconds);
     settle(1000);
@@ -135,8 +131,7 @@ describe('git mem statusline', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('is silent outside a repository, in one without memory, and where everything is off', async () => {
-    const repository = await remembering();
+  it('is silent outside a repository, in one without memory, and where everything is off', async ({ repository }) => {
     expect(await line(repository, { env: { GIT_MEM: '0' } })).toBe('');
     rmSync(join(repository.root, '.memory'), { recursive: true });
     expect(await line(repository)).toBe('');
@@ -144,8 +139,7 @@ describe('git mem statusline', () => {
     expect(await line(repository)).toBe('');
   });
 
-  it('survives a store and a state folder that are not folders', async () => {
-    const repository = await remembering();
+  it('survives a store and a state folder that are not folders', async ({ repository }) => {
     rmSync(join(repository.root, '.memory/observations'), { recursive: true });
     writeFileSync(join(repository.root, '.memory/observations'), '');
     rmSync(join(repository.root, '.git/git-mem'), { recursive: true });
