@@ -73,7 +73,7 @@ describe('a file that is not a record gives the place, the value, what was expec
     ['kind: mark\ntype: pin', /"targets" is missing; expected at least one id/, /`targets: \["k3v9x2qd7m"\]`/],
     [
       'kind: mark\ntype: supersede\ntargets: ["k3v9x2qd7m"]',
-      /"by" is missing; expected the replac/,
+      /"by" is missing; expected the replacing id/,
       /`by: "7h2c9d4e1f"`/,
     ],
     ['kind: summary\ntype: bugfix', /"type" is "bugfix"; expected summary/, /`type: summary`/],
