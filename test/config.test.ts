@@ -129,12 +129,10 @@ describe('the team file', () => {
   });
 });
 
-describe('the fallback', () => {
-  it.each(['auto', 'none', 'nobody', '[gemini]', '{provider: gemini}'])('cannot be %s', (fallback) => {
-    const { config, warnings } = load({ user: `extract: {fallback: ${fallback}, model: m}` });
-    expect(config.extract).toMatchObject({ fallback: '', model: 'm' });
-    expect(warnings).toEqual([expect.stringContaining('"extract.fallback')]);
-  });
+it.each(['auto', 'none', 'nobody', '[gemini]', '{provider: gemini}'])('the fallback cannot be %s', (fallback) => {
+  const { config, warnings } = load({ user: `extract: {fallback: ${fallback}, model: m}` });
+  expect(config.extract).toMatchObject({ fallback: '', model: 'm' });
+  expect(warnings).toEqual([expect.stringContaining('"extract.fallback')]);
 });
 
 describe('a settings file', () => {
@@ -252,12 +250,10 @@ describe('the environment', () => {
   });
 });
 
-describe('the user’s own file', () => {
-  it('is in the XDG configuration folder', () => {
-    expect(userConfigPath({ XDG_CONFIG_HOME: '/x', HOME: '/h' })).toBe('/x/git-mem/config.yaml');
-    expect(userConfigPath({ XDG_CONFIG_HOME: '', HOME: '/h' })).toBe('/h/.config/git-mem/config.yaml');
-    expect(userConfigPath({ XDG_CONFIG_HOME: 'relative', HOME: '/h' })).toBe('/h/.config/git-mem/config.yaml');
-  });
+it('the user’s own file is in the XDG configuration folder', () => {
+  expect(userConfigPath({ XDG_CONFIG_HOME: '/x', HOME: '/h' })).toBe('/x/git-mem/config.yaml');
+  expect(userConfigPath({ XDG_CONFIG_HOME: '', HOME: '/h' })).toBe('/h/.config/git-mem/config.yaml');
+  expect(userConfigPath({ XDG_CONFIG_HOME: 'relative', HOME: '/h' })).toBe('/h/.config/git-mem/config.yaml');
 });
 
 describe('a duration', () => {

@@ -5,15 +5,7 @@ import { gitMem } from './support/command-line.ts';
 import { createRepository } from './support/repository.ts';
 
 const PAGES = [
-  ...[
-    'README.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'AGENTS.md',
-    'CODE_OF_CONDUCT.md',
-    'src/README.md',
-    'test/README.md',
-  ],
+  ...'README.md CONTRIBUTING.md SECURITY.md AGENTS.md CODE_OF_CONDUCT.md src/README.md test/README.md'.split(' '),
   ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 

@@ -88,14 +88,12 @@ describe('the blob after a call', () => {
   });
 });
 
-describe('an interrupted command', () => {
-  it('does not count as passed', () => {
-    expect(callOf('claude-2.1.329/PostToolUse-Bash', { tool_response: { stdout: 'x', interrupted: true } }).ok).toBe(
-      false,
-    );
-    expect(callOf('claude-2.1.329/PostToolUseFailure-Bash', { is_interrupt: true, error: 'stopped' })).toMatchObject({
-      ok: false,
-      output: 'stopped',
-    });
+it('an interrupted command does not count as passed', () => {
+  expect(callOf('claude-2.1.329/PostToolUse-Bash', { tool_response: { stdout: 'x', interrupted: true } }).ok).toBe(
+    false,
+  );
+  expect(callOf('claude-2.1.329/PostToolUseFailure-Bash', { is_interrupt: true, error: 'stopped' })).toMatchObject({
+    ok: false,
+    output: 'stopped',
   });
 });

@@ -120,12 +120,10 @@ describe('claude 2.1.329', () => {
     ['../claude-2.1.329-interactive/UserPromptSubmit', { kind: 'prompt', from: 'user', text: 'hello PROMPT-MARK' }],
   ])('reports %s', (file, expected) => expect(eventsOf(`claude-2.1.329/${file}`)).toMatchObject([expected]));
 
-  it.each(['PreToolUse-Bash', 'SubagentStart', 'PreCompact-manual'])(
-    'records nothing for %s, because a later event reports it',
-    (file) => {
-      expect(eventsOf(`claude-2.1.329/${file}`)).toEqual([]);
-    },
-  );
+  const reportedLater = ['PreToolUse-Bash', 'SubagentStart', 'PreCompact-manual'];
+  it.each(reportedLater)('records nothing for %s, because a later event reports it', (file) => {
+    expect(eventsOf(`claude-2.1.329/${file}`)).toEqual([]);
+  });
 
   it('starts a sub-agent in the background, without its prompt as output', () => {
     expect(callOf('claude-2.1.329/PostToolUse-Agent')).toMatchObject({
@@ -168,12 +166,10 @@ describe('claude 2.1.329', () => {
   });
 });
 
-describe('a reply', () => {
-  it('is the client’s exact JSON', () => {
-    expect(claudeCode.toReply('SessionStart', 'a "b"\n')).toBe(
-      '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \\"b\\"\\n"}}',
-    );
-  });
+it('a reply is the client’s exact JSON', () => {
+  expect(claudeCode.toReply('SessionStart', 'a "b"\n')).toBe(
+    '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \\"b\\"\\n"}}',
+  );
 });
 
 describe('the hosts', () => {

@@ -78,23 +78,21 @@ describe('the payloads of Gemini CLI', () => {
   });
 });
 
-describe('questions from Gemini CLI', () => {
-  it('come at the start, at a prompt, and after a file was read', () => {
-    const ask = (file: string) => {
-      const payload = payloadOf(`${V}/${file}`);
-      return geminiCli.toQuestion(String(payload.hook_event_name), payload);
-    };
-    expect(ask('SessionStart-startup')).toEqual({ kind: 'start', session: SESSION, source: 'startup' });
-    expect(ask('BeforeAgent')).toMatchObject({ kind: 'prompt', text: 'Update auth PROMPT-MARK' });
-    expect(ask('AfterTool-read_file')).toMatchObject({ kind: 'read', paths: ['/repo/src/auth.ts'] });
-    expect(ask('AfterTool-replace')).toBeUndefined();
-    expect(ask('BeforeTool-read_file')).toBeUndefined();
-    expect(JSON.parse(geminiCli.toReply('SessionStart', 'c', { notice: 'One line.' }))).toEqual({
-      systemMessage: 'One line.',
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'c' },
-    });
-    expect(JSON.parse(geminiCli.toReply('AfterTool', 'c'))).toEqual({
-      hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'c' },
-    });
+it('questions from Gemini CLI come at the start, at a prompt, and after a file was read', () => {
+  const ask = (file: string) => {
+    const payload = payloadOf(`${V}/${file}`);
+    return geminiCli.toQuestion(String(payload.hook_event_name), payload);
+  };
+  expect(ask('SessionStart-startup')).toEqual({ kind: 'start', session: SESSION, source: 'startup' });
+  expect(ask('BeforeAgent')).toMatchObject({ kind: 'prompt', text: 'Update auth PROMPT-MARK' });
+  expect(ask('AfterTool-read_file')).toMatchObject({ kind: 'read', paths: ['/repo/src/auth.ts'] });
+  expect(ask('AfterTool-replace')).toBeUndefined();
+  expect(ask('BeforeTool-read_file')).toBeUndefined();
+  expect(JSON.parse(geminiCli.toReply('SessionStart', 'c', { notice: 'One line.' }))).toEqual({
+    systemMessage: 'One line.',
+    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'c' },
+  });
+  expect(JSON.parse(geminiCli.toReply('AfterTool', 'c'))).toEqual({
+    hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: 'c' },
   });
 });

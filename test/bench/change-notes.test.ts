@@ -6,12 +6,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { changeNotes } from './change-notes.ts';
 import { isContentless } from './prompt-sets.ts';
 
-it.each(['yes', 'okay, commit this and open a PR', 'yes, please do it', 'let’s go on', ''])(
-  '%s names nothing',
-  (text) => {
-    expect(isContentless(text)).toBe(true);
-  },
-);
+const texts = ['yes', 'okay, commit this and open a PR', 'yes, please do it', 'let’s go on', ''];
+it.each(texts)('%s names nothing', (text) => {
+  expect(isContentless(text)).toBe(true);
+});
 
 it.each(['can you fix linting', 'do 0.54.0', 'open a PR for the lease'])('%s names something', (text) => {
   expect(isContentless(text)).toBe(false);

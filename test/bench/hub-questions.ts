@@ -8,15 +8,15 @@ import { processorMs } from './processor-time.ts';
 import { figure, median } from './table.ts';
 
 const AT_ONCE = 16;
+const QUESTIONS = 160;
 
 /** How much slower a question may be for a person with rights than the same without any. */
 const MOST_SLOWER = 1.5;
 
-/** What is asked, and how often; with `vectorOf` by a model's vectors as well as by words. */
+/** What is asked; with `vectorOf` by a model's vectors as well as by words. */
 export interface Asking {
   /** The process of the database, whose time counts. */
   serverPid: number;
-  count?: number;
   vectorOf?: (text: string) => Float32Array;
 }
 
@@ -58,18 +58,14 @@ function detailsOf({ p95, processor }: Times): string[][] {
   return [figure('  95th percentile, ms', p95, 1), figure('  processor time of one, ms', processor, 1)];
 }
 
-async function measure(
-  read: Reader,
-  cache: DocumentCache,
-  { count = 160, vectorOf, serverPid }: Asking,
-): Promise<Times> {
+async function measure(read: Reader, cache: DocumentCache, { vectorOf, serverPid }: Asking): Promise<Times> {
   const about = { conditions: {}, nameOf: async (repository: number) => String(repository) };
   const times: number[] = [];
   let before = 0;
   // Once before, so that neither the database's pages nor the process's documents are cold.
   for (const isMeasured of [false, true]) {
     before = processorMs(serverPid);
-    const waiting = Array.from({ length: count }, (_, i) => question(i));
+    const waiting = Array.from({ length: QUESTIONS }, (_, i) => question(i));
     const ask = async () => {
       for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
         const start = performance.now();
@@ -81,7 +77,7 @@ async function measure(
     await Promise.all(Array.from({ length: AT_ONCE }, ask));
   }
   times.sort((a, b) => a - b);
-  const processor = (processorMs(serverPid) - before) / count;
+  const processor = (processorMs(serverPid) - before) / QUESTIONS;
   return { median: median(times), p95: times[Math.floor(times.length * 0.95)] ?? 0, processor };
 }
 

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../../src/hub/open.ts';
 import { type HubWorld, openWorld } from '../support/hub-world.ts';
 import { pgvectorPrograms } from '../support/pgvector.ts';
 import type { TestServer } from '../support/postgres.ts';
-import { addCopies, withCopies } from './hub-copies.ts';
 import { addCommit, type BareRemote, makeOrganisation, observation } from './hub-organisation.ts';
 import { questions } from './hub-questions.ts';
 import { spelling, startSpellingModel } from './hub-retrieval.ts';
@@ -15,9 +13,6 @@ import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /** Repositories and records in each; `GIT_MEM_BENCH_HUB=50x400` for a try. */
 const [REPOSITORIES = 500, RECORDS = 400] = (process.env.GIT_MEM_BENCH_HUB ?? '500x400').split('x').map(Number);
-
-/** `GIT_MEM_BENCH_HUB_COPIES=4` asks a database with four copies of each repository instead: a million records. */
-const COPIES = Number(process.env.GIT_MEM_BENCH_HUB_COPIES ?? 0);
 
 /** Syncs and questions of an organisation; the folder keeps what took long, so that a run may go on where one ended. */
 export async function hubScale(folder: string, server: TestServer): Promise<Figure[]> {
@@ -38,21 +33,15 @@ export async function hubScale(folder: string, server: TestServer): Promise<Figu
     );
   };
   try {
-    if (COPIES > 0) await firstSync(world);
-    else {
-      const names = remotes.map(({ name }) => name);
-      await part('syncs', () => syncs(world, remotes));
-      await part('questions, 16 at once', () => questions(world, names, { serverPid }));
-    }
+    const names = remotes.map(({ name }) => name);
+    await part('syncs', () => syncs(world, remotes));
+    await part('questions, 16 at once', () => questions(world, names, { serverPid }));
   } finally {
     await world.close();
   }
-  if (COPIES === 0 && pgvectorPrograms() === undefined)
-    console.log('\nHybrid questions left out: no pgvector is installed.');
-  else if (COPIES === 0)
-    await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
-  if (COPIES > 0) await part(`${COPIES} copies`, () => copied(folder, remotes, server));
-  else await part('workers', () => workers(folder, remotes, createDatabase));
+  if (pgvectorPrograms() === undefined) console.log('\nHybrid questions left out: no pgvector is installed.');
+  else await part('vectors', () => hybrid(folder, remotes, { address: createDatabase('scale'), serverPid }));
+  await part('workers', () => workers(folder, remotes, createDatabase));
   return figuresIn(rows, { isWhole: true });
 }
 
@@ -112,31 +101,6 @@ async function hybrid(
   } finally {
     await world.close();
     close();
-  }
-}
-
-/** Sizes and questions where each repository has copies, in a database of its own. */
-async function copied(
-  folder: string,
-  remotes: BareRemote[],
-  { createDatabase, pid: serverPid }: TestServer,
-): Promise<string[][]> {
-  const address = createDatabase(`copies-${COPIES}`, 'scale');
-  const database = await openDatabase({ database: address, folder });
-  try {
-    const [{ count } = { count: 0 }] = await database.query<{ count: number }>('SELECT count(*)::int FROM repository');
-    if (count === remotes.length) await addCopies(database, COPIES);
-  } finally {
-    await database.close();
-  }
-  const all = withCopies(remotes, COPIES);
-  const world = await openWorld(folder, all, { address });
-  try {
-    const sizes = await sizesOf(world);
-    const names = all.map(({ name }) => name);
-    return [...sizes, ...(await questions(world, names, { count: 48, serverPid }))];
-  } finally {
-    await world.close();
   }
 }
 

@@ -13,7 +13,6 @@ import { isBusy, machine, machineInShort } from './machine.ts';
 import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
 import { namesShown, PAGE, renderPage } from './page.ts';
-import { peers } from './peers.ts';
 import { repositories } from './repositories.ts';
 import { COUNTING, type Result, readResult, whyNotStored, writeResult } from './results.ts';
 import { retrieval } from './retrieval.ts';
@@ -48,14 +47,9 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
 };
 
 /**
- * Runs the named benchmarks, or all; `--peers` compares with other memories on this machine instead. Gives the exit code:
- * 1 when a bound does not hold.
+ * Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold.
  */
 export async function main(names: string[]): Promise<number> {
-  if (names.includes('--peers')) {
-    console.log(machine(new Date()));
-    return peers(process.env);
-  }
   const unknown = names.filter((name) => !(name in BENCHMARKS));
   if (unknown.length > 0) {
     console.error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);

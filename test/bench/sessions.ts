@@ -7,15 +7,14 @@ import { longSession } from '../support/long-session.ts';
 import { costOf } from '../support/model-session.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';
-import { inBand } from './in-band.ts';
 import { type Figure, figure, figuresIn, printTable } from './table.ts';
 
 /**
- * What is remembered of sessions: at which cost by a model, by agents that are asked in band, and
- * whether any of it leaks.
+ * What is remembered of sessions, at which cost by a model, and whether any of it leaks. Real agents that are asked in
+ * band are tested by `npm run test:hosts`.
  */
 export async function sessions(): Promise<Figure[]> {
-  return [...(await recordedSessions()), ...(await modelCost()), ...(await inBand())];
+  return [...(await recordedSessions()), ...(await modelCost())];
 }
 
 /** What a model is asked and sent about a session of twenty turns, on a local server that answers sensibly. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cleaning } from '../../src/recall/index/embed/embedder.ts';
 import { embedderOf, httpEmbedder } from '../../src/recall/index/embed/http.ts';
 import {
@@ -9,6 +9,8 @@ import {
   vectorsBy,
 } from '../support/embeddings-api.ts';
 import { hangUp, loginPage } from '../support/loopback.ts';
+
+const it = test.extend('api', () => startEmbeddingsApi());
 
 const settings = (base_url: string, changes: { model?: string; api_key_env?: string } = {}) => ({
   model: 'm',
@@ -38,8 +40,7 @@ describe('embedders over HTTP', () => {
     expect((vectors[70]?.[0] ?? 0) / (vectors[70]?.[1] ?? 1)).toBeCloseTo(70 / 3);
   });
 
-  it("speak Voyage's protocol, which distinguishes queries from documents", async () => {
-    const api = await startEmbeddingsApi();
+  it("speak Voyage's protocol, which distinguishes queries from documents", async ({ api }) => {
     const embedder = httpEmbedder('voyage', settings(api.base, { model: '' }), {});
     await embedder.embed(['why'], 'query');
     await embedder.embed(['because'], 'document');
@@ -49,16 +50,14 @@ describe('embedders over HTTP', () => {
     ]);
   });
 
-  it('tell the models that need it whether a text is a question or a document', async () => {
-    const api = await startEmbeddingsApi();
+  it('tell the models that need it whether a text is a question or a document', async ({ api }) => {
     await httpEmbedder('ollama', settings(api.base, { model: '' }), {}).embed(['why'], 'query');
     await httpEmbedder('openai', settings(api.base, { model: 'multilingual-e5-small' }), {}).embed(['a'], 'document');
     await httpEmbedder('openai', settings(api.base), {}).embed(['a'], 'document');
     expect(api.texts()).toEqual(['search_query: why', 'passage: a', 'a']);
   });
 
-  it('keep requests below the providers’ limits', async () => {
-    const api = await startEmbeddingsApi();
+  it('keep requests below the providers’ limits', async ({ api }) => {
     const texts = Array.from({ length: 40 }, () => 'word '.repeat(2000));
     expect(await httpEmbedder('openai', settings(api.base), {}).embed(texts, 'document')).toHaveLength(40);
     for (const { body } of api.calls) expect(body.input.join('').length).toBeLessThanOrEqual(100_000);
@@ -77,8 +76,7 @@ describe('embedders over HTTP', () => {
     expect(api.calls).toHaveLength(3);
   });
 
-  it('send a default key to no other server, and nothing where a key is missing', async () => {
-    const api = await startEmbeddingsApi();
+  it('send a default key to no other server, and nothing where a key is missing', async ({ api }) => {
     await httpEmbedder('openai', settings(api.base), { OPENAI_API_KEY: 'private' }).embed(['a'], 'query');
     expect(api.calls[0]?.headers.authorization).toBeUndefined();
     const keyless = httpEmbedder('openai', settings(api.base, { api_key_env: 'MY_KEY' }), {});
@@ -124,31 +122,26 @@ describe('embedders over HTTP', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('say why a server cannot be asked', async () => {
-    const api = await startEmbeddingsApi();
+  it('say why a server cannot be asked', async ({ api }) => {
     api.close();
     await expect(httpEmbedder('ollama', settings(api.base), {}).embed(['a'], 'query')).rejects.toThrow('ECONNREFUSED');
     const embedder = httpEmbedder('ollama', settings('file:///etc'), {});
     await expect(embedder.embed(['a'], 'query')).rejects.toThrow('embed.base_url is not an http or https address.');
   });
 
-  it('probe without sending any memory', async () => {
-    const api = await startEmbeddingsApi();
+  it('probe without sending any memory', async ({ api }) => {
     await httpEmbedder('openai', settings(api.base), {}).probe(AbortSignal.timeout(5000));
     expect(api.calls.map(({ body }) => body.input)).toEqual([['git-mem']]);
   });
 });
 
-describe('a cleaned embedder', () => {
-  it('sends no unredacted text', async () => {
-    const api = await startEmbeddingsApi();
-    const plain = httpEmbedder('openai', settings(api.base), {});
-    const embedder = cleaning(plain, async (text) => text.replace('secret', '***'));
-    await embedder.embed(['a secret', 'none'], 'document');
-    await embedder.embed(['secret?'], 'query');
-    expect(api.texts()).toEqual(['a ***', 'none', '***?']);
-    expect(embedder).toMatchObject({ name: plain.name, place: plain.place });
-  });
+it('a cleaned embedder sends no unredacted text', async ({ api }) => {
+  const plain = httpEmbedder('openai', settings(api.base), {});
+  const embedder = cleaning(plain, async (text) => text.replace('secret', '***'));
+  await embedder.embed(['a secret', 'none'], 'document');
+  await embedder.embed(['secret?'], 'query');
+  expect(api.texts()).toEqual(['a ***', 'none', '***?']);
+  expect(embedder).toMatchObject({ name: plain.name, place: plain.place });
 });
 
 describe('the embedder of the settings', () => {

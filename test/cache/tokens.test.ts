@@ -83,11 +83,9 @@ describe('tokenize', () => {
   });
 
   // Hostile shapes that quadratic patterns choke on; a slow tokenizer runs into the test's own time limit.
-  it.each(['a', 'aA', 'a.', "a'", '-', '_', '日', 'a-'.repeat(3), 'é', '\u0301', '$', "''"])(
-    'handles 100 KB of %j',
-    (piece) => {
-      const text = piece.repeat(Math.ceil(100_000 / piece.length));
-      expect(tokenize(text).length).toBeLessThanOrEqual(2 * text.length);
-    },
-  );
+  const pieces = ['a', 'aA', 'a.', "a'", '-', '_', '日', 'a-'.repeat(3), 'é', '\u0301', '$', "''"];
+  it.each(pieces)('handles 100 KB of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length));
+    expect(tokenize(text).length).toBeLessThanOrEqual(2 * text.length);
+  });
 });

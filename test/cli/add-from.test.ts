@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { addedRecord } from './added-record.ts';
 
 describe('git mem add, of a text', () => {
-  it('takes Markdown with front matter from standard input', async () => {
-    const repository = createRepository();
+  it('takes Markdown with front matter from standard input', async ({ repository }) => {
     const stdin = `---
 type: bugfix
 title: "JWT rejected"
@@ -38,8 +37,7 @@ The clock ran ahead.
     });
   });
 
-  it('takes plain Markdown, whose first line is the title', async () => {
-    const repository = createRepository();
+  it('takes plain Markdown, whose first line is the title', async ({ repository }) => {
     for (const [stdin, title] of [
       ['# The limit is ten\n\nBecause of *support*.\n', 'The limit is ten'],
       ['The limit is twenty\r\n\r\nBecause of *support*.\r\n', 'The limit is twenty'],
@@ -54,8 +52,7 @@ The clock ran ahead.
     }
   });
 
-  it('takes a file relative to the current directory, with flags overriding it', async () => {
-    const repository = createRepository();
+  it('takes a file relative to the current directory, with flags overriding it', async ({ repository }) => {
     repository.write('notes/limit.md', 'The limit is ten\n\n## Facts\n\n- Ten.\n');
     const cwd = below(repository, 'notes');
     const flags = ['--type', 'decision', '--fact', 'Eleven was too many.', '--file-read', 'limit.md'];
@@ -68,8 +65,7 @@ The clock ran ahead.
     });
   });
 
-  it('opens the editor on an empty record, on a terminal', async () => {
-    const repository = createRepository();
+  it('opens the editor on an empty record, on a terminal', async ({ repository }) => {
     const editor = script(
       repository,
       'sed -i -e \'s/^title: .*/title: "Written in an editor"/\' -e \'s/^What was found.*/Because I can./\' "$1"',
@@ -103,8 +99,7 @@ The clock ran ahead.
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('reads standard input as a process, too', () => {
-    const repository = createRepository();
+  it('reads standard input as a process, too', ({ repository }) => {
     const options = { cwd: repository.root, env: repository.env, encoding: 'utf8', input: '# Piped in\n' } as const;
     expect(addedRecord(repository, execFileSync(process.execPath, [PROGRAM, 'add', '-'], options)).title).toBe(
       'Piped in',

@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { it } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 describe('git mem add, next to similar records', () => {
-  it('names similar records, and what to do if one is now wrong', async () => {
-    const repository = createRepository();
+  it('names similar records, and what to do if one is now wrong', async ({ repository }) => {
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'The importer cuts batches at ten rows' }));
     put(repository, observationOf({ id: 'p8w2m4ta1c', title: 'Sessions live in Postgres' }));
     const flags = ['add', '--title', 'The importer cuts batches at twenty rows'];
@@ -23,8 +22,7 @@ describe('git mem add, next to similar records', () => {
     expect(replacing.stderr).not.toContain('k3v9x2qd7m');
   });
 
-  it('names at most three of the similar records', async () => {
-    const repository = createRepository();
+  it('names at most three of the similar records', async ({ repository }) => {
     for (const [i, rows] of ['ten', 'thirty', 'forty', 'fifty'].entries()) {
       put(repository, observationOf({ id: `k3v9x2qd${i}m`, title: `The importer cuts batches at ${rows} rows` }));
     }
@@ -40,8 +38,7 @@ describe('git mem add, next to similar records', () => {
     expect(JSON.parse(stdout).near).toHaveLength(3);
   });
 
-  it('names no record that shares only ordinary words', async () => {
-    const repository = createRepository();
+  it('names no record that shares only ordinary words', async ({ repository }) => {
     const titles = [
       'The report page is a file for each customer',
       'Only the rows that are shown are counted',

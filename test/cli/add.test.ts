@@ -1,35 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 import { observationOf, put } from '../support/written-records.ts';
 import { addedRecord } from './added-record.ts';
 
 describe('git mem add', () => {
-  it('makes a record from flags, and prints its id and its path', async () => {
-    const repository = createRepository();
-    const flags = [
-      '--type',
-      'decision',
-      '--title',
-      'Sessions live in Postgres',
-      '--subtitle',
-      'No failover',
-      '--narrative',
-      'Redis was rejected.',
-    ];
-    const lists = [
-      '--fact',
-      'One.',
-      '--fact',
-      'Two.',
-      '--concept',
-      'storage',
-      '--file-modified',
-      'src/a.ts',
-      '--file-read',
-      './docs/b.md',
-    ];
+  it('makes a record from flags, and prints its id and its path', async ({ repository }) => {
+    const texts = { title: 'Sessions live in Postgres', subtitle: 'No failover', narrative: 'Redis was rejected.' };
+    const flags = Object.entries({ type: 'decision', ...texts }).flatMap(([name, text]) => [`--${name}`, text]);
+    const lists = '--fact One. --fact Two. --concept storage --file-modified src/a.ts --file-read ./docs/b.md'.split(
+      ' ',
+    );
     const { code, stdout, stderr } = await gitMem(repository, ['add', ...flags, ...lists]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -37,9 +19,7 @@ describe('git mem add', () => {
     );
     expect(addedRecord(repository, stdout)).toMatchObject({
       type: 'decision',
-      title: 'Sessions live in Postgres',
-      subtitle: 'No failover',
-      narrative: 'Redis was rejected.',
+      ...texts,
       facts: ['One.', 'Two.'],
       concepts: ['storage'],
       files_modified: ['src/a.ts'],
@@ -48,8 +28,7 @@ describe('git mem add', () => {
     });
   });
 
-  it('answers as `remember`, and as JSON', async () => {
-    const repository = createRepository();
+  it('answers as `remember`, and as JSON', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['remember', '--title', 'The limit is ten rows', '--json']);
     const written = JSON.parse(stdout);
     expect(Object.keys(written)).toEqual(['id', 'path', 'near']);
@@ -60,8 +39,7 @@ describe('git mem add', () => {
     });
   });
 
-  it('names once what it may reverse, without a verdict', async () => {
-    const repository = createRepository();
+  it('names once what it may reverse, without a verdict', async ({ repository }) => {
     const add = (title: string) => gitMem(repository, ['add', '--title', title, '--file-modified', 'src/drain.ts']);
     const earlier = 'The drain retries failed uploads';
     await add(earlier);
@@ -70,15 +48,13 @@ describe('git mem add', () => {
     expect(stderr.split(earlier)).toHaveLength(2);
   });
 
-  it('puts it into the private store with --private', async () => {
-    const repository = createRepository();
+  it('puts it into the private store with --private', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['add', '--title', 'My own limit is ten', '--private', '--json']);
     expect(JSON.parse(stdout).path).toMatch(new RegExp(`^${repository.root}/.git/git-mem/private/observations/`));
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('puts it where captured records go, or with --team into the team store, and says so', async () => {
-    const repository = createRepository();
+  it('puts it where captured records go, or with --team into the team store, and says so', async ({ repository }) => {
     const env = { GIT_MEM_CAPTURE_DESTINATION: 'private' };
     const add = (title: string, ...args: string[]) =>
       gitMem(repository, ['add', '--title', title, ...args, '--json'], { env });
@@ -92,8 +68,7 @@ describe('git mem add', () => {
     expect((await add('Both of them at once', '--team', '--private')).code).toBe(2);
   });
 
-  it('accepts the types of the mode and of the team, and no others', async () => {
-    const repository = createRepository();
+  it('accepts the types of the mode and of the team, and no others', async ({ repository }) => {
     useSettings(repository, 'types: [runbook]\n');
     const add = (type: string) => gitMem(repository, ['add', '--type', type, '--title', `The ${type} of the week`]);
     expect((await add('runbook')).code).toBe(0);
@@ -105,8 +80,7 @@ describe('git mem add', () => {
     expect(file).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('finds the superseded record by the start of its id', async () => {
-    const repository = createRepository();
+  it('finds the superseded record by the start of its id', async ({ repository }) => {
     put(repository, observationOf({ id: 'k3v9x2qd7m', title: 'Before' }));
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is twenty rows', '--supersedes', 'k3v9']);
     expect(addedRecord(repository, stdout).supersedes).toEqual(['k3v9x2qd7m']);
@@ -116,8 +90,7 @@ describe('git mem add', () => {
     expect(unknown.stderr).toContain('"zzzz"');
   });
 
-  it('writes a record once, and says that it already existed', async () => {
-    const repository = createRepository();
+  it('writes a record once, and says that it already existed', async ({ repository }) => {
     const first = await gitMem(repository, ['add', '--title', 'The limit is ten rows']);
     expect(await gitMem(repository, ['add', '--title', 'The limit is ten rows'])).toEqual({
       ...first,
@@ -167,8 +140,7 @@ describe('git mem add', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('removes secrets from its input, and says so', async () => {
-    const repository = createRepository();
+  it('removes secrets from its input, and says so', async ({ repository }) => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const add = (fact: string) => gitMem(repository, ['add', '--title', 'The gateway wants a token', '--fact', fact]);
     const { stdout, stderr } = await add(`It is ${token}`);

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { commitOn, dayAfter } from '../support/dated-commits.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const it = test.extend('repository', () => createReverted());
 
 function createReverted(): TestRepository {
   const repository = createRepository();
@@ -12,8 +14,7 @@ function createReverted(): TestRepository {
 }
 
 describe('git mem bootstrap', () => {
-  it('writes into the private store, and only what is new', async () => {
-    const repository = createReverted();
+  it('writes into the private store, and only what is new', async ({ repository }) => {
     expect(await gitMem(repository, ['bootstrap'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
@@ -30,8 +31,7 @@ describe('git mem bootstrap', () => {
     expect(JSON.parse(stdout).records).toMatchObject([{ store: 'private', trust: 'own', freshness: 'fresh' }]);
   });
 
-  it('writes into the committed store when told to', async () => {
-    const repository = createReverted();
+  it('writes into the committed store when told to', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['bootstrap', '--team', '--json']);
     const { branch, written, records } = JSON.parse(stdout);
     expect([branch, written.length]).toEqual(['refs/heads/main', 1]);
@@ -42,8 +42,7 @@ describe('git mem bootstrap', () => {
     expect(repository.git('status', '--porcelain', '--untracked-files=all')).toContain(records[0].path);
   });
 
-  it('is suggested where there is no memory yet: by an empty list, doctor and init', async () => {
-    const repository = createReverted();
+  it('is suggested where there is no memory yet: by an empty list, doctor and init', async ({ repository }) => {
     const named = expect.stringContaining('git mem bootstrap --dry-run');
     expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
     expect(await gitMem(repository, ['init', '--yes'])).toMatchObject({ code: 0, stderr: named });
@@ -52,8 +51,7 @@ describe('git mem bootstrap', () => {
     expect((await gitMem(repository, ['list', '--type', 'security'])).stderr).toBe('No record matches.\n');
   });
 
-  it('writes nothing in a dry run', async () => {
-    const repository = createReverted();
+  it('writes nothing in a dry run', async ({ repository }) => {
     const { stdout, stderr } = await gitMem(repository, ['bootstrap', '--dry-run', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       dry_run: true,
@@ -64,8 +62,7 @@ describe('git mem bootstrap', () => {
     expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(0);
   });
 
-  it('prints what to ask of an agent, and writes nothing', async () => {
-    const repository = createReverted();
+  it('prints what to ask of an agent, and writes nothing', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['bootstrap', '--agent']);
     expect(stdout).toMatch(/at most 15 records.*`save_observation`.*`git mem add`/s);
     expect(JSON.parse((await gitMem(repository, ['list', '--json'])).stdout).total).toBe(0);

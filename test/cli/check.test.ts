@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { readTemplate } from '../../src/templates.ts';
@@ -8,6 +8,8 @@ import { commit, KNOWN, reviewed, SECRET } from '../support/branches.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, edit, observationOf, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => reviewed());
 
 async function check(repository: TestRepository, ...args: string[]) {
   const { code, stdout, stderr } = await gitMem(repository, ['check', ...args, '--json']);
@@ -28,8 +30,7 @@ describe('git mem check', () => {
     expect(code).toBe(0);
   });
 
-  it('passes on what init writes and what git-mem adds', async () => {
-    const repository = reviewed();
+  it('passes on what init writes and what git-mem adds', async ({ repository }) => {
     await gitMem(repository, ['init', '--yes']);
     await gitMem(repository, [
       'add',
@@ -100,8 +101,7 @@ describe('git mem check', () => {
     expect(report).toMatchObject({ ok: level === 'warn', code: level === 'warn' ? 0 : 1 });
   });
 
-  it('recognises cited files that are gone, renamed, staged or folders', async () => {
-    const repository = reviewed();
+  it('recognises cited files that are gone, renamed, staged or folders', async ({ repository }) => {
     repository.git('mv', 'src/clock.ts', 'src/time.ts');
     commit(repository, 'move');
     rmSync(join(repository.root, 'src/upload.ts'));
@@ -113,8 +113,7 @@ describe('git mem check', () => {
     expect(problems.map(({ message }: { message: string }) => message)).toEqual([expect.stringContaining(':(glob)**')]);
   });
 
-  it('says nothing about cited files where the history is missing', async () => {
-    const repository = reviewed();
+  it('says nothing about cited files where the history is missing', async ({ repository }) => {
     const clone = join(repository.folder, 'clone');
     repository.git('clone', '--quiet', '--depth', '1', `file://${repository.root}`, clone);
     const shallow = { ...repository, root: clone };
@@ -122,8 +121,7 @@ describe('git mem check', () => {
     expect(await check(shallow)).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('checks with --staged what is staged, not the working tree', async () => {
-    const repository = reviewed();
+  it('checks with --staged what is staged, not the working tree', async ({ repository }) => {
     const path = drop(repository, secret);
     expect(await check(repository, '--staged')).toMatchObject({ ok: true, checked: 0 });
     repository.git('add', '.memory');
@@ -138,8 +136,7 @@ describe('git mem check', () => {
     expect(await check(repository, '--staged')).toMatchObject({ ok: true, checked: 1 });
   });
 
-  it('does not stop a commit for what is already committed', async () => {
-    const repository = reviewed();
+  it('does not stop a commit for what is already committed', async ({ repository }) => {
     repository.write(`${FOLDER}/notes.md`, '# Notes\n');
     commit(repository, 'notes');
     drop(repository, news);
@@ -155,8 +152,7 @@ describe('git mem check', () => {
     expect(await check(repository, '--staged')).toMatchObject({ ok: false, codes: ['secret'] });
   });
 
-  it('names staged files with conflict markers', async () => {
-    const repository = reviewed();
+  it('names staged files with conflict markers', async ({ repository }) => {
     const path = drop(repository, news);
     commit(repository, 'one');
     repository.git('checkout', '--quiet', 'main');
@@ -167,8 +163,7 @@ describe('git mem check', () => {
     expect(await check(repository)).toMatchObject({ ok: false, problems: [{ path, code: 'conflict' }] });
   });
 
-  it('checks with --base only the changes since the branch point', async () => {
-    const repository = reviewed();
+  it('checks with --base only the changes since the branch point', async ({ repository }) => {
     repository.git('checkout', '--quiet', 'main');
     repository.write(`${FOLDER}/notes.md`, '# Notes\n');
     commit(repository, 'notes');
@@ -180,8 +175,7 @@ describe('git mem check', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('names no commit') });
   });
 
-  it('prints no secret in any format', async () => {
-    const repository = reviewed();
+  it('prints no secret in any format', async ({ repository }) => {
     drop(repository, { ...secret, title: SECRET, supersedes: [SECRET], files_read: [`src/${SECRET}`] });
     repository.write(`${FOLDER}/20261120T200501Z-x-aaaaaaaaaa.md`, `---\nkind: ${SECRET}\n---\n`);
     repository.write('CODEOWNERS', '* @all\n');
@@ -195,8 +189,7 @@ describe('git mem check', () => {
     }
   });
 
-  it('names the owners of the code that new and changed records cite', async () => {
-    const repository = reviewed();
+  it('names the owners of the code that new and changed records cite', async ({ repository }) => {
     repository.write('.github/CODEOWNERS', '* @all\n/src/clock.ts @time-lords\n');
     commit(repository, 'owners');
     repository.git('branch', '--force', 'main');
@@ -218,8 +211,7 @@ describe('git mem check', () => {
     expect((await gitMem(repository, ['check', '--owners', '--format', 'md'])).stdout).toContain('`@time-lords`');
   });
 
-  it('groups problems by file, with the next step', async () => {
-    const repository = reviewed();
+  it('groups problems by file, with the next step', async ({ repository }) => {
     const path = drop(repository, secret);
     const { stdout } = await gitMem(repository, ['check']);
     expect(stdout).toBe(

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { SETTING_WORDS } from '../../src/setting-words.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 
 function ownFile({ env }: TestRepository): string {
@@ -19,8 +19,7 @@ function own(repository: TestRepository, text: string): void {
 const UNSET = { env: { GIT_MEM_EXTRACT_PROVIDER: '' } };
 
 describe('git mem config', () => {
-  it('shows every setting with its origin', async () => {
-    const repository = createRepository();
+  it('shows every setting with its origin', async ({ repository }) => {
     useSettings(repository, 'briefing: {tokens: 500}\nextract: {provider: anthropic}\n');
     own(repository, 'recall:\n  tokens: 200\n');
     const { stdout } = await gitMem(repository, ['config', '--json'], { env: { GIT_MEM_EXTRACT_PROVIDER: 'none' } });
@@ -56,8 +55,7 @@ describe('git mem config', () => {
     expect(now.origin).toBe('user');
   });
 
-  it('removes a key, and its section when that is empty', async () => {
-    const repository = createRepository();
+  it('removes a key, and its section when that is empty', async ({ repository }) => {
     own(repository, 'extract:\n  model: x\n  language: de\nsummaries: turn\n');
     await gitMem(repository, ['config', 'extract.model', '--unset'], UNSET);
     await gitMem(repository, ['config', 'summaries', '--unset'], UNSET);
@@ -79,17 +77,15 @@ describe('git mem config', () => {
     expect(existsSync(ownFile(repository))).toBe(false);
   });
 
-  it.each(['extract: &a\n  model: x\nembed: *a\n', 'not a mapping\n', 'extract: {model: x,\n  language: de}\n'])(
-    'leaves %j alone when it cannot edit it safely',
-    async (text) => {
-      const repository = createRepository();
-      own(repository, text);
-      const { code, stderr } = await gitMem(repository, ['config', 'extract.model', 'y'], UNSET);
-      expect(code).toBe(1);
-      expect(stderr).toContain('cannot be edited safely');
-      expect(readFileSync(ownFile(repository), 'utf8')).toBe(text);
-    },
-  );
+  const texts = ['extract: &a\n  model: x\nembed: *a\n', 'not a mapping\n', 'extract: {model: x,\n  language: de}\n'];
+  it.each(texts)('leaves %j alone when it cannot edit it safely', async (text) => {
+    const repository = createRepository();
+    own(repository, text);
+    const { code, stderr } = await gitMem(repository, ['config', 'extract.model', 'y'], UNSET);
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be edited safely');
+    expect(readFileSync(ownFile(repository), 'utf8')).toBe(text);
+  });
 
   it('prints a JSON Schema that knows every key', async () => {
     const schema = JSON.parse((await gitMem(createRepository(), ['config', '--schema'])).stdout);

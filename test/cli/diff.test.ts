@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { commit, KNOWN, reviewed, SECRET } from '../support/branches.ts';
@@ -8,17 +8,17 @@ import { gitMem } from '../support/command-line.ts';
 import { diff, idsOf, news } from '../support/record-changes.ts';
 import { drop, edit, markOf, observationOf } from '../support/written-records.ts';
 
+const it = test.extend('repository', () => reviewed());
+
 describe('git mem diff', () => {
-  it('reports no changes where nothing changed', async () => {
-    const repository = reviewed();
+  it('reports no changes where nothing changed', async ({ repository }) => {
     const base = repository.git('rev-parse', 'main').trim();
     expect(await diff(repository)).toMatchObject({ base, head: 'worktree', added: [], ok: true, size: { records: 0 } });
     const { stdout } = await gitMem(repository, ['diff']);
     expect(stdout).toBe(`${base.slice(0, 10)}...worktree\nNo record changes.\n`);
   });
 
-  it('shows what the branch adds, committed or not, with its path and size', async () => {
-    const repository = reviewed();
+  it('shows what the branch adds, committed or not, with its path and size', async ({ repository }) => {
     const path = drop(repository, news);
     const uncommitted = await diff(repository);
     expect(uncommitted.added).toEqual([{ id: news.id, title: news.title, path, type: 'discovery' }]);
@@ -30,8 +30,7 @@ describe('git mem diff', () => {
     expect(await diff(repository, 'main...HEAD')).toMatchObject({ head, added: uncommitted.added });
   });
 
-  it('uses the singular for one new file, and names the successor of a superseded record', async () => {
-    const repository = reviewed();
+  it('uses the singular for one new file, and names the successor of a superseded record', async ({ repository }) => {
     drop(repository, news);
     const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
     expect(stdout).toMatch(/^1 new file, \d+ bytes\.$/m);
@@ -59,8 +58,7 @@ describe('git mem diff', () => {
     expect(found.ok).toBe(true);
   });
 
-  it('shows what was edited, moved and deleted by hand', async () => {
-    const repository = reviewed();
+  it('shows what was edited, moved and deleted by hand', async ({ repository }) => {
     const { clock, upload } = KNOWN;
     edit(repository, clock, { ...clock, narrative: 'Another one.', concepts: [] });
     rmSync(join(repository.root, '.memory', storePath(upload)));
@@ -73,8 +71,7 @@ describe('git mem diff', () => {
     );
   });
 
-  it('shows which records the change makes stale: those that name what goes with it', async () => {
-    const repository = reviewed();
+  it('shows which records the change makes stale: those that name what goes with it', async ({ repository }) => {
     const names = (id: string, title: string, file: string) => observationOf({ id, title, files_modified: [file] });
     repository.write('src/gone.ts', 'export {};\n');
     const stale = names('sta1ebefr0', 'skewOf allows `one` second', 'src/clock.ts');
@@ -106,22 +103,19 @@ describe('git mem diff', () => {
     expect(idsOf((await diff(repository)).stale_by_change)).toEqual([gone.id]);
   });
 
-  it('does not report a rewritten file with the same bytes as a change', async () => {
-    const repository = reviewed();
+  it('does not report a rewritten file with the same bytes as a change', async ({ repository }) => {
     rmSync(join(repository.root, 'src/clock.ts'));
     repository.write('src/clock.ts', 'one\n');
     expect((await diff(repository)).stale_by_change).toEqual([]);
   });
 
-  it('names near-duplicates', async () => {
-    const repository = reviewed();
+  it('names near-duplicates', async ({ repository }) => {
     drop(repository, observationOf({ ...KNOWN.upload, id: 'dvp11cate0' }));
     const found = await diff(repository);
     expect(found.duplicates).toMatchObject([{ id: 'dvp11cate0', other: KNOWN.upload.id, similarity: 1 }]);
   });
 
-  it('names two records that supersede the same one, until one replaces both', async () => {
-    const repository = reviewed();
+  it('names two records that supersede the same one, until one replaces both', async ({ repository }) => {
     drop(repository, observationOf({ id: 'head0ne000', title: 'Ten seconds', supersedes: [KNOWN.clock.id] }));
     drop(repository, observationOf({ id: 'headtw0000', title: 'Ninety', supersedes: [KNOWN.clock.id] }));
     const pair = (await diff(repository)).disputed.map(({ id, other }: Record<string, string>) => [id, other]);
@@ -159,14 +153,12 @@ describe('git mem diff', () => {
     });
   });
 
-  it('shows changes to the launcher and other files', async () => {
-    const repository = reviewed();
+  it('shows changes to the launcher and other files', async ({ repository }) => {
     repository.write('.memory/hook', 'rm -rf ~\n');
     expect((await diff(repository)).other_files).toEqual([{ path: '.memory/hook', change: 'added' }]);
   });
 
-  it('prints no secret in any format, wherever it occurs in the record', async () => {
-    const repository = reviewed();
+  it('prints no secret in any format, wherever it occurs in the record', async ({ repository }) => {
     drop(repository, { ...news, title: `Key ${SECRET}`, facts: [`It is ${SECRET}`], concepts: [SECRET] });
     drop(
       repository,

@@ -10,18 +10,16 @@ import { configure, createMemory, embedderCheck, json, SIGN_IN, slowDown } from 
 
 slowDown();
 
-describe('the team file', () => {
-  it('sends nothing anywhere', async () => {
-    const api = await startEmbeddingsApi();
-    const repository = createMemory(api);
-    configure(repository, '');
-    repository.write('.memory/config.yaml', `embed: {provider: openai, model: m, base_url: "${api.base}"}\n`);
-    expect(await json(repository, 'sync')).not.toHaveProperty('vectors');
-    expect(await json(repository, 'search', 'green')).not.toHaveProperty('embedder');
-    await gitMem(repository, ['drain', '--wait']);
-    expect(await embedderCheck(repository)).toMatchObject({ status: 'ok', message: 'Local vectors, offline.' });
-    expect(api.calls).toEqual([]);
-  });
+it('the team file sends nothing anywhere', async () => {
+  const api = await startEmbeddingsApi();
+  const repository = createMemory(api);
+  configure(repository, '');
+  repository.write('.memory/config.yaml', `embed: {provider: openai, model: m, base_url: "${api.base}"}\n`);
+  expect(await json(repository, 'sync')).not.toHaveProperty('vectors');
+  expect(await json(repository, 'search', 'green')).not.toHaveProperty('embedder');
+  await gitMem(repository, ['drain', '--wait']);
+  expect(await embedderCheck(repository)).toMatchObject({ status: 'ok', message: 'Local vectors, offline.' });
+  expect(api.calls).toEqual([]);
 });
 
 describe('vectors of records', () => {
@@ -85,21 +83,19 @@ describe('vectors of records', () => {
   });
 });
 
-describe('hooks', () => {
-  it('query no model', async () => {
-    const api = await startEmbeddingsApi();
-    const repository = createMemory(api);
-    await json(repository, 'sync');
-    const asked = api.calls.length;
-    const prompt = 'why is sign-in refused after a deployment, do the nodes disagree about keys?';
-    const payload = { session_id: 's1', prompt_id: 'p1', cwd: repository.root, prompt };
-    const { stdout, status } = await runAlongside(repository, ['hook', 'claude-code', 'UserPromptSubmit'], {
-      input: JSON.stringify({ ...payload, hook_event_name: 'UserPromptSubmit' }),
-    });
-    expect(status).toBe(0);
-    expect(stdout).toContain(SIGN_IN);
-    expect(api.calls).toHaveLength(asked);
+it('hooks query no model', async () => {
+  const api = await startEmbeddingsApi();
+  const repository = createMemory(api);
+  await json(repository, 'sync');
+  const asked = api.calls.length;
+  const prompt = 'why is sign-in refused after a deployment, do the nodes disagree about keys?';
+  const payload = { session_id: 's1', prompt_id: 'p1', cwd: repository.root, prompt };
+  const { stdout, status } = await runAlongside(repository, ['hook', 'claude-code', 'UserPromptSubmit'], {
+    input: JSON.stringify({ ...payload, hook_event_name: 'UserPromptSubmit' }),
   });
+  expect(status).toBe(0);
+  expect(stdout).toContain(SIGN_IN);
+  expect(api.calls).toHaveLength(asked);
 });
 
 describe('doctor', () => {

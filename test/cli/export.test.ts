@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BEGIN, END } from '../../src/exchange/export/agents-section.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 import { createMemory, lines } from './exported-memory.ts';
 
+const it = test.extend('repository', () => createMemory());
+
 describe('git mem export', () => {
-  it('writes everything except redacted records, oldest first, one per line', async () => {
-    const repository = createMemory();
+  it('writes everything except redacted records, oldest first, one per line', async ({ repository }) => {
     const { code, stdout, stderr } = await gitMem(repository, ['export']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(lines(stdout).map(({ id }) => id)).toEqual([
@@ -22,8 +23,7 @@ describe('git mem export', () => {
     expect(decisions).toMatchObject([{ id: '7h2c9d4e1f' }, { id: 'p8w2m4ta1c' }]);
   });
 
-  it('writes one document for programs and one for people', async () => {
-    const repository = createMemory();
+  it('writes one document for programs and one for people', async ({ repository }) => {
     const { total, records } = JSON.parse((await gitMem(repository, ['export', '--format', 'json'])).stdout);
     expect([total, records.length]).toEqual([5, 5]);
     expect((await gitMem(createRepository(), ['export', '--format', 'json'])).stdout).toBe(
@@ -45,8 +45,7 @@ It *drifts*.
 `);
   });
 
-  it('writes a file readable by its owner alone', async () => {
-    const repository = createMemory();
+  it('writes a file readable by its owner alone', async ({ repository }) => {
     const cwd = join(repository.root, 'below');
     mkdirSync(cwd);
     expect(await gitMem(repository, ['export', '--out', 'memory.jsonl'], { cwd })).toEqual({
@@ -63,8 +62,7 @@ It *drifts*.
 });
 
 describe('git mem export --format', () => {
-  it('agents-md keeps a section of AGENTS.md up to date, and removes it again', async () => {
-    const repository = createMemory();
+  it('agents-md keeps a section of AGENTS.md up to date, and removes it again', async ({ repository }) => {
     const file = join(repository.root, 'AGENTS.md');
     const update = (...args: string[]) => gitMem(repository, ['export', '--format', 'agents-md', ...args]);
     expect(await update()).toEqual({ code: 0, stdout: '', stderr: '0 pinned records in AGENTS.md, as before.\n' });
@@ -87,8 +85,7 @@ describe('git mem export --format', () => {
     expect(readFileSync(file, 'utf8')).toBe('# Rules\r\nTabs.\r\n');
   });
 
-  it('agents-md never writes through a link that leads out of the repository', async () => {
-    const repository = createMemory();
+  it('agents-md never writes through a link that leads out of the repository', async ({ repository }) => {
     const outside = join(repository.folder, 'outside.md');
     writeFileSync(outside, 'Mine.\n');
     symlinkSync(outside, join(repository.root, 'AGENTS.md'));

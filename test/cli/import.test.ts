@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { writeClaudeMem } from '../support/claude-mem.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { describeSqlite } from '../support/sqlite.ts';
 import { createMemory, lines } from './exported-memory.ts';
 
 describeSqlite('git mem import claude-mem', () => {
-  it('plans, imports with a progress bar on a terminal, and says what was left out', async () => {
-    const repository = createRepository();
+  it('plans, imports with a progress bar on a terminal, and says what was left out', async ({ repository }) => {
     const path = join(repository.folder, 'claude-mem.db');
     writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
     const missed = await gitMem(repository, ['import', 'claude-mem', path]);
@@ -29,8 +28,7 @@ describeSqlite('git mem import claude-mem', () => {
     });
   });
 
-  it('keeps no prompts where the settings exclude them', async () => {
-    const repository = createRepository();
+  it('keeps no prompts where the settings exclude them', async ({ repository }) => {
     const path = join(repository.folder, 'claude-mem.db');
     writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
     const args = ['import', 'claude-mem', path, '--project', 'app', '--team'];
@@ -71,8 +69,7 @@ describe('git mem import jsonl', () => {
     );
   });
 
-  it('reads standard input, writes to the team with --team, and names bad lines', async () => {
-    const repository = createRepository();
+  it('reads standard input, writes to the team with --team, and names bad lines', async ({ repository }) => {
     const { code, stdout, stderr } = await gitMem(repository, ['import', 'jsonl', '-', '--team'], {
       stdin: '{"title":"One"}\r\nno\n',
     });
@@ -86,8 +83,7 @@ describe('git mem import jsonl', () => {
     ]);
   });
 
-  it('reports what it cannot read', async () => {
-    const repository = createRepository();
+  it('reports what it cannot read', async ({ repository }) => {
     expect(await gitMem(repository, ['import', 'jsonl', 'nowhere.jsonl'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nowhere.jsonl cannot be read'),

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, promptOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => setUp());
 
 const PROXY = observationOf({
   id: 'k3v9x2qd7m',
@@ -37,8 +39,7 @@ const inTeam = async (repository: TestRepository): Promise<string[]> => {
 };
 
 describe('git mem inbox', () => {
-  it('lists what sessions wrote, and neither prompts nor what a person wrote', async () => {
-    const repository = setUp();
+  it('lists what sessions wrote, and neither prompts nor what a person wrote', async ({ repository }) => {
     expect(await waiting(repository)).toEqual([STATE.id, PROXY.id, SKEW.id].sort());
     const { stdout } = await gitMem(repository, ['inbox']);
     expect(stdout).toContain(PROXY.title);
@@ -47,8 +48,7 @@ describe('git mem inbox', () => {
     expect(stderr).toBe('Nothing waits.\n');
   });
 
-  it('is left by promote and retire', async () => {
-    const repository = setUp();
+  it('is left by promote and retire', async ({ repository }) => {
     await gitMem(repository, ['promote', 'k3v9']);
     await gitMem(repository, ['retire', 'p8w2', '--reason', 'Not worth it.']);
     expect(await waiting(repository)).toEqual([STATE.id]);
@@ -56,8 +56,7 @@ describe('git mem inbox', () => {
     expect(repository.git('status', '--porcelain', '-uall')).not.toContain('marks');
   });
 
-  it('asks on a terminal, one key a record', async () => {
-    const repository = setUp();
+  it('asks on a terminal, one key a record', async ({ repository }) => {
     const editor = join(repository.folder, 'editor.sh');
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/thirty/forty/" "$1"\n', { mode: 0o755 });
     const order = await waitingInOrder(repository);
@@ -74,8 +73,7 @@ describe('git mem inbox', () => {
     expect(records.map(({ author }: { author: string }) => author).sort()).toEqual(['agent', 'model']);
   });
 
-  it('accepts no record whose front matter was lost in the editor', async () => {
-    const repository = setUp();
+  it('accepts no record whose front matter was lost in the editor', async ({ repository }) => {
     const editor = join(repository.folder, 'editor.sh');
     writeFileSync(editor, '#!/bin/sh\nsed -i 1,4d "$1"\n', { mode: 0o755 });
     const before = await waitingInOrder(repository);
@@ -85,8 +83,7 @@ describe('git mem inbox', () => {
     expect(await waitingInOrder(repository)).toEqual(before);
   });
 
-  it('ends with q, and leaves what was skipped', async () => {
-    const repository = setUp();
+  it('ends with q, and leaves what was skipped', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['inbox'], { tty: true, stdin: 'sq' });
     expect(stdout).toContain('3 records left.');
     expect(await inTeam(repository)).toEqual([]);

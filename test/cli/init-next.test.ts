@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { installProgram } from '../support/claude-program.ts';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 
 it.each([
   ['nothing', '', true],
@@ -25,8 +25,7 @@ it.each([
   }
 });
 
-it('names each pattern by which git ignores a written file', async () => {
-  const repository = createRepository();
+it('names each pattern by which git ignores a written file', async ({ repository }) => {
   repository.write('.gitignore', '.claude/\n.mcp.json\n');
   const { stdout, stderr } = await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
   expect(stdout + stderr).toContain(
@@ -34,15 +33,13 @@ it('names each pattern by which git ignores a written file', async () => {
   );
 });
 
-it('does not call a file ignored that a pattern takes back in', async () => {
-  const repository = createRepository();
+it('does not call a file ignored that a pattern takes back in', async ({ repository }) => {
   repository.write('.gitignore', '.claude/*\n!.claude/settings.json\n!.claude/skills\n');
   const { stdout, stderr } = await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
   expect(stdout + stderr).not.toContain('git ignores');
 });
 
-it('logs no error when it tests whether the program answers', async () => {
-  const repository = createRepository();
+it('logs no error when it tests whether the program answers', async ({ repository }) => {
   await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
   execFileSync(process.execPath, [PROGRAM, 'hook'], {
     cwd: repository.root,
@@ -67,8 +64,7 @@ it('chooses no model where nothing is asked, and names the command that switches
   expect(await next({ ANTHROPIC_API_KEY: 'key' })).not.toContain('extract.provider');
 });
 
-it('offers a first memory only where nothing is remembered yet', async () => {
-  const repository = createRepository();
+it('offers a first memory only where nothing is remembered yet', async ({ repository }) => {
   const next = async (...more: string[]) =>
     JSON.parse((await gitMem(repository, ['init', '--yes', '--json', ...more])).stdout).next.join('\n');
   expect(await next()).toContain('git mem bootstrap');

@@ -114,15 +114,13 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect(path).toMatch(/^\.memory\/marks\//);
   });
 
-  it.each(['supersede', 'retire', 'pin', 'verify', 'redact', 'undo', 'promote', 'trust', 'scrub'])(
-    'shows help with examples for %s',
-    async (verb) => {
-      const { code, stdout } = await gitMem(createRepository(), [verb, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain('Examples:');
-      expect(stdout).toContain(`git mem ${verb} `);
-    },
-  );
+  const verbs = ['supersede', 'retire', 'pin', 'verify', 'redact', 'undo', 'promote', 'trust', 'scrub'];
+  it.each(verbs)('shows help with examples for %s', async (verb) => {
+    const { code, stdout } = await gitMem(createRepository(), [verb, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Examples:');
+    expect(stdout).toContain(`git mem ${verb} `);
+  });
 
   it('are listed once each in the general help', async () => {
     const { stdout } = await gitMem(createRepository(), ['--help']);

@@ -69,54 +69,35 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     expect(records[2].path).toBe(join(asked().root, '.git/git-mem/private', storePath(bugfix)));
   });
 
-  it.each<[args: string[], ids: string[]]>([
-    [['--type', 'decision'], [decision.id]],
-    [
-      ['--type', 'decision,bugfix'],
-      [decision.id, bugfix.id],
-    ],
-    [
-      ['--type', 'decision', '--type', 'bugfix'],
-      [decision.id, bugfix.id],
-    ],
-    [['--concept', 'storage'], [decision.id]],
-    [
-      ['--file', 'src/session.ts'],
-      [session.id, decision.id],
-    ],
-    [
-      ['--file', './src/'],
-      [session.id, decision.id],
-    ],
-    [['--file', 'docs'], [decision.id]],
-    [
-      ['--file', 'src/**/*.ts'],
-      [session.id, decision.id],
-    ],
-    [['--file', '*.md'], [decision.id]],
-    [['--kind', 'summary'], [session.id]],
-    [
-      ['--kind', 'observations'],
-      [decision.id, bugfix.id],
-    ],
-    [['--kind', 'prompt'], []],
-    [['--kind', 'prompts'], []],
-    [
-      ['--since', '2026-11'],
-      [session.id, decision.id],
-    ],
-    [['--until', '2026-10-05'], [bugfix.id]],
-    [['--since', '2026-10-05', '--until', '2026-10-05'], [bugfix.id]],
-    [['--until', 'october 2026'], [bugfix.id]],
-    [['--since', '2026-11-20T20:06:00Z'], [session.id]],
-    [['--branch', 'feature/auth'], [decision.id]],
-    [['--session', '6593'], [decision.id]],
-    [['--store', 'private'], [bugfix.id]],
-    [['--trust', 'unreviewed'], []],
-    [['--limit', '1'], [session.id]],
-  ])('filters by %s', async (args, ids) => {
+  it.each([
+    ['--type decision', [decision]],
+    ['--type decision,bugfix', [decision, bugfix]],
+    ['--type decision --type bugfix', [decision, bugfix]],
+    ['--concept storage', [decision]],
+    ['--file src/session.ts', [session, decision]],
+    ['--file ./src/', [session, decision]],
+    ['--file docs', [decision]],
+    ['--file src/**/*.ts', [session, decision]],
+    ['--file *.md', [decision]],
+    ['--kind summary', [session]],
+    ['--kind observations', [decision, bugfix]],
+    ['--kind prompt', []],
+    ['--kind prompts', []],
+    ['--since 2026-11', [session, decision]],
+    ['--until 2026-10-05', [bugfix]],
+    ['--since 2026-10-05 --until 2026-10-05', [bugfix]],
+    ['--until october_2026', [bugfix]],
+    ['--since 2026-11-20T20:06:00Z', [session]],
+    ['--branch feature/auth', [decision]],
+    ['--session 6593', [decision]],
+    ['--store private', [bugfix]],
+    ['--trust unreviewed', []],
+    ['--limit 1', [session]],
+  ])('filters by %s', async (options, records) => {
+    const args = options.split(' ').map((word) => word.replace('_', ' '));
     const { stdout } = await gitMem(asked(), ['list', '--json', ...args]);
-    expect(JSON.parse(stdout).records.map((record: { id: string }) => record.id)).toEqual(ids);
+    const listed: { id: string }[] = JSON.parse(stdout).records;
+    expect(listed.map(({ id }) => id)).toEqual(records.map(({ id }) => id));
   });
 
   it('leaves out superseded and retired records unless all are asked() for, and labels them then', async () => {

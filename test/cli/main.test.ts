@@ -1,35 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { HIDDEN } from '../support/attacks.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 describe('git mem', () => {
-  it('explains its commands on stdout, with examples for every command', async () => {
-    const repository = createRepository();
+  it('explains its commands on stdout, with examples for every command', async ({ repository }) => {
     const help = await gitMem(repository, ['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     const commands = [...help.stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1] ?? '');
     expect(commands).toEqual(
-      expect.arrayContaining([
-        'init',
-        'uninstall',
-        'doctor',
-        'status',
-        'list',
-        'show',
-        'add',
-        'context',
-        'drain',
-        'demo',
-      ]),
+      expect.arrayContaining('init uninstall doctor status list show add context drain demo'.split(' ')),
     );
     for (const command of commands.filter((name) => name !== 'help' && name !== 'git')) {
       const { code, stdout, stderr } = await gitMem(repository, [command, '--help']);
@@ -38,8 +26,7 @@ describe('git mem', () => {
     }
   });
 
-  it('stops background work with GIT_MEM=0, as the help says, but no typed command', async () => {
-    const repository = createRepository();
+  it('stops background work with GIT_MEM=0, as the help says, but no typed command', async ({ repository }) => {
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Still here' }));
     const off = { env: { GIT_MEM: '0' } };
     expect(await gitMem(repository, ['list'], off)).toMatchObject({
@@ -52,8 +39,7 @@ describe('git mem', () => {
     );
   });
 
-  it('is available as `git mem` where it is on PATH', () => {
-    const repository = createRepository();
+  it('is available as `git mem` where it is on PATH', ({ repository }) => {
     expect(repository.git('mem', '--version')).toBe(`${packageVersion()}\n`);
   });
 
@@ -75,17 +61,15 @@ describe('git mem', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it.each([['list'], ['show', 'abcd'], ['add', '--title', 'x'], ['context'], ['status'], ['drain']])(
-    'exits 1 outside a repository, with a next step: %s',
-    async (...args) => {
-      const repository = createRepository();
-      const { code, stdout, stderr } = await gitMem(repository, args, { cwd: repository.folder });
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(
-        `git-mem: ${repository.folder} is not inside a git checkout.\nRun \`git init\` first, or give the place with -C DIR.\n`,
-      );
-    },
-  );
+  const commands = [['list'], ['show', 'abcd'], ['add', '--title', 'x'], ['context'], ['status'], ['drain']];
+  it.each(commands)('exits 1 outside a repository, with a next step: %s', async (...args) => {
+    const repository = createRepository();
+    const { code, stdout, stderr } = await gitMem(repository, args, { cwd: repository.folder });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `git-mem: ${repository.folder} is not inside a git checkout.\nRun \`git init\` first, or give the place with -C DIR.\n`,
+    );
+  });
 
   it('exits 1 for problems of the environment, and keeps stack traces for bugs, which exit 70', async () => {
     const repository = createRepository();
@@ -108,8 +92,7 @@ describe('git mem', () => {
     expect(said.join('')).toMatch(/this is a bug\. Report it: https:\S+code\+[0-9a-f]{8}\S*\n.*TypeError.*\n {4}at /s);
   });
 
-  it('links to the form for a bug of the built program, with its version and the code filled in', () => {
-    const repository = createRepository();
+  it('links to the form for a bug of the built program, with its version and the code filled in', ({ repository }) => {
     repository.write('no-output.cjs', 'process.stdout.write = undefined;\n');
     const { status, stderr } = spawnSync('git-mem', ['config'], {
       cwd: repository.root,
@@ -125,8 +108,7 @@ describe('git mem', () => {
     );
   });
 
-  it('works in the directory given with -C, as git does', async () => {
-    const repository = createRepository();
+  it('works in the directory given with -C, as git does', async ({ repository }) => {
     put(repository, observationOf({ id: idOf('1'), title: 'Found from elsewhere' }));
     mkdirSync(join(repository.root, 'a/b'), { recursive: true });
     const ran = (cwd: string, ...args: string[]) =>
@@ -146,8 +128,7 @@ describe('git mem', () => {
 });
 
 describe('the output of git mem', () => {
-  it('has colours on a terminal only, and not with NO_COLOR', async () => {
-    const repository = createRepository();
+  it('has colours on a terminal only, and not with NO_COLOR', async ({ repository }) => {
     put(repository, observationOf({ id: idOf('1'), title: 'In colour' }));
     for (const args of [['list'], ['show', idOf('1')], ['status']]) {
       expect((await gitMem(repository, args)).stdout, args.join(' ')).not.toMatch(ESCAPE);
@@ -165,8 +146,7 @@ describe('the output of git mem', () => {
     }
   });
 
-  it('may be cut off by its reader', () => {
-    const repository = createRepository();
+  it('may be cut off by its reader', ({ repository }) => {
     for (let i = 0; i < 600; i++) {
       drop(
         repository,
@@ -184,8 +164,7 @@ describe('the output of git mem', () => {
     expect(readFileSync(join(repository.root, 'code'), 'utf8')).toBe('0\n');
   });
 
-  it('never contains escape sequences, whatever a record or its file is called', async () => {
-    const repository = createRepository();
+  it('never contains escape sequences, whatever a record or its file is called', async ({ repository }) => {
     const title = '"\\e[31mred\\e[0m \\e]0;title\\a \\u009b2J \\x08\\x7f \\u202e\\rfront"';
     const id = idOf('hostile');
     const front = `---\nid: "${id}"\nkind: observation\ntype: "\\e[2J"\ntitle: ${title}\nbranch: ${title}\nconcepts: [${title}]\nfiles_read: [${title}]\n---\n`;

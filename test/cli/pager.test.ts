@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const RECORD = observationOf({ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' });
@@ -18,8 +18,7 @@ function typed({ root, env }: TestRepository, line: string, changes: Record<stri
 describe.skipIf(process.platform !== 'linux')('the pager', () => {
   const GIT_PAGER = "sed 's/^/paged: /'";
 
-  it('gets the output of reading commands on a terminal, including colours', () => {
-    const repository = createRepository();
+  it('gets the output of reading commands on a terminal, including colours', ({ repository }) => {
     put(repository, RECORD);
     const paged = typed(repository, 'list', { GIT_PAGER });
     expect(paged).toMatch(/^paged: .*gherkin/m);
@@ -40,16 +39,14 @@ describe.skipIf(process.platform !== 'linux')('the pager', () => {
     expect(repository.gitMem('list')).not.toContain('core:');
   });
 
-  it('causes no error when it is quit early', () => {
-    const repository = createRepository();
+  it('causes no error when it is quit early', ({ repository }) => {
     for (let i = 0; i < 40; i++) put(repository, { ...RECORD, id: `aaaaaaaa${10 + i}` });
     const shown = typed(repository, 'list --limit 40 --json', { GIT_PAGER: 'head -n 1' });
     expect(shown.trim()).toBe('{');
   });
 });
 
-it('--color forces or forbids colours, terminal or not', async () => {
-  const repository = createRepository();
+it('--color forces or forbids colours, terminal or not', async ({ repository }) => {
   put(repository, RECORD);
   expect((await gitMem(repository, ['--color=always', 'list', '-n', '1'])).stdout).toContain('\x1b[');
   expect((await gitMem(repository, ['--color', 'never', 'list'], { tty: true })).stdout).not.toContain('\x1b[');
@@ -62,8 +59,7 @@ it('--color forces or forbids colours, terminal or not', async () => {
   expect((await gitMem(repository, ['search', '--', '--color=always'])).stdout).not.toContain('\x1b[');
 });
 
-it('takes a terminal that does not say how wide it is for a usual one', async () => {
-  const repository = createRepository();
+it('takes a terminal that does not say how wide it is for a usual one', async ({ repository }) => {
   const title = 'The gherkin is pickled in brine with dill and mustard seeds';
   put(repository, { ...RECORD, title });
   expect((await gitMem(repository, ['list'], { tty: true, columns: 0 })).stdout).toContain(title);

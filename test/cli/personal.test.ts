@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => setUp());
 
 const SHORT = 'Answers in two sentences, without a summary';
 const COLIMA = 'Docker runs through colima here, Docker Desktop is not installed';
@@ -64,8 +66,7 @@ describe('the personal store', () => {
     expect(existsSync(join(rootOf(repository), '.git'))).toBe(true);
   });
 
-  it('is written, listed, searched, shown and marked from any repository', async () => {
-    const repository = await setUp();
+  it('is written, listed, searched, shown and marked from any repository', async ({ repository }) => {
     const { id, path } = await json(repository, 'add', '--personal', '--title', SHORT);
     expect(path.startsWith(rootOf(repository))).toBe(true);
     await ok(repository, 'add', '--personal', '--type', 'environment', '--title', COLIMA);
@@ -84,8 +85,7 @@ describe('the personal store', () => {
     expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining('cannot be marked together')]);
   });
 
-  it('takes no files, and no type of its own anywhere else', async () => {
-    const repository = await setUp();
+  it('takes no files, and no type of its own anywhere else', async ({ repository }) => {
     writeFileSync(join(repository.root, 'a.ts'), '');
     const cited = await gitMem(repository, ['add', '--personal', '--title', SHORT, '--file-read', 'a.ts']);
     expect([cited.code, cited.stderr]).toEqual([1, expect.stringContaining('cites no files')]);
@@ -94,8 +94,7 @@ describe('the personal store', () => {
     expect(await titlesOf(repository)).toEqual([]);
   });
 
-  it('gets copies without anything of the repository', async () => {
-    const repository = await setUp();
+  it('gets copies without anything of the repository', async ({ repository }) => {
     const record = observationOf({
       id: 'k3v9x2qd7m',
       title: 'Small commits are easier to read',
@@ -113,8 +112,7 @@ describe('the personal store', () => {
     expect(await titlesOf(repository)).toEqual([record.title]);
   });
 
-  it('is no part of what leaves a project', async () => {
-    const repository = await setUp();
+  it('is no part of what leaves a project', async ({ repository }) => {
     await ok(repository, 'add', '--personal', '--title', SHORT);
     await ok(repository, 'add', '--title', 'The queue must be drained before a deploy');
     for (const args of [['list'], ['export'], ['diff'], ['check'], ['search', 'answers sentences'], ['stats']]) {
@@ -128,8 +126,7 @@ describe('the personal store', () => {
 });
 
 describe('git mem personal sync', () => {
-  it('carries what each machine adds to the others, and forces nothing', async () => {
-    const here = await setUp();
+  it('carries what each machine adds to the others, and forces nothing', async ({ repository: here }) => {
     const remote = bareRemote(here);
     await ok(here, 'add', '--personal', '--title', SHORT);
     expect(await json(here, 'personal', 'sync')).toMatchObject({ remote: null, received: [] });
@@ -178,8 +175,7 @@ describe('git mem personal sync', () => {
     expect(readFileSync(two.path, 'utf8')).toContain('was removed');
   });
 
-  it('keeps here what holds a secret, and says so', async () => {
-    const here = await setUp();
+  it('keeps here what holds a secret, and says so', async ({ repository: here }) => {
     const remote = bareRemote(here);
     await ok(here, 'personal', 'init', '--remote', remote);
     const { path, id } = await json(here, 'add', '--personal', '--title', COLIMA);
@@ -192,8 +188,7 @@ describe('git mem personal sync', () => {
     expect(readFileSync(path, 'utf8')).toContain(secret);
   });
 
-  it('says what to do where the remote does not answer', async () => {
-    const here = await setUp();
+  it('says what to do where the remote does not answer', async ({ repository: here }) => {
     const { code, stderr } = await gitMem(here, ['personal', 'init', '--remote', join(here.folder, 'nowhere.git')]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('git ls-remote')]);
     const option = await gitMem(here, ['personal', 'init', '--remote=--upload-pack=touch x']);
@@ -202,8 +197,7 @@ describe('git mem personal sync', () => {
 });
 
 describe('what a session is told about the user', () => {
-  it('comes first, in every repository, and within 150 tokens of the budget', async () => {
-    const repository = await setUp();
+  it('comes first, in every repository, and within 150 tokens of the budget', async ({ repository }) => {
     const pinned = await json(repository, 'add', '--personal', '--title', SHORT);
     for (let i = 0; i < 20; i++) {
       await ok(repository, 'add', '--personal', '--title', `${COLIMA.slice(0, 60)}, case number ${i}`);
@@ -229,8 +223,7 @@ describe('what a session is told about the user', () => {
     expect((await json(elsewhere, 'context')).text).not.toContain(SHORT);
   });
 
-  it('leaves out what was retired or replaced, and never leaves its fence', async () => {
-    const repository = await setUp();
+  it('leaves out what was retired or replaced, and never leaves its fence', async ({ repository }) => {
     const old = await json(repository, 'add', '--personal', '--title', SHORT);
     const now = await json(
       repository,

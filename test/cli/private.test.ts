@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, promptOf, put } from '../support/written-records.ts';
+
+const it = test.extend('world', () => setUp());
 
 const WEBHOOK = observationOf({ id: 'k3v9x2qd7m', title: "The vendor's sandbox drops every third webhook" });
 const PARSER = observationOf({ id: 'p8w2m4ta1c', title: 'The old parser stays until the audit is over' });
@@ -39,8 +41,7 @@ async function titlesIn(repository: TestRepository): Promise<string[]> {
 }
 
 describe('git mem private sync', () => {
-  it('brings private records to another clone, where they count as one’s own', async () => {
-    const { here, clone } = setUp();
+  it('brings private records to another clone, where they count as one’s own', async ({ world: { here, clone } }) => {
     const there = clone('there');
     expect(there.git('for-each-ref', 'refs/git-mem')).toBe('');
     expect(await titlesIn(there)).toEqual([]);
@@ -59,8 +60,7 @@ describe('git mem private sync', () => {
     expect(third.git('for-each-ref', 'refs/git-mem')).toBe('');
   });
 
-  it('joins what both clones added, and takes a removal along', async () => {
-    const { here, clone } = setUp();
+  it('joins what both clones added, and takes a removal along', async ({ world: { here, clone } }) => {
     await sync(here);
     const there = clone('there');
     await sync(there);
@@ -75,8 +75,7 @@ describe('git mem private sync', () => {
     expect((await titlesIn(here)).sort()).toEqual((await titlesIn(there)).sort());
   });
 
-  it('brings back what was lost with the folder', async () => {
-    const { here, remote } = setUp();
+  it('brings back what was lost with the folder', async ({ world: { here, remote } }) => {
     await sync(here);
     rmSync(join(here.root, '.git/git-mem'), { recursive: true });
     expect((await sync(here)).received).toHaveLength(3);
@@ -88,8 +87,7 @@ describe('git mem private sync', () => {
     expect(here.git('-C', remote, 'ls-tree', '-r', '--name-only', REF).trim().split('\n')).toHaveLength(3);
   });
 
-  it('takes both sides when two clones push at once', async () => {
-    const { here, clone } = setUp();
+  it('takes both sides when two clones push at once', async ({ world: { here, clone } }) => {
     await sync(here);
     const clones = [clone('a'), clone('b'), clone('c')];
     for (const [i, one] of clones.entries())
@@ -103,8 +101,7 @@ describe('git mem private sync', () => {
     expect((await sync(here)).received).toHaveLength(3);
   });
 
-  it('keeps a file with a secret, and drops what is no record', async () => {
-    const { here, remote, clone } = setUp();
+  it('keeps a file with a secret, and drops what is no record', async ({ world: { here, remote, clone } }) => {
     const { path } = JSON.parse((await gitMem(here, ['show', WEBHOOK.id, '--json'])).stdout).records[0];
     const secret = 'ghp_a8F3kL9mN2pQ5rS7tU1vW4xY6zB0cD3eF5gH';
     writeFileSync(path, `${readFileSync(path, 'utf8')}\nIts token is ${secret}.\n`);
@@ -131,8 +128,7 @@ describe('git mem private sync', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('--as NAME')]);
   });
 
-  it('is what doctor recommends, until nothing exists only here', async () => {
-    const { here } = setUp();
+  it('is what doctor recommends, until nothing exists only here', async ({ world: { here } }) => {
     const told = async () => {
       const { checks } = JSON.parse((await gitMem(here, ['doctor', '--json'])).stdout);
       return checks.find(({ name }: { name: string }) => name === 'private');

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { markOf, observationOf, promptOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => stocked());
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
 const SECRET = /wintergreen/i;
@@ -19,8 +21,7 @@ const PROMPT = promptOf({ id: 'pr0mpt1234', text: `why? ${SENTENCE.replace('The'
 const OTHER = observationOf({ id: '0therrec0r', title: 'The queue is bounded by ten rows' });
 
 describe('git mem redact', () => {
-  it('hides every record of both stores that contains its sentences, and lists them', async () => {
-    const repository = stocked();
+  it('hides every record of both stores that contains its sentences, and lists them', async ({ repository }) => {
     const ran = await gitMem(repository, ['redact', 'k3v9', '--json']);
     expect(ran.code).toBe(0);
     const { marks, also, left } = JSON.parse(ran.stdout);
@@ -53,31 +54,27 @@ describe('git mem redact', () => {
     expect((await gitMem(repository, ['list'])).stdout).toContain(OTHER.title);
   });
 
-  it('hides with --only the named records, and lists the others with the text', async () => {
-    const repository = stocked();
+  it('hides with --only the named records, and lists the others with the text', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['redact', 'k3v9', '7h2c', '--only', '--json']);
     const { also, left } = JSON.parse(stdout);
     expect({ also, left: left.length }).toEqual({ also: [], left: 3 });
     expect((await gitMem(repository, ['search', 'Wintergreen'])).stdout).toContain('p8w2');
   });
 
-  it('writes nothing with --dry-run', async () => {
-    const repository = stocked();
+  it('writes nothing with --dry-run', async ({ repository }) => {
     const { stdout, stderr } = await gitMem(repository, ['redact', 'k3v9', '--dry-run']);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/would be hidden with it:\n(?: {2}\w{10} {2}.*\n){4}[\s\S]*Nothing was written\./);
     expect((await gitMem(repository, ['list', '--kind', 'mark'])).stdout).not.toContain('redact');
   });
 
-  it('names a mark whose reason contains it and which cannot be hidden', async () => {
-    const repository = stocked();
+  it('names a mark whose reason contains it and which cannot be hidden', async ({ repository }) => {
     put(repository, markOf({ id: 'm4rkm4rk12', type: 'pin', targets: [OTHER.id], reason: `See. ${SENTENCE}` }));
     const { stderr } = await gitMem(repository, ['redact', 'k3v9']);
     expect(stderr).toContain('These still say it:\n  m4rkm4rk12  mark, team store');
   });
 
-  it('names the drafts, exports and pages that contain its words', async () => {
-    const repository = stocked();
+  it('names the drafts, exports and pages that contain its words', async ({ repository }) => {
     repository.write('.gitignore', 'public/\n');
     repository.write(
       '.git/git-mem/sessions/one.json',
@@ -92,8 +89,7 @@ describe('git mem redact', () => {
     expect(copies.filter((path: string) => path.startsWith('.memory/'))).toEqual([]);
   });
 
-  it('is reversed for all of them by one undo', async () => {
-    const repository = stocked();
+  it('is reversed for all of them by one undo', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     await gitMem(repository, ['undo', 'k3v9']);
     for (const { id } of [NAMED, SUMMARY, SIBLING, DIGEST, PROMPT]) {
@@ -103,8 +99,7 @@ describe('git mem redact', () => {
 });
 
 describe('git mem check', () => {
-  it('refuses a record that repeats redacted text, but not the hidden ones', async () => {
-    const repository = stocked();
+  it('refuses a record that repeats redacted text, but not the hidden ones', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     expect((await gitMem(repository, ['check'])).code).toBe(0);
     const again = observationOf({
@@ -119,8 +114,7 @@ describe('git mem check', () => {
     expect(stdout).not.toMatch(SECRET);
   });
 
-  it('respects a redaction in the same change, before anybody trusts it', async () => {
-    const repository = stocked();
+  it('respects a redaction in the same change, before anybody trusts it', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     repository.commit('redacted');
     put(repository, observationOf({ id: 'zzzzzzzzz1', title: 'Said again', facts: [SENTENCE] }));

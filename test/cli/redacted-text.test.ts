@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { redactAll } from '../../src/privacy/redact.ts';
 import { createRedactor } from '../../src/privacy/secrets.ts';
@@ -7,9 +7,10 @@ import { createRepository } from '../support/repository.ts';
 import { drop } from '../support/written-records.ts';
 import { MINE, markAt, OLD, SENTENCE, stocked } from './stocked.ts';
 
+const it = test.extend('repository', () => stocked());
+
 describe('a redacted text', () => {
-  it('is not in the mark, which stores only hashes with one salt for all', async () => {
-    const repository = stocked();
+  it('is not in the mark, which stores only hashes with one salt for all', async ({ repository }) => {
     const marks = [];
     for (const id of ['k3v9', '7h2c']) {
       const { stdout, stderr } = await gitMem(repository, ['redact', id]);
@@ -24,8 +25,7 @@ describe('a redacted text', () => {
     for (const mark of marks) expect(await redactAll(encode(mark), createRedactor())).toBe(encode(mark));
   });
 
-  it('has a mark in each store that holds its records', async () => {
-    const repository = stocked();
+  it('has a mark in each store that holds its records', async ({ repository }) => {
     const { stdout } = await gitMem(repository, ['redact', 'k3v9', 'p8w2', '--json']);
     const [team, own] = JSON.parse(stdout).marks.map(({ path }: { path: string }) => markAt(repository, path));
     expect([team?.targets, own?.targets]).toEqual([[OLD.id], [OLD.id, MINE.id]]);
@@ -33,8 +33,7 @@ describe('a redacted text', () => {
     expect(team?.hashes?.filter((hash: string) => own?.hashes?.includes(hash))).toEqual([]);
   });
 
-  it('is shown nowhere: not by id, raw, in a full list or in a search', async () => {
-    const repository = stocked();
+  it('is shown nowhere: not by id, raw, in a full list or in a search', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     for (const args of [
       ['show', 'k3v9'],
@@ -52,8 +51,7 @@ describe('a redacted text', () => {
     expect((await gitMem(repository, ['show', 'k3v9'])).stdout).toContain('Wintergreen');
   });
 
-  it('cannot be added by hand until the redaction is undone', async () => {
-    const repository = stocked();
+  it('cannot be added by hand until the redaction is undone', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     const add = () =>
       gitMem(repository, [
@@ -72,8 +70,7 @@ describe('a redacted text', () => {
     expect((await add()).code).toBe(0);
   });
 
-  it('is skipped by an import, and reported as a problem', async () => {
-    const repository = stocked();
+  it('is skipped by an import, and reported as a problem', async ({ repository }) => {
     await gitMem(repository, ['redact', 'k3v9']);
     const stdin = [{ title: 'Harmless' }, { title: 'Not so', narrative: `Well. ${SENTENCE}` }].map((one) =>
       JSON.stringify(one),

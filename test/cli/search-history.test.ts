@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it, type TestRepository } from '../support/repository.ts';
 
 const BODY = 'Jitter keeps webhooks from retrying in step, because the queue dropped bursts.';
 
@@ -20,8 +20,7 @@ const titles = async (repository: TestRepository, ...args: string[]) =>
   (await search(repository, ...args)).hits.map(({ title }: { title: string }) => title);
 
 describe('git mem search', () => {
-  it('finds commits whose bodies answer, and with --in history those whose subjects do', async () => {
-    const repository = createRepository();
+  it('finds commits whose bodies answer, and with --in history those whose subjects do', async ({ repository }) => {
     const id = commit(repository, 'Delay webhooks', `Some words of no use here at all.\n${BODY}`);
     commit(repository, 'Raise the jitter', '', 'src/jitter.ts');
     const { total, hits } = await search(repository, 'jitter');
@@ -54,8 +53,7 @@ describe('git mem search', () => {
     );
   });
 
-  it('follows HEAD, also to another branch, and is rebuilt from nothing', async () => {
-    const repository = createRepository();
+  it('follows HEAD, also to another branch, and is rebuilt from nothing', async ({ repository }) => {
     commit(repository, 'Delay webhooks', BODY);
     expect(await titles(repository, 'jitter')).toEqual(['Delay webhooks']);
     repository.git('switch', '-q', '-c', 'other');
@@ -73,8 +71,7 @@ describe('git mem search', () => {
     expect(await titles(repository, 'jitter')).toEqual(['Delay webhooks']);
   });
 
-  it('does not take generated messages for answers', async () => {
-    const repository = createRepository();
+  it('does not take generated messages for answers', async ({ repository }) => {
     const bodies = [
       'Bumps [jitter](https://example.com/jitter) from 1.2.0 to 1.3.0.\n- [Release notes](https://example.com/r)\n\n---\nupdated-dependencies:\n- dependency-name: jitter which was needed by the queue',
       '### Bug Fixes\n\n* **queue:** the jitter of webhooks was too small ([abc1234](https://example.com/abc1234))',
@@ -85,8 +82,7 @@ describe('git mem search', () => {
     expect(await titles(repository, 'jitter')).toEqual([]);
   });
 
-  it('hides secrets', async () => {
-    const repository = createRepository();
+  it('hides secrets', async ({ repository }) => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     commit(repository, 'Rotate the deploy token', `The pipeline of staging used the token ${secret} for deploys.`);
     const { hits } = await search(repository, 'staging pipeline');

@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { register } from '../../src/exchange/places/registry.ts';
 import { locate } from '../../src/git/locate.ts';
 import { storePath } from '../../src/memory/file-name.ts';
@@ -8,6 +8,8 @@ import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('world', () => setUp());
 
 const at = (time: string) => ({ generated: { by: 'test', at: time } });
 
@@ -45,8 +47,7 @@ type Listed = { id: string; origin?: string };
 const named = (records: Listed[]) => records.map(({ id, origin }) => (origin ? `${origin}:${id}` : id));
 
 describe('search --all-repositories', () => {
-  it('labels another repository’s records with their origin, in text and JSON', async () => {
-    const { own, lib } = setUp();
+  it('labels another repository’s records with their origin, in text and JSON', async ({ world: { own, lib } }) => {
     const question = ['search', 'clock', 'skew', 'seconds', '--all-repositories', '--limit', '1'];
     const { stdout, code } = await gitMem(own, question);
     expect([code, stdout]).toEqual([
@@ -63,8 +64,7 @@ describe('search --all-repositories', () => {
     });
   });
 
-  it('ranks own records first among equals, however many others there are', async () => {
-    const { own, lib } = setUp();
+  it('ranks own records first among equals, however many others there are', async ({ world: { own, lib } }) => {
     const text = { title: 'Retries wait with jitter', narrative: 'A retry without jitter came back in waves.' };
     remember(own, [{ id: 'aaaaaaaaaa', ...text, ...at('2026-01-01T10:00:00Z') }]);
     for (const i of [1, 2, 3]) put(lib, observationOf({ id: `bbbbbbbbb${i}`, ...text, ...at('2026-11-20T10:00:00Z') }));
@@ -84,16 +84,14 @@ describe('search --all-repositories', () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
-  it('leaves out records that this repository has itself, hidden or not', async () => {
-    const { own } = setUp();
+  it('leaves out records that this repository has itself, hidden or not', async ({ world: { own } }) => {
     put(own, SKEW);
     expect(named((await json(own, 'search', 'clock skew')).hits)).toEqual([`lib:${OLD.id}`, SKEW.id]);
     await gitMem(own, ['retire', SKEW.id]);
     expect(named((await json(own, 'search', 'clock skew')).hits)).toEqual([`lib:${OLD.id}`]);
   });
 
-  it('answers many queries in one process', async () => {
-    const { own } = setUp();
+  it('answers many queries in one process', async ({ world: { own } }) => {
     const { stdout } = await gitMem(own, ['search', '--stdin', '--all-repositories'], {
       stdin: 'clock skew\nrequest id\n',
     });
@@ -105,8 +103,7 @@ describe('search --all-repositories', () => {
     expect(named(second.hits)).toContain('7h2c9d4e1f');
   });
 
-  it('prints no control sequence, in any format', async () => {
-    const { own, lib } = setUp();
+  it('prints no control sequence, in any format', async ({ world: { own, lib } }) => {
     const poison = 'clock \u001b]0;owned\u0007\u001b[2J\u202etxt';
     drop(lib, observationOf({ id: 'cccccccccc', title: poison, narrative: poison, facts: [poison] }));
     for (const args of [
@@ -121,8 +118,7 @@ describe('search --all-repositories', () => {
     }
   });
 
-  it('follows no link out of another memory', async () => {
-    const { own, lib } = setUp();
+  it('follows no link out of another memory', async ({ world: { own, lib } }) => {
     const outside = createRepository('outside');
     drop(outside, observationOf({ id: 'cccccccccc', title: 'A clock skew of elsewhere' }));
     const elsewhere = join(outside.root, '.memory', dirname(storePath(SKEW)));
@@ -132,8 +128,7 @@ describe('search --all-repositories', () => {
     expect(named((await json(own, 'search', 'clock skew')).hits)).toEqual([`lib:${OLD.id}`]);
   });
 
-  it('refuses --at, which names a commit of this repository alone', async () => {
-    const { own } = setUp();
+  it('refuses --at, which names a commit of this repository alone', async ({ world: { own } }) => {
     expect((await gitMem(own, ['list', '--all-repositories', '--at', 'HEAD'])).code).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
@@ -126,11 +126,13 @@ describe('git mem search', () => {
 
   it('accepts names for recent days', async () => {
     const repository = createRepository();
-    const daysAgo = (n: number) => at(`${new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 19)}Z`);
+    // At noon, as today is another day to a command that begins after midnight.
+    vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     remember(repository, [
-      { id: 'aaaaaaaaaa', ...daysAgo(0) },
-      { id: 'bbbbbbbbbb', ...daysAgo(1) },
-      { id: 'cccccccccc', ...daysAgo(30) },
+      { id: 'aaaaaaaaaa', ...at('2026-11-20T12:00:00Z') },
+      { id: 'bbbbbbbbbb', ...at('2026-11-19T12:00:00Z') },
+      { id: 'cccccccccc', ...at('2026-10-21T12:00:00Z') },
     ]);
     expect(idsOf((await gitMem(repository, ['search', '--json', '--since', 'yesterday'])).stdout)).toEqual([
       'aaaaaaaaaa',

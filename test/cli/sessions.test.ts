@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
 import { setModel } from '../support/recording-model.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const it = test.extend('repository', () => setUp());
 
 const ID = '65939976-74e7-49bb-921b-c8315e7665e8';
 const CUT = '7a0c1111-0000-4000-8000-000000000001';
@@ -45,8 +47,7 @@ async function listed(repository: TestRepository, ...args: string[]) {
 }
 
 describe('git mem sessions', () => {
-  it('lists what hooks reported of a session, from its start to its end', async () => {
-    const repository = setUp();
+  it('lists what hooks reported of a session, from its start to its end', async ({ repository }) => {
     finished(repository);
     const { total, sessions } = await listed(repository);
     expect(total).toBe(1);
@@ -70,8 +71,7 @@ describe('git mem sessions', () => {
     );
   });
 
-  it('says the same when only the private store is left', async () => {
-    const repository = setUp();
+  it('says the same when only the private store is left', async ({ repository }) => {
     finished(repository);
     const [before] = (await listed(repository)).sessions;
     rmSync(join(repository.root, '.git/git-mem/sessions'), { recursive: true });
@@ -80,8 +80,7 @@ describe('git mem sessions', () => {
     expect(after).toEqual({ ...before, ...times, host: expect.stringContaining('claude-code') });
   });
 
-  it('tells an interrupted session from one that is open, and from one that just stopped', async () => {
-    const repository = setUp();
+  it('tells an interrupted session from one that is open, and from one that just stopped', async ({ repository }) => {
     killed(repository, new Date(Date.now() - 7_200_000));
     hookedSession(repository.root, { at: new Date(Date.now() - 60_000) }).work('o1', 2);
     const quiet = hookedSession(repository.root, { id: 'quiet-1', at: new Date(Date.now() - 7_300_000) });
@@ -104,8 +103,7 @@ describe('git mem sessions', () => {
     );
   });
 
-  it('shows a session in its first turn, without the words that nobody redacted yet', async () => {
-    const repository = setUp();
+  it('shows a session in its first turn, without the words that nobody redacted yet', async ({ repository }) => {
     hookedSession(repository.root, { id: CUT, at: new Date(Date.now() - 60_000) }).prompt('k1', 'look at the exporter');
     const { sessions } = JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout);
     expect(sessions).toMatchObject([{ session: CUT, state: 'open', branch: 'main', prompts: 1, ended: null }]);
@@ -121,8 +119,7 @@ describe('git mem sessions', () => {
     expect(await state()).toBe('ended');
   });
 
-  it('tells the story of one: turns, commits, files, records', async () => {
-    const repository = setUp();
+  it('tells the story of one: turns, commits, files, records', async ({ repository }) => {
     finished(repository);
     await listed(repository);
     const { stdout } = await gitMem(repository, ['sessions', 'show', '6593']);
@@ -135,8 +132,7 @@ describe('git mem sessions', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('`git mem sessions` lists them')]);
   });
 
-  it('names one by a whole sentence of its request, where one is short enough', async () => {
-    const repository = setUp();
+  it('names one by a whole sentence of its request, where one is short enough', async ({ repository }) => {
     const session = hookedSession(repository.root);
     session.prompt(
       't1',
@@ -151,8 +147,7 @@ describe('git mem sessions', () => {
     expect((await gitMem(setUp(), ['sessions'])).stderr).toBe('No sessions.\n');
   });
 
-  it('shows nothing of a redacted request', async () => {
-    const repository = setUp();
+  it('shows nothing of a redacted request', async ({ repository }) => {
     finished(repository);
     await listed(repository);
     const { records } = JSON.parse((await gitMem(repository, ['list', '--kind', 'prompt,summary', '--json'])).stdout);
@@ -163,32 +158,26 @@ describe('git mem sessions', () => {
   });
 });
 
-describe('a timeline of a session', () => {
-  it('has all that it left, on the command line and over MCP', async () => {
-    const repository = setUp();
-    await setModel(repository);
-    finished(repository);
-    const quiet = hookedSession(repository.root, { id: 'quiet-1-session', at: new Date('2026-11-19T10:00:00Z') });
-    quiet.work('q1', 5);
-    quiet.end();
-    await listed(repository);
-    const { items } = JSON.parse((await gitMem(repository, ['timeline', '65939976', '--json'])).stdout);
-    expect(items.length).toBeGreaterThan(0);
-    expect(items.every(({ session }: { session: string }) => session === ID)).toBe(true);
-    const server = await connectMcpHere({ ...repository, cwd: repository.root });
-    const { data } = await server.call('timeline', { anchor: ID });
-    await server.close();
-    expect(data.items).toHaveLength(items.length);
-  });
+it('a timeline of a session has all that it left, on the command line and over MCP', async ({ repository }) => {
+  await setModel(repository);
+  finished(repository);
+  const quiet = hookedSession(repository.root, { id: 'quiet-1-session', at: new Date('2026-11-19T10:00:00Z') });
+  quiet.work('q1', 5);
+  quiet.end();
+  await listed(repository);
+  const { items } = JSON.parse((await gitMem(repository, ['timeline', '65939976', '--json'])).stdout);
+  expect(items.length).toBeGreaterThan(0);
+  expect(items.every(({ session }: { session: string }) => session === ID)).toBe(true);
+  const server = await connectMcpHere({ ...repository, cwd: repository.root });
+  const { data } = await server.call('timeline', { anchor: ID });
+  await server.close();
+  expect(data.items).toHaveLength(items.length);
 });
 
-describe('an export', () => {
-  it('leaves out digests of sessions', async () => {
-    const repository = setUp();
-    finished(repository);
-    await listed(repository);
-    const lines = (await gitMem(repository, ['export'])).stdout.trim().split('\n');
-    // What a session did stays in its clone.
-    expect(lines.map((line) => JSON.parse(line).type)).not.toContain('digest');
-  });
+it('an export leaves out digests of sessions', async ({ repository }) => {
+  finished(repository);
+  await listed(repository);
+  const lines = (await gitMem(repository, ['export'])).stdout.trim().split('\n');
+  // What a session did stays in its clone.
+  expect(lines.map((line) => JSON.parse(line).type)).not.toContain('digest');
 });

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { ENGINE } from '../support/sqlite.ts';
 
 const CREATED = `created    .memory/README.md
@@ -18,8 +18,7 @@ created    .git/hooks/pre-commit
 `;
 
 describe('git mem init', () => {
-  it('lists what it wrote on stdout and what to do next on stderr', async () => {
-    const repository = createRepository();
+  it('lists what it wrote on stdout and what to do next on stderr', async ({ repository }) => {
     const { code, stdout, stderr } = await gitMem(repository, ['init']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: CREATED });
     expect(stderr).toBe(`
@@ -36,8 +35,7 @@ Next:
     });
   });
 
-  it('writes nothing with --dry-run', async () => {
-    const repository = createRepository();
+  it('writes nothing with --dry-run', async ({ repository }) => {
     expect(await gitMem(repository, ['init', '--dry-run'])).toEqual({
       code: 0,
       stdout: CREATED.replaceAll('created', 'create '),
@@ -65,8 +63,7 @@ Next:
     expect(repository.git('log', '--format=%s', '--', '.memory/hook', '.claude')).toBe('Set up git-mem\n');
   });
 
-  it('writes to a linked worktree when it is started there', async () => {
-    const repository = createRepository();
+  it('writes to a linked worktree when it is started there', async ({ repository }) => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'Begin');
     const other = join(repository.folder, 'other');
     repository.git('worktree', 'add', '--quiet', other);
@@ -75,8 +72,7 @@ Next:
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('warns of what would fail later', async () => {
-    const repository = createRepository();
+  it('warns of what would fail later', async ({ repository }) => {
     repository.write('.gitignore', '.memory/\n');
     const { code, stdout, stderr } = await gitMem(repository, ['init', '--json'], { env: { PATH: '/usr/bin:/bin' } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -92,8 +88,7 @@ Next:
     );
   });
 
-  it('reports problems in one line and writes nothing', async () => {
-    const repository = createRepository();
+  it('reports problems in one line and writes nothing', async ({ repository }) => {
     repository.write('.claude/settings.json', '{\n  "model": opus\n}\n');
     const broken = await gitMem(repository, ['init']);
     expect(broken).toMatchObject({ code: 1, stdout: '' });
@@ -116,8 +111,7 @@ Next:
 });
 
 describe('git mem uninstall', () => {
-  it('removes what init wrote, and does nothing the second time', async () => {
-    const repository = createRepository();
+  it('removes what init wrote, and does nothing the second time', async ({ repository }) => {
     repository.write('.claude/settings.json', '{"model":"opus"}');
     await gitMem(repository, ['init']);
     expect(await gitMem(repository, ['uninstall', '--dry-run'])).toMatchObject({
@@ -146,8 +140,7 @@ removed    .git/hooks/pre-commit
     );
   });
 
-  it('leaves records, and says so', async () => {
-    const repository = createRepository();
+  it('leaves records, and says so', async ({ repository }) => {
     await gitMem(repository, ['init']);
     await repository.call('add', '--type', 'decision', '--title', 'Records stay when git-mem goes');
     const { stderr } = await gitMem(repository, ['uninstall', '--yes']);
@@ -157,8 +150,7 @@ removed    .git/hooks/pre-commit
 });
 
 describe('git mem doctor', () => {
-  it('finds nothing to fix right after init', async () => {
-    const repository = createRepository();
+  it('finds nothing to fix right after init', async ({ repository }) => {
     await gitMem(repository, ['init']);
     const { code, stdout } = await gitMem(repository, ['doctor', '--json']);
     const { ok, checks } = JSON.parse(stdout);
@@ -169,8 +161,7 @@ describe('git mem doctor', () => {
     );
   });
 
-  it('prints a line for each check, the next step below each failure, and exits 1', async () => {
-    const repository = createRepository();
+  it('prints a line for each check, the next step below each failure, and exits 1', async ({ repository }) => {
     await gitMem(repository, ['init']);
     rmSync(join(repository.root, '.memory/hook'));
     const { code, stdout } = await gitMem(repository, ['doctor']);
@@ -181,8 +172,7 @@ describe('git mem doctor', () => {
     );
   });
 
-  it('checks the machine where there is no repository', async () => {
-    const repository = createRepository();
+  it('checks the machine where there is no repository', async ({ repository }) => {
     const { code, stdout } = await gitMem(repository, ['doctor', '--json'], { cwd: repository.folder });
     expect(code).toBe(1);
     expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).toEqual([

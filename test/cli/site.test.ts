@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository } from '../support/repository.ts';
+import { it } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 
 describe('git mem site', () => {
-  it('writes one page, and lists what is in it', async () => {
-    const repository = createRepository();
+  it('writes one page, and lists what is in it', async ({ repository }) => {
     remember(repository, [{ id: idOf('site', '1') }]);
     drop(repository, observationOf({ id: idOf('site', '2') }));
     const { code, stdout, stderr } = await gitMem(repository, ['site', '--out', 'public', '--json']);
@@ -22,8 +21,7 @@ describe('git mem site', () => {
     );
   });
 
-  it('shows the memory at a commit', async () => {
-    const repository = createRepository();
+  it('shows the memory at a commit', async ({ repository }) => {
     remember(repository, [{ id: idOf('site', '1') }]);
     repository.commit('One');
     remember(repository, [{ id: idOf('site', '2') }]);
@@ -31,8 +29,7 @@ describe('git mem site', () => {
     expect(JSON.parse(told.stdout).records).toBe(1);
   });
 
-  it('does not overwrite a page that it did not write', async () => {
-    const repository = createRepository();
+  it('does not overwrite a page that it did not write', async ({ repository }) => {
     mkdirSync(join(repository.root, 'docs'));
     writeFileSync(join(repository.root, 'docs', 'index.html'), 'Mine.');
     const { code, stderr } = await gitMem(repository, ['site', '--out', 'docs']);
@@ -41,8 +38,7 @@ describe('git mem site', () => {
     expect(readFileSync(join(repository.root, 'docs', 'index.html'), 'utf8')).toBe('Mine.');
   });
 
-  it('asks for a target', async () => {
-    const repository = createRepository();
+  it('asks for a target', async ({ repository }) => {
     const { code, stderr } = await gitMem(repository, ['site']);
     expect(code).toBe(2);
     expect(stderr).toContain('--out');

@@ -5,30 +5,8 @@ import { markOf, observationOf, put, summaryOf } from '../support/written-record
 
 /** Keys that scripts rely on; more may be added. */
 export const SHARED = [
-  ...[
-    'id',
-    'kind',
-    'type',
-    'title',
-    'subtitle',
-    'concepts',
-    'files_read',
-    'files_modified',
-    'session',
-    'prompt_number',
-  ],
-  ...[
-    'branch',
-    'commit',
-    'created',
-    'discovery_tokens',
-    'read_tokens',
-    'extractor',
-    'path',
-    'store',
-    'trust',
-    'freshness',
-  ],
+  ...'id kind type title subtitle concepts files_read files_modified session prompt_number'.split(' '),
+  ...'branch commit created discovery_tokens read_tokens extractor path store trust freshness'.split(' '),
   ...['supersedes', 'superseded_by', 'pinned', 'retired', 'disputed'],
 ];
 export const SUMMARY = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'];

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { uncommittedSentence, untrackedRecords } from '../../src/provenance/untracked.ts';
 import { belongsHere, countElsewhere } from '../../src/review/commit/own-files.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => branched());
 
 /** Whether records captured on a branch, at the commit that a revision names, belong into a commit of this checkout. */
 async function joins({ root, env, git }: TestRepository, captured: [branch: string | undefined, revision: string][]) {
@@ -27,15 +29,13 @@ function branched(): TestRepository {
 }
 
 describe('a record belongs into a commit', () => {
-  it('on the branch on which it was captured', async () => {
-    const repository = branched();
+  it('on the branch on which it was captured', async ({ repository }) => {
     expect(await joins(repository, [['two', 'two']])).toEqual([true]);
     // It was captured before the branch had a commit of its own.
     expect(await joins(repository, [['two', 'main']])).toEqual([true]);
   });
 
-  it('on a branch that left the reviewed one after it was captured there', async () => {
-    const repository = branched();
+  it('on a branch that left the reviewed one after it was captured there', async ({ repository }) => {
     expect(await joins(repository, [['main', 'main']])).toEqual([true]);
     repository.git('switch', '--quiet', 'main');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'later');
@@ -43,8 +43,7 @@ describe('a record belongs into a commit', () => {
     expect(await joins(repository, [['main', 'main']])).toEqual([false]);
   });
 
-  it('on a branch that contains the commits of its own, or took over its name', async () => {
-    const repository = branched();
+  it('on a branch that contains the commits of its own, or took over its name', async ({ repository }) => {
     expect(await joins(repository, [['one', 'one']])).toEqual([false]);
     expect(await joins(repository, [['one', 'main']])).toEqual([false]);
     repository.git('merge', '--quiet', '--no-edit', 'one');
@@ -59,8 +58,7 @@ describe('a record belongs into a commit', () => {
     ).toEqual([true, true]);
   });
 
-  it('on a detached HEAD, by its commit', async () => {
-    const repository = branched();
+  it('on a detached HEAD, by its commit', async ({ repository }) => {
     repository.git('switch', '--quiet', '--detach', 'one');
     expect(
       await joins(repository, [
@@ -71,8 +69,7 @@ describe('a record belongs into a commit', () => {
     ).toEqual([true, true, false]);
   });
 
-  it('on the reviewed branch only if it was captured there', async () => {
-    const repository = branched();
+  it('on the reviewed branch only if it was captured there', async ({ repository }) => {
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', 'one');
     expect(
@@ -84,14 +81,12 @@ describe('a record belongs into a commit', () => {
     ).toEqual([true, false, false]);
   });
 
-  it('whatever the branch, where nothing says when it was captured', async () => {
-    const { root, env } = branched();
+  it('whatever the branch, where nothing says when it was captured', async ({ repository: { root, env } }) => {
     expect((await belongsHere(openWorkspace(root, env), []))(observationOf({ id: 'aaaaaaaaa1' }))).toBe(true);
   });
 });
 
-it('counts the records that are not committed, and those of another branch', async () => {
-  const repository = branched();
+it('counts the records that are not committed, and those of another branch', async ({ repository }) => {
   const { root, env, git } = repository;
   const count = async () => {
     const workspace = openWorkspace(root, { ...env, GIT_MEM_TRUST_BRANCH: 'main' });

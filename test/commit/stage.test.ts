@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { stageMemory } from '../../src/review/commit/policy.ts';
@@ -8,6 +8,8 @@ import { bundle } from '../support/bundle.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => hooked());
 
 /** What a pre-commit hook calls. */
 const program = await bundle(`
@@ -38,23 +40,20 @@ const committed = ({ git }: TestRepository) =>
 const status = ({ git }: TestRepository) => git('status', '--porcelain', '--untracked-files=all').trimEnd();
 
 describe('a commit under the policy "stage"', () => {
-  it('of the index includes the new records', () => {
-    const repository = hooked();
+  it('of the index includes the new records', ({ repository }) => {
     repository.git('add', 'a.txt');
     repository.git('commit', '--quiet', '-m', 'mine');
     expect(committed(repository)).toEqual([repository.record, 'a.txt']);
     expect(status(repository)).toBe(' M b.txt');
   });
 
-  it('of everything (-a) does too', () => {
-    const repository = hooked();
+  it('of everything (-a) does too', ({ repository }) => {
     repository.git('commit', '--quiet', '-am', 'mine');
     expect(committed(repository)).toEqual([repository.record, 'a.txt', 'b.txt']);
     expect(status(repository)).toBe('');
   });
 
-  it('of chosen hunks (-p) does too, and includes only those hunks', () => {
-    const repository = hooked();
+  it('of chosen hunks (-p) does too, and includes only those hunks', ({ repository }) => {
     const answers = join(repository.folder, 'answers');
     writeFileSync(answers, 'y\nn\n');
     const quoted = `cd '${repository.root}' && git commit --quiet -p -m mine < '${answers}'`;
@@ -73,24 +72,21 @@ describe('a commit under the policy "stage"', () => {
     repository.git('fsck', '--strict');
   });
 
-  it('of named files takes in no record that somebody has staged', () => {
-    const repository = hooked();
+  it('of named files takes in no record that somebody has staged', ({ repository }) => {
     repository.git('add', repository.record);
     repository.git('commit', '--quiet', '-m', 'mine', 'a.txt');
     expect(committed(repository)).toEqual(['a.txt']);
     expect(status(repository)).toBe(`A  ${repository.record}\n M b.txt`);
   });
 
-  it('of named files that fails leaves the record as it was', () => {
-    const repository = hooked();
+  it('of named files that fails leaves the record as it was', ({ repository }) => {
     const hook = join(repository.root, '.git/hooks/commit-msg');
     writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     expect(() => repository.git('commit', '--quiet', '-m', 'mine', 'a.txt')).toThrow();
     expect(status(repository)).toBe(` M a.txt\n M b.txt\n?? ${repository.record}`);
   });
 
-  it('in a linked worktree includes that worktree’s records', () => {
-    const base = hooked();
+  it('in a linked worktree includes that worktree’s records', ({ repository: base }) => {
     const root = join(base.folder, 'linked');
     base.git('worktree', 'add', '--quiet', '-b', 'side', root);
     const repository = { ...base, root, git: (...args: string[]) => base.git('-C', root, ...args) };
@@ -101,8 +97,7 @@ describe('a commit under the policy "stage"', () => {
     expect(status(base)).toContain(`?? ${base.record}`);
   });
 
-  it('takes in what a person corrected, and leaves alone untrusted files and one with a secret', () => {
-    const repository = hooked();
+  it('takes in what a person corrected, and leaves alone untrusted files and one with a secret', ({ repository }) => {
     const theirs = drop(repository, observationOf({ id: 'aaaaaaaaa2', title: 'Of a stranger' }));
     const edited = put(repository, observationOf({ id: 'aaaaaaaaa3', title: 'Edited' }));
     const text = readFileSync(join(repository.root, edited), 'utf8');
@@ -114,8 +109,7 @@ describe('a commit under the policy "stage"', () => {
     for (const path of [theirs, leaky]) expect(status(repository)).toContain(`?? ${path}`);
   });
 
-  it('that concludes a merge contains nothing but the merge', () => {
-    const repository = hooked();
+  it('that concludes a merge contains nothing but the merge', ({ repository }) => {
     repository.git('stash', '--quiet');
     repository.git('switch', '--quiet', '-c', 'other');
     repository.git('commit', '--quiet', '--no-verify', '--allow-empty', '-m', 'theirs');
@@ -126,8 +120,7 @@ describe('a commit under the policy "stage"', () => {
     expect(status(repository)).toBe(`?? ${repository.record}`);
   });
 
-  it('that is the first one includes them too', () => {
-    const repository = hooked();
+  it('that is the first one includes them too', ({ repository }) => {
     repository.git('switch', '--quiet', '--orphan', 'fresh', '--discard-changes');
     const record = put(repository, observationOf({ id: 'aaaaaaaaa1' }));
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'first');
@@ -140,8 +133,7 @@ describe('a commit under the policy "stage"', () => {
     expect(committed(repository)).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('goes through when the records cannot be added', async () => {
-    const { root, env } = hooked();
+  it('goes through when the records cannot be added', async ({ repository: { root, env } }) => {
     const workspace = openWorkspace(root, { ...env, PATH: resolve(root, 'nowhere') });
     const { config } = loadConfig(workspace.layout.memory, { ...env, GIT_MEM_COMMIT: 'stage' });
     expect(await stageMemory(workspace, config)).toEqual([]);

@@ -38,15 +38,15 @@ const placeOf = (program: string) =>
 // What `sh` is on Debian, and in a full run what it is elsewhere.
 describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name) => {
   const shell = placeOf(name);
-  const launcherTest = it.extend<{ create: (name?: string) => LauncherTest }>({
+  const launcherTest = it.extend<{ create: (name?: string) => LauncherTest; test: LauncherTest }>({
     create: async ({ task }, use) => {
       if (shell === '') task.context.skip(`there is no ${name} here`);
       await use((folder) => createLauncher(shell, folder));
     },
+    test: ({ create }, use) => use(create()),
   });
 
-  launcherTest('puts an event into the spool, silently', ({ create }) => {
-    const { run, state, root } = create();
+  launcherTest('puts an event into the spool, silently', ({ test: { run, state, root } }) => {
     expect(run('PostToolUse')).toEqual(SILENCE);
     const checkout = locate(root);
     expect(only(state)).toEqual({
@@ -56,8 +56,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     expect(readdirSync(join(state, 'spool', 'tmp'))).toEqual([]);
   });
 
-  launcherTest('keeps it from everybody else', ({ create }) => {
-    const { run, state } = create();
+  launcherTest('keeps it from everybody else', ({ test: { run, state } }) => {
     run('PostToolUse');
     for (const folder of ['.', 'spool', 'spool/new', 'spool/tmp'])
       expect(statSync(join(state, folder)).mode & 0o777).toBe(0o700);
@@ -95,8 +94,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     expect(only(state)?.head).toMatchObject({ root: linked, branch: 'side', commit: git('rev-parse', 'side').trim() });
   });
 
-  launcherTest('works in a submodule, which has a spool of its own', ({ create }) => {
-    const { run, state, root, git } = create();
+  launcherTest('works in a submodule, which has a spool of its own', ({ test: { run, state, root, git } }) => {
     const inner = createRepository('inner');
     inner.git('commit', '--quiet', '--allow-empty', '-m', 'b');
     git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'lib/inner');
@@ -110,8 +108,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     expect(pending(state)).toEqual([]);
   });
 
-  launcherTest('is not misled by the variables of a git hook', ({ create }) => {
-    const { run, state, root } = create();
+  launcherTest('is not misled by the variables of a git hook', ({ test: { run, state, root } }) => {
     run('PostToolUse', { env: { GIT_DIR: '/nonexistent', GIT_WORK_TREE: '/', GIT_INDEX_FILE: '/nonexistent' } });
     expect(only(state)?.head.root).toBe(root);
   });
@@ -132,16 +129,14 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
   launcherTest.for([
     ['the branch is packed', 'refs/heads/main', { branch: 'main' }],
     ['references lie in a table', 'refs/heads/.invalid', {}],
-  ] as const)('leaves out what a shell cannot read: %s', ([, ref, expected], { create }) => {
-    const { run, state, root, git } = create();
+  ] as const)('leaves out what a shell cannot read: %s', ([, ref, expected], { test: { run, state, root, git } }) => {
     git('pack-refs', '--all');
     writeFileSync(join(root, '.git', 'HEAD'), `ref: ${ref}\n`);
     run('PostToolUse');
     expect(only(state)?.head).toEqual({ host: 'claude-code', event: 'PostToolUse', root, ...expected });
   });
 
-  launcherTest('takes any payload byte for byte', ({ create }) => {
-    const { run, state } = create();
+  launcherTest('takes any payload byte for byte', ({ test: { run, state } }) => {
     const payloads: Record<string, Buffer> = {
       nothing: Buffer.alloc(0),
       garbage: Buffer.from('\n\n{"a": not json\n'),
@@ -158,8 +153,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     }
   });
 
-  launcherTest('loses none of fifty events at once, and mixes none', async ({ create }) => {
-    const { state, root, env } = create();
+  launcherTest('loses none of fifty events at once, and mixes none', async ({ test: { state, root, env } }) => {
     const payloads = Array.from({ length: 50 }, (_, i) => `${i} `.repeat(5000));
     const ends = payloads.map(
       (payload) =>
@@ -175,8 +169,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     expect(readdirSync(join(state, 'spool', 'tmp'))).toEqual([]);
   });
 
-  launcherTest('does nothing where git-mem is not installed, or switched off', ({ create }) => {
-    const { run, root, calls } = create();
+  launcherTest('does nothing where git-mem is not installed, or switched off', ({ test: { run, root, calls } }) => {
     const PATH = '/usr/bin:/bin';
     expect(spawnSync('sh', ['-c', 'command -v git-mem'], { env: { PATH } }).status).not.toBe(0);
     for (const env of [{ PATH }, { PATH: '' }, { GIT_MEM: '0' }]) {
@@ -188,8 +181,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
 
   launcherTest(
     'hands what wants a reply to git-mem, in the host’s own folder, and passes the reply on',
-    ({ create }) => {
-      const { run, root, calls, lastInput } = create();
+    ({ test: { run, root, calls, lastInput } }) => {
       mkdirSync(join(root, 'src'));
       const input = randomBytes(100_000);
       const reply = { status: 0, stdout: '{"reply":1}\n', stderr: '' };
@@ -203,8 +195,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     },
   );
 
-  launcherTest('hands nothing on of another program that is called git-mem', ({ create }) => {
-    const { run, folder } = create();
+  launcherTest('hands nothing on of another program that is called git-mem', ({ test: { run, folder } }) => {
     for (const said of ['{"reply":1}', 'git-mem reply 10\n{"reply":1}', ' git-mem reply 1\n{"reply":1}', '', '\n\n']) {
       // Beside it first: a drain that an event woke may be running the one before, which cannot be written then.
       const program = join(folder, 'bin/git-mem');
@@ -271,8 +262,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       return test.calls().length > before;
     };
 
-    launcherTest('starts git-mem where the list has one of the names, and hands it all', ({ create }) => {
-      const test = create();
+    launcherTest('starts git-mem where the list has one of the names, and hands it all', ({ test }) => {
       listed(test, { names: ['auth.ts', 'ut.ts'] });
       const input = read(`${test.root}/src/auth.ts`);
       expect(asks(test, { input })).toBe(true);
@@ -296,8 +286,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       }
     });
 
-    launcherTest('does without it where the list has none', ({ create }) => {
-      const test = create();
+    launcherTest('does without it where the list has none', ({ test }) => {
       listed(test);
       const unknown = [read('/x/src/oauth.ts'), read('/x/auth.tsx'), '{"tool_input":{"command":"node --test"}}', ''];
       for (const input of unknown) expect([input, asks(test, { input })]).toEqual([input, false]);
@@ -308,8 +297,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       expect(only(test.state)).toMatchObject({ head: { host: 'factory-droid' }, payload: `${kept.input}\n` });
     });
 
-    launcherTest('starts it where something is newer than the list', ({ create }) => {
-      const test = create();
+    launcherTest('starts it where something is newer than the list', ({ test }) => {
       const { list, ...looked } = listed(test);
       const input = read('/x/other.ts');
       for (const [what, path] of Object.entries(looked)) {
@@ -326,8 +314,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       expect(asks(test, { input })).toBe(true);
     });
 
-    launcherTest('starts it where the list is absent, empty, cut off or another checkout’s', ({ create }) => {
-      const test = create();
+    launcherTest('starts it where the list is absent, empty, cut off or another checkout’s', ({ test }) => {
       const input = read('/x/other.ts');
       expect(asks(test, { input })).toBe(true);
       for (const first of [
@@ -342,8 +329,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
       }
     });
 
-    launcherTest('goes by the checkout that the host works in', ({ create }) => {
-      const test = create();
+    launcherTest('goes by the checkout that the host works in', ({ test }) => {
       const { root, git } = test;
       const input = read('/x/other.ts');
       git('worktree', 'add', '--quiet', '-b', 'side', join(root, '.worktrees', 'side'));
@@ -360,8 +346,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
 
   launcherTest(
     'leaves the end of a turn to git-mem where a session start says that it is asked about',
-    ({ create }) => {
-      const { run, state, calls } = create();
+    ({ test: { run, state, calls } }) => {
       mkdirSync(join(state, 'stops'), { recursive: true });
       writeFileSync(join(state, 'stops', '.git'), '');
       expect(run('Stop')).toMatchObject({ status: 0, stdout: '{"reply":1}\n' });
@@ -386,8 +371,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
         writeFileSync(join(root, '.git'), 'gitdir: ../gone/.git/worktrees/x\n');
       },
     ],
-  ] as const)('leaves it to git-mem, with the whole payload, where %s', ([, harm, env], { create }) => {
-    const test = create();
+  ] as const)('leaves it to git-mem, with the whole payload, where %s', ([, harm, env], { test }) => {
     harm(test);
     expect(test.run('PostToolUse', { ...(env && { env }) })).toMatchObject({ status: 0, stderr: '' });
     expect(test.calls()).toEqual([expect.stringMatching(/hook claude-code PostToolUse$/)]);
@@ -414,8 +398,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
 
   launcherTest(
     'wakes a drain at ends of turns and sessions, and waits neither for it nor for the disk',
-    async ({ create }) => {
-      const { run, root, calls, hold, go } = create();
+    async ({ test: { run, root, calls, hold, go } }) => {
       hold();
       for (const event of ['Stop', 'StopFailure', 'PostCompact', 'SessionEnd']) expect(run(event)).toEqual(SILENCE);
       for (const event of ['PostToolUse', 'SubagentStop', 'PreCompact']) run(event);
@@ -427,8 +410,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     },
   );
 
-  launcherTest('wakes a drain that outlives its host', async ({ create }) => {
-    const { root, env, calls, hold, go } = create();
+  launcherTest('wakes a drain that outlives its host', async ({ test: { root, env, calls, hold, go } }) => {
     hold();
     const child = spawn(shell, ['-c', '"$0" .memory/hook claude-code Stop </dev/null; sleep 600', shell], {
       cwd: root,
@@ -443,8 +425,7 @@ describe.each(FULL ? ['dash', 'bash'] : ['dash'])('the launcher under %s', (name
     await expect.poll(calls, PATIENT).toContain('drained');
   });
 
-  launcherTest('wakes a drain where there is no setsid', async ({ create }) => {
-    const { run, state, folder, calls } = create();
+  launcherTest('wakes a drain where there is no setsid', async ({ test: { run, state, folder, calls } }) => {
     const tools = join(folder, 'tools');
     mkdirSync(tools);
     for (const tool of ['cat', 'mktemp', 'mkdir', 'mv', 'rm', 'sleep', 'sh']) {

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { hookCall, launched } from '../support/hook-call.ts';
 import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
+
+const it = test.extend('repository', () => remembering());
 
 const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
 
@@ -87,8 +89,7 @@ describe('on a prompt', () => {
     }
   });
 
-  it('injects the relevant records, once a session', async () => {
-    const { hook, launch, root } = await remembering();
+  it('injects the relevant records, once a session', async ({ repository: { hook, launch, root } }) => {
     const text = contextOf('UserPromptSubmit', await launch('UserPromptSubmit', { prompt: PROMPT }));
     expect(text).toContain('Tolerate clock skew between nodes');
     expect(text).not.toContain('slugs');
@@ -106,19 +107,16 @@ describe('on a prompt', () => {
     expect(spooled(root)).toHaveLength(5);
   });
 
-  it('does not answer prompts that a machine wrote', async () => {
-    const { hook } = await remembering();
+  it('does not answer prompts that a machine wrote', async ({ repository: { hook } }) => {
     expect(await hook('UserPromptSubmit', { prompt: `<task-notification>${PROMPT}</task-notification>` })).toBe('');
   });
 
-  it('does not repeat what the session start told', async () => {
-    const { hook } = await remembering();
+  it('does not repeat what the session start told', async ({ repository: { hook } }) => {
     expect(contextOf('SessionStart', await hook('SessionStart', { source: 'startup' }))).toContain('clock skew');
     expect(await hook('UserPromptSubmit', { prompt: PROMPT })).toBe('');
   });
 
-  it('leaves out unreviewed and retired records', async () => {
-    const { hook, call, root, git, env } = await remembering();
+  it('leaves out unreviewed and retired records', async ({ repository: { hook, call, root, git, env } }) => {
     const [record] = JSON.parse(await call('list', '--json')).records.filter(({ title }: { title: string }) =>
       title.includes('skew'),
     );
@@ -138,8 +136,7 @@ describe('on a prompt', () => {
     expect(await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's3' })).toBe('');
   });
 
-  it('can be switched off, by file and by environment', async () => {
-    const repository = await remembering();
+  it('can be switched off, by file and by environment', async ({ repository }) => {
     const { hook, launch, root } = repository;
     expect(await launch('UserPromptSubmit', { prompt: PROMPT }, { GIT_MEM_RECALL_PROMPT: '0' })).toBe('');
     useSettings(repository, 'recall: {prompt: false, read: false}\n');
@@ -148,8 +145,7 @@ describe('on a prompt', () => {
     expect(spooled(root)).toHaveLength(2);
   });
 
-  it('answers from a damaged cache or stays silent, and never fails', async () => {
-    const { hook, root } = await remembering();
+  it('answers from a damaged cache or stays silent, and never fails', async ({ repository: { hook, root } }) => {
     await hook('UserPromptSubmit', { prompt: PROMPT });
     writeFileSync(join(root, '.git/git-mem/cache.sqlite'), 'not a database'.repeat(1000));
     const stdout = await hook('UserPromptSubmit', { prompt: PROMPT, session_id: 's2' });
@@ -170,8 +166,7 @@ describe('before a read', () => {
     expect(spooled(root)).toEqual([]);
   });
 
-  it('does so before a command that reads it', async () => {
-    const { hook, root } = await remembering();
+  it('does so before a command that reads it', async ({ repository: { hook, root } }) => {
     expect(
       contextOf('PreToolUse', await hook('PreToolUse', bash(`cd ${root} && sed -n '1,9p' src/site.js`))),
     ).toContain('slugs');
@@ -209,8 +204,7 @@ describe('before a read', () => {
     }
   });
 
-  it('injects into a sub-agent what its parent already got', async () => {
-    const { hook, root } = await remembering();
+  it('injects into a sub-agent what its parent already got', async ({ repository: { hook, root } }) => {
     await hook('PreToolUse', read(join(root, 'src/auth.js')));
     expect(await hook('PreToolUse', { ...read(join(root, 'src/auth.js')), agent_id: 'a1' })).toContain('clock skew');
   });
@@ -219,8 +213,7 @@ describe('before a read', () => {
 describe('when a sub-agent starts', () => {
   const start = { agent_id: 'a1', agent_type: 'Explore' };
 
-  it('injects its parent’s briefing in at most 300 tokens', async () => {
-    const { hook, root, call } = await remembering();
+  it('injects its parent’s briefing in at most 300 tokens', async ({ repository: { hook, root, call } }) => {
     for (let i = 0; i < 30; i++) await call('add', '--title', `Lesson ${i} of a long day at work on the importer`);
     await call('personal', 'init');
     await call('add', '--personal', '--title', 'Short answers');
@@ -232,14 +225,12 @@ describe('when a sub-agent starts', () => {
     expect(spooled(root)).toEqual([]);
   });
 
-  it('is silent for the host’s own compaction', async () => {
-    const { hook } = await remembering();
+  it('is silent for the host’s own compaction', async ({ repository: { hook } }) => {
     expect(await hook('SubagentStart', { ...start, agent_type: '' })).toBe('');
   });
 });
 
-it('keeps its notes in the state folder and nowhere in the tree', async () => {
-  const { hook, git, root } = await remembering();
+it('keeps its notes in the state folder and nowhere in the tree', async ({ repository: { hook, git, root } }) => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All');
   await hook('UserPromptSubmit', { prompt: PROMPT });
@@ -247,8 +238,7 @@ it('keeps its notes in the state folder and nowhere in the tree', async () => {
   expect(readdirSync(join(root, '.git/git-mem/injected'))).toHaveLength(1);
 });
 
-it('is silent for any other payload', async () => {
-  const { hook } = await remembering();
+it('is silent for any other payload', async ({ repository: { hook } }) => {
   const hostile: object[] = [
     { session_id: 7, prompt: PROMPT },
     { session_id: '', prompt: PROMPT },

@@ -72,16 +72,14 @@ describe('the token budget', () => {
     }
   });
 
-  it.each(['', 'garbage', '{}', '[]', '{"day":"2026-11-20","today":{"input":"x","output":-5}}', '\u0000'])(
-    'treats %j as an empty file',
-    (content) => {
-      open().spend({ input: 1, output: 0 }, model);
-      writeFileSync(file, content);
-      expect(open().remaining()).toBe(10_000);
-      open().spend({ input: 100, output: 0 }, model);
-      expect(open().remaining()).toBe(9_900);
-    },
-  );
+  const contents = ['', 'garbage', '{}', '[]', '{"day":"2026-11-20","today":{"input":"x","output":-5}}', '\u0000'];
+  it.each(contents)('treats %j as an empty file', (content) => {
+    open().spend({ input: 1, output: 0 }, model);
+    writeFileSync(file, content);
+    expect(open().remaining()).toBe(10_000);
+    open().spend({ input: 100, output: 0 }, model);
+    expect(open().remaining()).toBe(9_900);
+  });
 
   it('ignores invalid counts', () => {
     open().spend({ input: Number.NaN, output: -3 }, model);

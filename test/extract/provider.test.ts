@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { classOfStatus, isTruncated, ProviderError, retryAfterMs } from '../../src/capture/extract/provider.ts';
 import { GitMemError } from '../../src/errors.ts';
 
-describe('ProviderError', () => {
-  it('is an expected error with a class', () => {
-    const error = new ProviderError('rate-limit', 'Too fast.', { hint: 'Wait.', retryAfterMs: 5 });
-    expect(error).toBeInstanceOf(GitMemError);
-    expect(error).toMatchObject({ code: 'provider', class: 'rate-limit', retryAfterMs: 5, hint: 'Wait.' });
-  });
+it('ProviderError is an expected error with a class', () => {
+  const error = new ProviderError('rate-limit', 'Too fast.', { hint: 'Wait.', retryAfterMs: 5 });
+  expect(error).toBeInstanceOf(GitMemError);
+  expect(error).toMatchObject({ code: 'provider', class: 'rate-limit', retryAfterMs: 5, hint: 'Wait.' });
 });
 
 describe('retryAfterMs', () => {
@@ -27,21 +25,19 @@ describe('retryAfterMs', () => {
   });
 });
 
-describe('classOfStatus', () => {
-  it.each([
-    [400, 'bad-request'],
-    [401, 'auth'],
-    [402, 'quota'],
-    [403, 'auth'],
-    [408, 'transient'],
-    [413, 'bad-request'],
-    [429, 'rate-limit'],
-    [500, 'transient'],
-    [503, 'overloaded'],
-    [529, 'overloaded'],
-  ])('maps %i to %s', (status, expected) => {
-    expect(classOfStatus(status)).toBe(expected);
-  });
+it.each([
+  [400, 'bad-request'],
+  [401, 'auth'],
+  [402, 'quota'],
+  [403, 'auth'],
+  [408, 'transient'],
+  [413, 'bad-request'],
+  [429, 'rate-limit'],
+  [500, 'transient'],
+  [503, 'overloaded'],
+  [529, 'overloaded'],
+])('classOfStatus maps %i to %s', (status, expected) => {
+  expect(classOfStatus(status)).toBe(expected);
 });
 
 describe('isTruncated', () => {

@@ -40,20 +40,18 @@ const long = turnOf({
   reply: 'Done.',
 });
 
-describe('the provider selected by the settings', () => {
-  it.each<[what: string, extract: Record<string, string>, env: Record<string, string>, expected: string[]]>([
-    ['none without a key', {}, {}, []],
-    ['Anthropic where a key is set', {}, { ANTHROPIC_API_KEY: KEY }, ['anthropic']],
-    ['none where that is chosen', { PROVIDER: 'none', FALLBACK: 'ollama' }, { ANTHROPIC_API_KEY: KEY }, []],
-    ['the named one', { PROVIDER: 'anthropic' }, {}, ['anthropic']],
-    ['none if its own variable is empty', { API_KEY_ENV: 'MY_KEY' }, { ANTHROPIC_API_KEY: KEY }, []],
-    ['Anthropic if its own variable is set', { API_KEY_ENV: 'MY_KEY' }, { MY_KEY: KEY }, ['anthropic']],
-    ['Anthropic if a command gives the key', { API_KEY_COMMAND: 'pass show key' }, {}, ['anthropic']],
-    ['the named one and its fallback', { PROVIDER: 'ollama', FALLBACK: 'gemini' }, {}, ['ollama', 'gemini']],
-    ['the fallback where no key is set', { FALLBACK: 'ollama' }, {}, ['ollama']],
-  ])('is %s', (_, extract, env, expected) => {
-    expect(chosenProviders(settings(extract).extract, env).map(({ name }) => name)).toEqual(expected);
-  });
+it.each<[what: string, extract: Record<string, string>, env: Record<string, string>, expected: string[]]>([
+  ['none without a key', {}, {}, []],
+  ['Anthropic where a key is set', {}, { ANTHROPIC_API_KEY: KEY }, ['anthropic']],
+  ['none where that is chosen', { PROVIDER: 'none', FALLBACK: 'ollama' }, { ANTHROPIC_API_KEY: KEY }, []],
+  ['the named one', { PROVIDER: 'anthropic' }, {}, ['anthropic']],
+  ['none if its own variable is empty', { API_KEY_ENV: 'MY_KEY' }, { ANTHROPIC_API_KEY: KEY }, []],
+  ['Anthropic if its own variable is set', { API_KEY_ENV: 'MY_KEY' }, { MY_KEY: KEY }, ['anthropic']],
+  ['Anthropic if a command gives the key', { API_KEY_COMMAND: 'pass show key' }, {}, ['anthropic']],
+  ['the named one and its fallback', { PROVIDER: 'ollama', FALLBACK: 'gemini' }, {}, ['ollama', 'gemini']],
+  ['the fallback where no key is set', { FALLBACK: 'ollama' }, {}, ['ollama']],
+])('the provider selected by the settings is %s', (_, extract, env, expected) => {
+  expect(chosenProviders(settings(extract).extract, env).map(({ name }) => name)).toEqual(expected);
 });
 
 describe('what is known about a provider before it is asked', () => {
@@ -93,23 +91,21 @@ describe('what is known about a provider before it is asked', () => {
   });
 });
 
-describe('a fallback', () => {
-  it('has none of the first provider’s settings except the cap', () => {
-    const first = { PROVIDER: 'openai', MODEL: 'm', BASE_URL: 'https://example.org/v1', API_KEY_COMMAND: 'echo x' };
-    const given = settings({ ...first, DAILY_TOKENS: '500', FALLBACK: 'openai' });
-    const providers = chosenProviders(given.extract, { OPENAI_API_KEY: KEY });
-    expect(providers).toMatchObject([
-      { place: 'extract', key: { from: 'command', command: 'echo x' }, model: 'm', dailyTokens: 500 },
-      {
-        place: 'extract.fallback',
-        base: 'https://api.openai.com/v1',
-        model: 'gpt-5-mini',
-        dailyTokens: 500,
-        key: { from: 'variable', name: 'OPENAI_API_KEY', value: KEY },
-      },
-    ]);
-    expect(new Set(providers.map(({ account }) => account)).size).toBe(2);
-  });
+it('a fallback has none of the first provider’s settings except the cap', () => {
+  const first = { PROVIDER: 'openai', MODEL: 'm', BASE_URL: 'https://example.org/v1', API_KEY_COMMAND: 'echo x' };
+  const given = settings({ ...first, DAILY_TOKENS: '500', FALLBACK: 'openai' });
+  const providers = chosenProviders(given.extract, { OPENAI_API_KEY: KEY });
+  expect(providers).toMatchObject([
+    { place: 'extract', key: { from: 'command', command: 'echo x' }, model: 'm', dailyTokens: 500 },
+    {
+      place: 'extract.fallback',
+      base: 'https://api.openai.com/v1',
+      model: 'gpt-5-mini',
+      dailyTokens: 500,
+      key: { from: 'variable', name: 'OPENAI_API_KEY', value: KEY },
+    },
+  ]);
+  expect(new Set(providers.map(({ account }) => account)).size).toBe(2);
 });
 
 describe('a provider under other settings', () => {

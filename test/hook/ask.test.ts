@@ -121,43 +121,41 @@ describe.each(Object.keys(WAYS) as Way[])('through %s', (way) => {
 
 // The launcher hands these on as it does those above.
 describe.each(FULL ? (Object.keys(WAYS) as Way[]) : (['git-mem hook'] as const))('through %s too', (way) => {
-  it.each(['in the spool', 'drained'])(
-    'asks with the prompt after a turn that edited and saved nothing: %s',
-    async (where) => {
-      const session = await start(way);
-      const end = async (turn: string) => {
-        await session.stop(turn);
-        if (where === 'drained') await session.drain();
-      };
-      expect(await session.prompt('p1')).toBe('');
-      await session.edit('p1');
-      await end('p1');
-      expect(await session.prompt('p2')).toBe(PROMPT);
-      await session.edit('p2');
-      await end('p2');
-      // Never two prompts in a row.
-      expect(await session.prompt('p3')).toBe('');
-      await session.edit('p3');
-      await end('p3');
-      expect(await session.prompt('p4')).toBe(PROMPT);
-      await end('p4');
-      expect(await session.prompt('p5')).toBe('');
-      await session.edit('p5');
-      await session.save('p5');
-      await end('p5');
-      expect(await session.prompt('p6')).toBe('');
-      await session.run('p6', 'ls');
-      await end('p6');
-      expect(await session.prompt('p7')).toBe('');
-      await session.edit('p7');
-      await session.run('p7', `git mem add --title 'The limit is ten rows' --narrative 'Because.'`);
-      await end('p7');
-      expect(await session.prompt('p8')).toBe('');
-      await session.edit('p8', '.memory/observations/2026-11/note.md');
-      await end('p8');
-      expect(await session.prompt('p9')).toBe('');
-    },
-  );
+  const wheres = ['in the spool', 'drained'];
+  it.each(wheres)('asks with the prompt after a turn that edited and saved nothing: %s', async (where) => {
+    const session = await start(way);
+    const end = async (turn: string) => {
+      await session.stop(turn);
+      if (where === 'drained') await session.drain();
+    };
+    expect(await session.prompt('p1')).toBe('');
+    await session.edit('p1');
+    await end('p1');
+    expect(await session.prompt('p2')).toBe(PROMPT);
+    await session.edit('p2');
+    await end('p2');
+    // Never two prompts in a row.
+    expect(await session.prompt('p3')).toBe('');
+    await session.edit('p3');
+    await end('p3');
+    expect(await session.prompt('p4')).toBe(PROMPT);
+    await end('p4');
+    expect(await session.prompt('p5')).toBe('');
+    await session.edit('p5');
+    await session.save('p5');
+    await end('p5');
+    expect(await session.prompt('p6')).toBe('');
+    await session.run('p6', 'ls');
+    await end('p6');
+    expect(await session.prompt('p7')).toBe('');
+    await session.edit('p7');
+    await session.run('p7', `git mem add --title 'The limit is ten rows' --narrative 'Because.'`);
+    await end('p7');
+    expect(await session.prompt('p8')).toBe('');
+    await session.edit('p8', '.memory/observations/2026-11/note.md');
+    await end('p8');
+    expect(await session.prompt('p9')).toBe('');
+  });
 
   it('asks nothing of another session', async () => {
     const session = await start(way);

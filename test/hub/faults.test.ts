@@ -7,48 +7,44 @@ import { startTestHub } from '../support/hub-server.ts';
 
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-describe('a fault of the caller', () => {
-  it('is one, and no bug of the hub', async () => {
-    const hub = await startTestHub();
-    const ci = await hub.token('service:ci');
-    const statusOf = async (path: string, init?: RequestInit) => (await hub.get(path, ci, init)).status;
-    expect(await statusOf('/api/record/%?repository=acme/platform')).toBe(400);
-    expect(await statusOf('/api/record/%00?repository=acme/platform')).toBe(400);
-    expect(await statusOf('/api/v1/search?q=%00')).toBe(400);
-    expect(await statusOf('/api/v1/search?q=100%')).toBe(200);
-    expect(await statusOf('/api/v1/search?q=%ED%A0%80')).toBe(200);
-    expect(await statusOf('/api/v1/records?repository=acme/platform&id=nothing')).toBe(200);
-    expect(await statusOf('/api/record/nothing?repository=acme/platform')).toBe(404);
-    expect(await statusOf('/sign-out')).toBe(404);
-    expect(await statusOf('/sign-out', { method: 'POST', headers: { origin: hub.url } })).toBe(200);
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'search', arguments: { query: 'proxy \0 \ud800 \\u0000' } },
-    };
-    const answer = await hub.get('/mcp', ci, { method: 'POST', headers: MCP, body: JSON.stringify(call) });
-    expect(await answer.text()).toContain('acme/platform:');
-    expect(hub.log().filter(({ level }) => level === 'error')).toEqual([]);
-  });
+it('a fault of the caller is one, and no bug of the hub', async () => {
+  const hub = await startTestHub();
+  const ci = await hub.token('service:ci');
+  const statusOf = async (path: string, init?: RequestInit) => (await hub.get(path, ci, init)).status;
+  expect(await statusOf('/api/record/%?repository=acme/platform')).toBe(400);
+  expect(await statusOf('/api/record/%00?repository=acme/platform')).toBe(400);
+  expect(await statusOf('/api/v1/search?q=%00')).toBe(400);
+  expect(await statusOf('/api/v1/search?q=100%')).toBe(200);
+  expect(await statusOf('/api/v1/search?q=%ED%A0%80')).toBe(200);
+  expect(await statusOf('/api/v1/records?repository=acme/platform&id=nothing')).toBe(200);
+  expect(await statusOf('/api/record/nothing?repository=acme/platform')).toBe(404);
+  expect(await statusOf('/sign-out')).toBe(404);
+  expect(await statusOf('/sign-out', { method: 'POST', headers: { origin: hub.url } })).toBe(200);
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'proxy \0 \ud800 \\u0000' } },
+  };
+  const answer = await hub.get('/mcp', ci, { method: 'POST', headers: MCP, body: JSON.stringify(call) });
+  expect(await answer.text()).toContain('acme/platform:');
+  expect(hub.log().filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-describe('an outage', () => {
-  it('is told with when to ask again, and its address to the log alone', async () => {
-    const hub = await startTestHub();
-    const ci = await hub.token('service:ci');
-    const { search } = hub.hub;
-    onTestFinished(() => void Object.assign(hub.hub, { search }));
-    hub.hub.search = () => {
-      throw new GitMemError('busy', 'The database does not answer: connect ECONNREFUSED 10.1.2.3:5432.');
-    };
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } };
-    const answer = await hub.get('/api/v1/search?q=x', ci);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    const tool = await hub.get('/mcp', ci, { method: 'POST', headers: MCP, body: JSON.stringify(call) });
-    for (const text of [await answer.text(), await tool.text()]) expect(text).not.toContain('10.1.2.3');
-    expect(JSON.stringify(hub.log())).toContain('10.1.2.3:5432');
-  });
+it('an outage is told with when to ask again, and its address to the log alone', async () => {
+  const hub = await startTestHub();
+  const ci = await hub.token('service:ci');
+  const { search } = hub.hub;
+  onTestFinished(() => void Object.assign(hub.hub, { search }));
+  hub.hub.search = () => {
+    throw new GitMemError('busy', 'The database does not answer: connect ECONNREFUSED 10.1.2.3:5432.');
+  };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } };
+  const answer = await hub.get('/api/v1/search?q=x', ci);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  const tool = await hub.get('/mcp', ci, { method: 'POST', headers: MCP, body: JSON.stringify(call) });
+  for (const text of [await answer.text(), await tool.text()]) expect(text).not.toContain('10.1.2.3');
+  expect(JSON.stringify(hub.log())).toContain('10.1.2.3:5432');
 });
 
 it('shows readers no folder of the server', async () => {
@@ -69,16 +65,14 @@ it('limits the address that a configured proxy forwards, so that one visitor sto
   expect(await from('10.0.0.2')).toBe(404);
 });
 
-describe('the address of a visitor', () => {
-  it.each([
-    ['1.2.3.4', undefined, [], '1.2.3.4'],
-    ['1.2.3.4', '9.9.9.9', [], '1.2.3.4'],
-    ['::ffff:10.0.0.1', '9.9.9.9, 8.8.8.8', ['10.0.0.1'], '8.8.8.8'],
-    ['10.0.0.1', '9.9.9.9, 10.0.0.2', ['10.0.0.1', '10.0.0.2'], '9.9.9.9'],
-    ['10.0.0.1', undefined, ['10.0.0.1'], '10.0.0.1'],
-  ])('of %s that forwards %s behind %j is %s', (remote, forwarded, proxies, expected) => {
-    expect(peerOf(remote, forwarded, proxies)).toBe(expected);
-  });
+it.each([
+  ['1.2.3.4', undefined, [], '1.2.3.4'],
+  ['1.2.3.4', '9.9.9.9', [], '1.2.3.4'],
+  ['::ffff:10.0.0.1', '9.9.9.9, 8.8.8.8', ['10.0.0.1'], '8.8.8.8'],
+  ['10.0.0.1', '9.9.9.9, 10.0.0.2', ['10.0.0.1', '10.0.0.2'], '9.9.9.9'],
+  ['10.0.0.1', undefined, ['10.0.0.1'], '10.0.0.1'],
+])('the address of a visitor of %s that forwards %s behind %j is %s', (remote, forwarded, proxies, expected) => {
+  expect(peerOf(remote, forwarded, proxies)).toBe(expected);
 });
 
 it('writes JSON that a database takes, and changes nothing else', () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { exported } from '../../src/exchange/export/export.ts';
 import { bringIn as bringArrivals, type ImportReport } from '../../src/exchange/import/bring.ts';
@@ -14,6 +14,8 @@ import { readEverything } from '../../src/recall/query/read.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { createRepository } from '../support/repository.ts';
 import { runs } from '../support/trials.ts';
+
+const it = test.extend('workspace', () => createWorkspace());
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -48,8 +50,7 @@ async function exportOf(workspace: Workspace): Promise<{ line: string; comparabl
 }
 
 describe('import', () => {
-  it('needs only a title, and supplies the date and id itself', async () => {
-    const workspace = createWorkspace();
+  it('needs only a title, and supplies the date and id itself', async ({ workspace }) => {
     expect(await bringIn(workspace, [{ title: 'Clocks run ahead' }])).toEqual({
       imported: 1,
       skipped: 0,
@@ -67,8 +68,7 @@ describe('import', () => {
     expect(isId(record?.id ?? '')).toBe(true);
   });
 
-  it('keeps a valid, free id, and imports the same record only once', async () => {
-    const workspace = createWorkspace();
+  it('keeps a valid, free id, and imports the same record only once', async ({ workspace }) => {
     const lines = [
       { id: 'k3v9x2qd7m', title: 'One', created: '2026-11-01T00:00:00Z' },
       { id: 'obs-17', title: 'Two', created: '2026-11-02T00:00:00Z' },
@@ -81,8 +81,7 @@ describe('import', () => {
     expect(records[0]?.id).toBe('k3v9x2qd7m');
   });
 
-  it('gives a record another id where its own is taken, and updates references to it', async () => {
-    const workspace = createWorkspace();
+  it('gives a record another id where its own is taken, and updates references to it', async ({ workspace }) => {
     await bringIn(workspace, [{ id: 'k3v9x2qd7m', title: 'Here first', created: '2026-11-01T00:00:00Z' }]);
     const report = await bringIn(workspace, [
       { id: 'zzzzzzzzzz', kind: 'mark', type: 'retire', targets: ['k3v9x2qd7m'], created: '2026-11-04T00:00:00Z' },
@@ -114,8 +113,7 @@ describe('import', () => {
     expect(anchors).toEqual([{ 'src/a.ts': blobId('here\n') }, { 'src/a.ts': 'a'.repeat(40) }, {}]);
   });
 
-  it('removes secrets and private text, wherever they occur', async () => {
-    const workspace = createWorkspace();
+  it('removes secrets and private text, wherever they occur', async ({ workspace }) => {
     const secret = `gh${'p_'}${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
     await bringIn(
       workspace,
@@ -161,8 +159,7 @@ describe('import', () => {
     expect(other.learned).toBe(long);
   });
 
-  it('refuses a record that is too long to scan, instead of importing part of it', async () => {
-    const workspace = createWorkspace();
+  it('refuses a record that is too long to scan, instead of importing part of it', async ({ workspace }) => {
     const narrative = 'Long. '.repeat(40_000);
     const facts = Array(30).fill('long '.repeat(20_000));
     const { imported, problems } = await bringIn(workspace, [
@@ -175,15 +172,13 @@ describe('import', () => {
     ]);
   });
 
-  it('puts prompts into the private store, even with --team', async () => {
-    const workspace = createWorkspace();
+  it('puts prompts into the private store, even with --team', async ({ workspace }) => {
     await bringIn(workspace, [{ kind: 'prompt', text: 'Why is it slow?' }, { title: 'One' }], { store: 'team' });
     const stores = (await readEverything(workspace)).records.map(({ entry }) => `${entry.kind} ${entry.store}`);
     expect(stores.sort()).toEqual(['observation team', 'prompt private']);
   });
 
-  it('names the lines that are not records and imports the others', async () => {
-    const workspace = createWorkspace();
+  it('names the lines that are not records and imports the others', async ({ workspace }) => {
     const report = await bringIn(workspace, [
       '\ufeff{"title":"Good"}',
       '',
@@ -213,8 +208,7 @@ describe('import', () => {
     ]);
   });
 
-  it('reports in a dry run what it would do, and writes nothing', async () => {
-    const workspace = createWorkspace();
+  it('reports in a dry run what it would do, and writes nothing', async ({ workspace }) => {
     const lines = [{ title: 'One' }, { title: 'One' }, 'no'];
     const planned = await bringIn(workspace, lines, { dryRun: true });
     expect(await recordsOf(workspace)).toEqual([]);
@@ -223,36 +217,34 @@ describe('import', () => {
   });
 });
 
-describe('export and import', () => {
-  it('lose nothing', async () => {
-    const kinds = fc.oneof(anyRecord.observation, anyRecord.summary, anyRecord.mark, anyRecord.prompt);
-    // Only what git-mem could have written itself: canonical, cleaned, anchored by blob ids, with ids of their own.
-    const records = fc.uniqueArray(kinds.map(importable), { minLength: 1, maxLength: 12, selector: ({ id }) => id });
-    await fc.assert(
-      fc.asyncProperty(records, async (some) => {
-        const cleaner = createCleaner([], MAX_SCANNED_TEXT);
-        const [from, to] = [createWorkspace(), createWorkspace()];
-        try {
-          for (const record of some) {
-            const text = JSON.stringify(record);
-            fc.pre((await cleaner.text(text)) === text);
-            from.stores[record.kind === 'prompt' ? 'private' : 'team'].put(record);
-          }
-          const before = await exportOf(from);
-          const report = await bringIn(
-            to,
-            before.map(({ line }) => line),
-          );
-          expect(report).toEqual({ imported: before.length, skipped: 0, problems: [] });
-          const after = await exportOf(to);
-          expect(after.map(({ comparable }) => comparable)).toEqual(before.map(({ comparable }) => comparable));
-        } finally {
-          for (const { checkout } of [from, to]) rmSync(checkout.root, { recursive: true, force: true });
+it('export and import lose nothing', async () => {
+  const kinds = fc.oneof(anyRecord.observation, anyRecord.summary, anyRecord.mark, anyRecord.prompt);
+  // Only what git-mem could have written itself: canonical, cleaned, anchored by blob ids, with ids of their own.
+  const records = fc.uniqueArray(kinds.map(importable), { minLength: 1, maxLength: 12, selector: ({ id }) => id });
+  await fc.assert(
+    fc.asyncProperty(records, async (some) => {
+      const cleaner = createCleaner([], MAX_SCANNED_TEXT);
+      const [from, to] = [createWorkspace(), createWorkspace()];
+      try {
+        for (const record of some) {
+          const text = JSON.stringify(record);
+          fc.pre((await cleaner.text(text)) === text);
+          from.stores[record.kind === 'prompt' ? 'private' : 'team'].put(record);
         }
-      }),
-      runs(60),
-    );
-  });
+        const before = await exportOf(from);
+        const report = await bringIn(
+          to,
+          before.map(({ line }) => line),
+        );
+        expect(report).toEqual({ imported: before.length, skipped: 0, problems: [] });
+        const after = await exportOf(to);
+        expect(after.map(({ comparable }) => comparable)).toEqual(before.map(({ comparable }) => comparable));
+      } finally {
+        for (const { checkout } of [from, to]) rmSync(checkout.root, { recursive: true, force: true });
+      }
+    }),
+    runs(60),
+  );
 });
 
 function importable(record: MemoryRecord): MemoryRecord {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../src/config-schema.ts';
 import { allMonths, FOLDERS } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -15,6 +15,8 @@ import { install } from '../support/launcher.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
 import { itSqlite } from '../support/sqlite.ts';
 import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => knowing());
 
 const KNOWN = Array.from({ length: 70 }, (_, i) =>
   observationOf({
@@ -201,8 +203,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(await told('after')).toEqual(before);
   });
 
-  it('nor do they cost more than a bounded number of reads', async () => {
-    const repository = knowing();
+  it('nor do they cost more than a bounded number of reads', async ({ repository }) => {
     const none = counted(repository);
     await newestCandidates(none.workspace, { injectUnreviewed: false });
     flood(repository, 1100, '2026-11-01');
@@ -219,8 +220,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(many.read()).toBeLessThan(none.read() + 250);
   });
 
-  it('nor are folders listed whose names are impossible or far-future months', async () => {
-    const repository = knowing();
+  it('nor are folders listed whose names are impossible or far-future months', async ({ repository }) => {
     const none = counted(repository);
     await newestCandidates(none.workspace, { injectUnreviewed: false });
     for (const [i, kind] of Object.values(FOLDERS).entries())
@@ -233,8 +233,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(many.workspace.stores.team.folders().length).toBe(none.workspace.stores.team.folders().length);
   });
 
-  it('nor is a large folder listed again when nothing was added to it', async () => {
-    const repository = knowing();
+  it('nor is a large folder listed again when nothing was added to it', async ({ repository }) => {
     flood(repository, 1100, '2026-11-01');
     const long = new Date(Date.now() - 60_000);
     utimesSync(join(repository.root, '.memory/observations/2026-11'), long, long);
@@ -274,8 +273,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(look(later + 60_000)).toEqual({ months: 1320, listed: ['observations'] });
   });
 
-  it('nor is each of their months looked into, and what is known in an old one counts', async () => {
-    const repository = knowing();
+  it('nor is each of their months looked into, and what is known in an old one counts', async ({ repository }) => {
     const old = { by: 'test', at: '2003-02-01T10:00:00Z' };
     const known = observationOf({ id: idOf('old'), title: 'Known for long', generated: old });
     drop(repository, known);
@@ -291,8 +289,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(many.listed().length).toBeLessThan(none.listed().length + 60);
   });
 
-  it('and a date in the future is ignored, whoever wrote it', async () => {
-    const repository = knowing();
+  it('and a date in the future is ignored, whoever wrote it', async ({ repository }) => {
     const at = '2099-01-01T00:00:00Z';
     put(repository, observationOf({ id: idOf('future'), title: 'From the future', generated: { by: 'test', at } }));
     repository.commit('all reviewed');
@@ -303,8 +300,7 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(await repository.call('search', 'from the future')).toContain('From the future');
   });
 
-  it('unless all dates are in the future: then the clock is wrong', async () => {
-    const repository = knowing();
+  it('unless all dates are in the future: then the clock is wrong', async ({ repository }) => {
     const nowMs = Date.parse('1970-01-01T00:00:00Z');
     const { candidates } = await newestCandidates(openWorkspace(repository.root, repository.env), {
       injectUnreviewed: false,

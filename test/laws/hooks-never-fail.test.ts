@@ -2,11 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { initialised } from '../support/prepared-repository.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
+
+const it = test.extend('repository', () => initialised());
 
 const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'NoSuchEvent', ''];
 
@@ -38,8 +40,7 @@ describe('law: a hook waits for no host', () => {
     return spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'ignore', 'ignore'] });
   };
 
-  it('if the host does not close the pipe after the event', async () => {
-    const repository = await initialised();
+  it('if the host does not close the pipe after the event', async ({ repository }) => {
     const child = listening(repository);
     child.stdin.write(`{"session_id":"s1","tool_name":"Edit","tool_input":{"file_path":"a}`);
     child.stdin.write(`"},"cwd":${JSON.stringify(repository.root)}}\n`);
@@ -47,8 +48,7 @@ describe('law: a hook waits for no host', () => {
     expect(readdirSync(join(repository.root, '.git/git-mem/spool/new'))).toHaveLength(1);
   });
 
-  it('if the host sends nothing and closes nothing, by more than a few seconds', async () => {
-    const repository = await initialised();
+  it('if the host sends nothing and closes nothing, by more than a few seconds', async ({ repository }) => {
     const child = listening(repository);
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   });
@@ -72,8 +72,7 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     }
   });
 
-  it('without HOME, without git, with an empty environment', async () => {
-    const repository = await initialised();
+  it('without HOME, without git, with an empty environment', async ({ repository }) => {
     const bare = join(repository.folder, 'bare');
     mkdirSync(bare);
     for (const name of ['sh', 'cat', 'mv', 'mkdir', 'mktemp', 'rm', 'node']) {
@@ -91,8 +90,7 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
     }
   });
 
-  it('with a spool that cannot be written', async () => {
-    const repository = await initialised();
+  it('with a spool that cannot be written', async ({ repository }) => {
     const state = join(repository.root, '.git/git-mem');
     rmSync(state, { recursive: true, force: true });
     // Root may write anywhere, but not below a file.
@@ -131,8 +129,7 @@ describe.each(Object.keys(WAYS))('law: a hook never hurts its host (%s)', (way) 
 });
 
 describe('law: the program never hurts the host', () => {
-  it('with an unknown host, and with no arguments', async () => {
-    const repository = await initialised();
+  it('with an unknown host, and with no arguments', async ({ repository }) => {
     for (const args of [['hook', 'no-such-host', 'Stop'], ['hook'], ['hook', '../..', '$(touch x)']]) {
       const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], {
         cwd: repository.root,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { decode } from '../../src/memory/codec.ts';
 import { understand } from '../../src/surfaces/mcp/natural-arguments.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
-import { createRepository } from '../support/repository.ts';
+import { it } from '../support/repository.ts';
 
 describe('arguments as models send them', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -35,8 +35,7 @@ describe('arguments as models send them', () => {
     expect(understand(tool, sent).given).toEqual(given);
   });
 
-  it('are saved with the first call, and the answer says how they were taken', async () => {
-    const repository = createRepository();
+  it('are saved with the first call, and the answer says how they were taken', async ({ repository }) => {
     repository.write('.memory/README.md', 'Memory.\n');
     const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
     onTestFinished(() => server.close());
@@ -66,8 +65,7 @@ describe('arguments as models send them', () => {
     });
   });
 
-  it('of an unknown type are a change', async () => {
-    const repository = createRepository();
+  it('of an unknown type are a change', async ({ repository }) => {
     repository.write('.memory/README.md', 'Memory.\n');
     const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
     onTestFinished(() => server.close());

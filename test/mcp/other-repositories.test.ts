@@ -1,10 +1,12 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
 import { note } from '../support/prepared-repository.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('world', () => setUp());
 
 const PROXY = observationOf({ id: 'k3v9x2qd7m', title: 'The proxy drops connections that idle for a minute' });
 const SKEW = observationOf({ id: 'p8w2m4ta1c', title: 'The clock of the proxy is thirty seconds late' });
@@ -47,8 +49,7 @@ describe('the personal store, for an agent', () => {
   const savingOf = async ({ client }: Awaited<ReturnType<typeof withStore>>['server']) =>
     (await client.listTools()).tools.find(({ name }) => name === 'save_observation');
 
-  it('is offered only to those who have one', async () => {
-    const { server: without } = await setUp();
+  it('is offered only to those who have one', async ({ world: { server: without } }) => {
     const { server } = await withStore();
     expect((await savingOf(without))?.description).not.toContain('personal');
     expect((await savingOf(without))?.inputSchema.properties).not.toHaveProperty('scope');
@@ -91,8 +92,7 @@ describe('the personal store, for an agent', () => {
 });
 
 describe('other repositories, for an agent', () => {
-  it('are searched only with a scope, and each hit says where it is from', async () => {
-    const { server, platform } = await setUp();
+  it('are searched only with a scope, and each hit says where it is from', async ({ world: { server, platform } }) => {
     const query = 'proxy';
     const here = { [OWN.id]: undefined };
     expect(await hitsOf(server, { query })).toEqual(here);
@@ -104,8 +104,7 @@ describe('other repositories, for an agent', () => {
     expect((await server.call('search', { query, scope: 'team' })).text).toContain('scope');
   });
 
-  it('are read by name, with ids of this one in the same call', async () => {
-    const { server } = await setUp();
+  it('are read by name, with ids of this one in the same call', async ({ world: { server } }) => {
     const ids = ['platform:k3v9', OWN.id, `lib:${SKEW.id}`, 'platform:zzzz', 'nowhere:k3v9'];
     const { text, data } = await server.call('get_observations', { ids });
     const records = data.records.map(({ id, repository }: { id: string; repository?: string }) => [id, repository]);
@@ -118,8 +117,7 @@ describe('other repositories, for an agent', () => {
     expect(text).toContain('No repository is called nowhere');
   });
 
-  it('keep what is private, and what they retired', async () => {
-    const { server, platform } = await setUp();
+  it('keep what is private, and what they retired', async ({ world: { server, platform } }) => {
     const secret = observationOf({ id: 'dddddddddd', title: 'A proxy of my own' });
     put(platform, secret, 'private');
     expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(secret.id);
@@ -129,8 +127,7 @@ describe('other repositories, for an agent', () => {
     expect(await hitsOf(server, { query: 'proxy', scope: 'all' })).not.toHaveProperty(PROXY.id);
   });
 
-  it('answer once where one is cloned twice', async () => {
-    const { own, server } = await setUp();
+  it('answer once where one is cloned twice', async ({ world: { own, server } }) => {
     const clone: TestRepository = { ...createRepository('clone'), env: own.env };
     await gitMem(clone, ['init', '--yes', '--json']);
     drop(clone, PROXY);
@@ -139,8 +136,7 @@ describe('other repositories, for an agent', () => {
     expect(data.total).toBe(1);
   });
 
-  it('are told to be gone, and the answer of the others stands', async () => {
-    const { server, platform } = await setUp();
+  it('are told to be gone, and the answer of the others stands', async ({ world: { server, platform } }) => {
     renameSync(platform.root, `${platform.root}-moved`);
     const { text, data } = await server.call('search', { query: 'proxy', scope: 'all' });
     expect(data.hits).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
@@ -20,6 +20,8 @@ import { isAlive } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { put } from '../support/written-records.ts';
+
+const it = test.extend('world', () => createMemory());
 
 const ERAS = ['2025', '2026'] as const;
 
@@ -88,14 +90,9 @@ describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
   it('offers six tools that, with the instructions and the line of a start, cost at most 900 tokens', async () => {
     const { client } = await serve(createRepository(), { era });
     const list = await client.listTools();
-    expect(list.tools.map(({ name }) => name)).toEqual([
-      'search',
-      'timeline',
-      'get_observations',
-      'save_observation',
-      'save_summary',
-      'mark',
-    ]);
+    expect(list.tools.map(({ name }) => name)).toEqual(
+      'search timeline get_observations save_observation save_summary mark'.split(' '),
+    );
     const keys = Object.fromEntries(
       list.tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]),
     );
@@ -230,17 +227,14 @@ describe('a repository without a memory', () => {
   });
 });
 
-describe('a client with several roots', () => {
-  it('gets the memory of the one where the server was started', async () => {
-    const { repository } = createMemory();
-    const roots = () => [repository.folder, join(repository.folder, 'second'), repository.root];
-    execFileSync('git', ['init', '--quiet', join(repository.folder, 'second')]);
-    mkdirSync(join(repository.folder, 'second/.memory'));
-    const server = await serve(repository, { roots });
-    expect((await server.call('search', { query: 'jitter' })).data.hits[0].title).toBe(JITTER);
-    const elsewhere = await serve(repository, { roots, cwd: repository.folder });
-    expect((await elsewhere.call('search', { query: 'jitter' })).data.total).toBe(0);
-  });
+it('several roots give the memory of the one where the server was started', async ({ world: { repository } }) => {
+  const roots = () => [repository.folder, join(repository.folder, 'second'), repository.root];
+  execFileSync('git', ['init', '--quiet', join(repository.folder, 'second')]);
+  mkdirSync(join(repository.folder, 'second/.memory'));
+  const server = await serve(repository, { roots });
+  expect((await server.call('search', { query: 'jitter' })).data.hits[0].title).toBe(JITTER);
+  const elsewhere = await serve(repository, { roots, cwd: repository.folder });
+  expect((await elsewhere.call('search', { query: 'jitter' })).data.total).toBe(0);
 });
 
 describe('search', () => {
@@ -268,8 +262,7 @@ describe('search', () => {
     expect((await server.call('search', { query: '"xylophone"' })).text).toContain('no record has "xylophone"');
   });
 
-  it('adds commits whose messages answer, or gives them alone', async () => {
-    const { repository } = createMemory();
+  it('adds commits whose messages answer, or gives them alone', async ({ world: { repository } }) => {
     repository.git(
       'commit',
       '-q',
@@ -291,8 +284,7 @@ describe('search', () => {
     expect((await server.call('search', { query: 'slow', in: 'history' })).data.hits).toHaveLength(1);
   });
 
-  it('labels untrusted records, and ignores their supersedes', async () => {
-    const { repository, records } = createMemory();
+  it('labels untrusted records, and ignores their supersedes', async ({ world: { repository, records } }) => {
     const [known] = records as [Observation];
     const stranger = bring(repository, 50, { title: 'Sessions live in Mongo now', supersedes: [known.id] });
     const server = await serve(repository);
@@ -327,20 +319,17 @@ describe('search', () => {
   });
 });
 
-describe('timeline', () => {
-  it('is also centred on a date or the best hit', async () => {
-    const { repository, records } = reviewed;
-    const server = await serve(repository);
-    const byQuery = await server.call('timeline', { query: 'jitter', before: 0, after: 1 });
-    expect(byQuery.data.items.map(({ id }: { id: string }) => id)).toEqual([records[1]?.id, records[2]?.id]);
-    const byDate = await server.call('timeline', { anchor: '2026-01-02', before: 2 });
-    expect(byDate.data).toMatchObject({ anchor: null, items: [{ id: records[3]?.id }, { id: records[4]?.id }] });
-  });
+it('timeline is also centred on a date or the best hit', async () => {
+  const { repository, records } = reviewed;
+  const server = await serve(repository);
+  const byQuery = await server.call('timeline', { query: 'jitter', before: 0, after: 1 });
+  expect(byQuery.data.items.map(({ id }: { id: string }) => id)).toEqual([records[1]?.id, records[2]?.id]);
+  const byDate = await server.call('timeline', { anchor: '2026-01-02', before: 2 });
+  expect(byDate.data).toMatchObject({ anchor: null, items: [{ id: records[3]?.id }, { id: records[4]?.id }] });
 });
 
 describe('save_observation', () => {
-  it('writes a record that the next search finds, with secrets removed', async () => {
-    const { repository, records } = createMemory();
+  it('writes a record that the next search finds, with secrets removed', async ({ world: { repository, records } }) => {
     const server = await serve(repository);
     const token = `gh${'p_'}${'a1B2'.repeat(9)}`;
     repository.write('src/limits.ts', 'export const MAX = 20;\n');
@@ -396,8 +385,7 @@ describe('save_observation', () => {
     expect(again.data.near).toEqual([{ id: data.id, title: given.title, text: '' }]);
   });
 
-  it('calls a record that says the opposite near, and no more', async () => {
-    const { repository } = createMemory();
+  it('calls a record that says the opposite near, and no more', async ({ world: { repository } }) => {
     const server = await serve(repository);
     const first = { title: 'The drain retries failed uploads', files_modified: ['src/drain.ts'] };
     const { id } = (await server.call('save_observation', first)).data;
@@ -407,16 +395,14 @@ describe('save_observation', () => {
     expect(text).not.toMatch(/revers|contradict|disput/i);
   });
 
-  it('names no untrusted record as similar', async () => {
-    const { repository } = createMemory();
+  it('names no untrusted record as similar', async ({ world: { repository } }) => {
     bring(repository, 50, { title: 'The gateway drops idle sockets quickly' });
     const server = await serve(repository);
     const { data } = await server.call('save_observation', { title: 'The gateway drops idle sockets slowly' });
     expect(data.near).toEqual([]);
   });
 
-  it('adds host, session, prompt, branch and anchors, as for captured records', async () => {
-    const { repository } = createMemory();
+  it('adds host, session, prompt, branch and anchors, as for captured records', async ({ world: { repository } }) => {
     repository.write('src/limits.ts', 'export const MAX = 20;\n');
     const id = 'a3b1c2d4-0000-4000-8000-000000000001';
     const hooked = hookedSession(repository.root, { id, at: new Date() });
@@ -444,8 +430,7 @@ describe('save_observation', () => {
     expect((await saveIn({ ...stale, STILL: '1' })).session).toBeNull();
   });
 
-  it('saves where the session works, once it has entered another worktree', async () => {
-    const { repository } = createMemory();
+  it('saves where the session works, once it has entered another worktree', async ({ world: { repository } }) => {
     const side = join(repository.folder, 'side');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', side);
     writeFileSync(join(side, 'limits.ts'), 'export const MAX = 20;\n');
@@ -472,8 +457,7 @@ describe('save_observation', () => {
     expect(file).toMatch(/anchors: \{"limits\.ts": "[0-9a-f]{40}"\}/);
   });
 
-  it('refuses redacted text', async () => {
-    const { repository, records } = createMemory();
+  it('refuses redacted text', async ({ world: { repository, records } }) => {
     const [redacted] = records;
     if (redacted === undefined) throw new Error('The memory is empty.');
     await repository.call('redact', redacted.id);
@@ -526,8 +510,7 @@ describe('a key that crosses the length limit of a narrative', () => {
 });
 
 describe('save_summary', () => {
-  it('saves the state of the session, and replaces the previous summary', async () => {
-    const { repository } = createMemory();
+  it('saves the state of the session, and replaces the previous summary', async ({ world: { repository } }) => {
     const id = 'a3b1c2d4-0000-4000-8000-000000000002';
     hookedSession(repository.root, { id, at: new Date() }).prompt('p1', 'raise the limit');
     const env = { ...repository.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id };
@@ -576,8 +559,7 @@ describe('save_summary', () => {
 });
 
 describe('mark', () => {
-  it('supersedes, retires, pins, verifies and undoes', async () => {
-    const { repository, records } = createMemory();
+  it('supersedes, retires, pins, verifies and undoes', async ({ world: { repository, records } }) => {
     const claude = { CLAUDECODE: '1', AI_AGENT: 'claude-code_2-1-329' };
     const server = await serve({ ...repository, env: { ...repository.env, ...claude } });
     const [a, b, c, d] = records.map(({ id }) => id) as [string, string, string, string];
@@ -604,8 +586,7 @@ describe('mark', () => {
     expect((await server.call('search')).data.total).toBe(5);
   });
 
-  it('does not show redacted text', async () => {
-    const { repository, records } = createMemory();
+  it('does not show redacted text', async ({ world: { repository, records } }) => {
     const [a, b] = records as [Observation, Observation];
     const { id, generated } = generatedObservation(9);
     const redact: Mark = { kind: 'mark', id, generated, type: 'redact', targets: [a.id], reason: '' };
@@ -620,25 +601,23 @@ describe('mark', () => {
   });
 });
 
-describe('thousands of records', () => {
-  // Above 20 s under load: a process of its own takes in 3,000 records, and the server answers nine questions.
-  it.skipIf(process.platform !== 'linux')('cost at most 90 MB, even on the first read', async () => {
-    const repository = createRepository();
-    remember(
-      repository,
-      Array.from({ length: 3000 }, (_, i) => generatedObservation(i)),
-    );
-    const server = await start(repository);
-    const { data } = await server.call('search', { query: 'why does the token cache reject sessions' });
-    expect(data.hits).toHaveLength(10);
-    for (const query of ['scheduler lease', 'export schema race', 'queue blocks worker', 'buffer full']) {
-      await server.call('search', { query });
-      await server.call('timeline', { query });
-    }
-    const ids = data.hits.map(({ id }: { id: string }) => id);
-    expect((await server.call('get_observations', { ids })).data.records).toHaveLength(10);
-    expect(residentMb(server.pid)).toBeLessThan(90);
-  });
+// Above 20 s under load: a process of its own takes in 3,000 records, and the server answers nine questions.
+it.skipIf(process.platform !== 'linux')('thousands of records cost at most 90 MB, even on the first read', async () => {
+  const repository = createRepository();
+  remember(
+    repository,
+    Array.from({ length: 3000 }, (_, i) => generatedObservation(i)),
+  );
+  const server = await start(repository);
+  const { data } = await server.call('search', { query: 'why does the token cache reject sessions' });
+  expect(data.hits).toHaveLength(10);
+  for (const query of ['scheduler lease', 'export schema race', 'queue blocks worker', 'buffer full']) {
+    await server.call('search', { query });
+    await server.call('timeline', { query });
+  }
+  const ids = data.hits.map(({ id }: { id: string }) => id);
+  expect((await server.call('get_observations', { ids })).data.records).toHaveLength(10);
+  expect(residentMb(server.pid)).toBeLessThan(90);
 });
 
 describe('an error', () => {
@@ -695,8 +674,7 @@ describe('an error', () => {
     expect(client.getInstructions()).toBeUndefined();
   });
 
-  it('answers from the files where the cache is damaged', async () => {
-    const { repository } = createMemory();
+  it('answers from the files where the cache is damaged', async ({ world: { repository } }) => {
     await (await start(repository)).call('search');
     repository.write('.git/git-mem/cache.sqlite', 'nonsense '.repeat(1000));
     for (const suffix of ['-wal', '-shm'])

@@ -118,17 +118,15 @@ describe('a file name that is not a record’s', () => {
   });
 });
 
-describe('a time in whole seconds', () => {
-  it.each([
-    ['2026-11-20T20:05:01.999Z', '2026-11-20T20:05:01Z'],
-    ['2026-11-20T20:05:01+02:00', '2026-11-20T18:05:01Z'],
-    ['2026-11-20', '2026-11-20T00:00:00Z'],
-    ['soon', '1970-01-01T00:00:00Z'],
-    ['', '1970-01-01T00:00:00Z'],
-    ['+275760-09-13T00:00:00.000Z', '1970-01-01T00:00:00Z'],
-    ['-000044-03-15T00:00:00Z', '1970-01-01T00:00:00Z'],
-  ])('of %j is %s', (given, expected) => expect(wholeSeconds(given)).toBe(expected));
-});
+it.each([
+  ['2026-11-20T20:05:01.999Z', '2026-11-20T20:05:01Z'],
+  ['2026-11-20T20:05:01+02:00', '2026-11-20T18:05:01Z'],
+  ['2026-11-20', '2026-11-20T00:00:00Z'],
+  ['soon', '1970-01-01T00:00:00Z'],
+  ['', '1970-01-01T00:00:00Z'],
+  ['+275760-09-13T00:00:00.000Z', '1970-01-01T00:00:00Z'],
+  ['-000044-03-15T00:00:00Z', '1970-01-01T00:00:00Z'],
+])('a time in whole seconds of %j is %s', (given, expected) => expect(wholeSeconds(given)).toBe(expected));
 
 describe('the only target of a mark', () => {
   const nameOf = (record: Mark) => storePath(record).split('/').at(-1) ?? '';

@@ -75,12 +75,10 @@ describe('a record that repeats redacted text', () => {
   });
 });
 
-describe('the hash of a passage', () => {
-  it('reveals nothing about the passage, and differs by salt', () => {
-    const [salt, other] = [createSalt(), createSalt()];
-    const [passage = ''] = passagesIn(SENTENCE);
-    expect(isSalt(salt) && isHash(hashOf(passage, salt))).toBe(true);
-    expect(hashOf(passage, salt)).toBe(hashOf(passage, salt));
-    expect(hashOf(passage, salt)).not.toBe(hashOf(passage, other));
-  });
+it('the hash of a passage reveals nothing about the passage, and differs by salt', () => {
+  const [salt, other] = [createSalt(), createSalt()];
+  const [passage = ''] = passagesIn(SENTENCE);
+  expect(isSalt(salt) && isHash(hashOf(passage, salt))).toBe(true);
+  expect(hashOf(passage, salt)).toBe(hashOf(passage, salt));
+  expect(hashOf(passage, salt)).not.toBe(hashOf(passage, other));
 });

@@ -9,20 +9,18 @@ import { scratchFolder } from '../support/scratch.ts';
 const PATH = 'observations/2026-11/20261120T200501Z-words-k3v9x2qd7m.md';
 
 describe('front matter in another language', () => {
-  it.each(['---js', '---javascript', '--- js', '---json', '---coffee', '---yaml', '--- ', '----'])(
-    'is refused, and never executed, after %j',
-    (fence) => {
-      const marker = join(scratchFolder(), 'ran');
-      const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`;
-      const text = `${fence}\n{ id: (globalThis.ran = true, ${code}), "title": "x" }\n---\n\nBody.\n`;
-      for (let attempt = 0; attempt < 2; attempt++) {
-        expect(problemOf(text)).toMatchObject({ code: 'bad-record' });
-        expect(problemOf(text.replace('---\n\nBody', `${fence}\n\nBody`))).toMatchObject({ code: 'bad-record' });
-      }
-      expect(existsSync(marker)).toBe(false);
-      expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
-    },
-  );
+  const fences = ['---js', '---javascript', '--- js', '---json', '---coffee', '---yaml', '--- ', '----'];
+  it.each(fences)('is refused, and never executed, after %j', (fence) => {
+    const marker = join(scratchFolder(), 'ran');
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`;
+    const text = `${fence}\n{ id: (globalThis.ran = true, ${code}), "title": "x" }\n---\n\nBody.\n`;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(problemOf(text)).toMatchObject({ code: 'bad-record' });
+      expect(problemOf(text.replace('---\n\nBody', `${fence}\n\nBody`))).toMatchObject({ code: 'bad-record' });
+    }
+    expect(existsSync(marker)).toBe(false);
+    expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
+  });
 
   it('is also refused as a YAML tag', () => {
     const error = problemOf('---\ntitle: !!js/function "function () { globalThis.ran = true }"\n---\n');
@@ -31,104 +29,9 @@ describe('front matter in another language', () => {
   });
 });
 
-describe('a file that is not a record', () => {
+describe('a file that is not a record gives the place, the value, what was expected and an example:', () => {
   const id = 'id: "k3v9x2qd7m"\n';
-  it.each([
-    [
-      'no front matter',
-      '# Notes\n\nText.',
-      /it starts with "# Notes"; expected a first line of exactly "---"/,
-      /---\nid: "k3v9x2qd7m"/,
-    ],
-    ['an empty file', '', /it starts with ""/, /---\nid:/],
-    [
-      'no end of the front matter',
-      `---\n${id}title: "half writ`,
-      /its front matter does not end; expected a second line of exactly "---"/,
-      /---\nid:/,
-    ],
-    ['an end that is none', `---\n${id}--- x\n`, /its front matter does not end/, /---\nid:/],
-    [
-      'conflict markers',
-      `---\n<<<<<<< ours\n${id}=======\n>>>>>>> theirs\n---\n`,
-      /expected YAML between two "---" lines/,
-      /---\nid:/,
-    ],
-    ['broken YAML', `---\n${id}title: "a\nb: [\n---\n`, /expected YAML between two "---" lines/, /---\nid:/],
-    ['a key twice', `---\n${id}title: a\ntitle: b\n---\n`, /expected YAML/, /---\nid:/],
-    ['a list', '---\n- a\n- b\n---\n', /not a list of "key: value" lines/, /---\nid:/],
-    ['an alias', `---\n${id}a: &x [1]\nb: *x\n---\n`, /expected YAML/, /---\nid:/],
-    ['a bad id', '---\nid: "K3"\n---\n', /"id" is "K3"; expected ten characters/, /`id: "k3v9x2qd7m"`/],
-    ['no id at all', '---\ntitle: "No id"\n---\n', /"id" is missing; expected ten characters/, /`id: "k3v9x2qd7m"`/],
-    [
-      'a bad kind',
-      `---\n${id}kind: memo\n---\n`,
-      /"kind" is "memo"; expected observation, summary, mark, prompt/,
-      /`kind: observation`/,
-    ],
-    [
-      'a bad number',
-      `---\n${id}prompt_number: third\n---\n`,
-      /"prompt_number" is "third"; expected a whole number/,
-      /`prompt_number: 3`/,
-    ],
-    [
-      'a huge number',
-      `---\n${id}prompt_number: 9007199254740992\n---\n`,
-      /"prompt_number" is "9007199254740992"/,
-      /`prompt_number: 3`/,
-    ],
-    [
-      'a list as a title',
-      `---\n${id}title: [a]\n---\n`,
-      /"title" is \["a"\]; expected one line of text/,
-      /`title: "a few words"`/,
-    ],
-    [
-      'a map as a list',
-      `---\n${id}concepts: {a: b}\n---\n`,
-      /"concepts" is \{"a":"b"\}; expected a list of texts/,
-      /`concepts: \["one", "two"\]`/,
-    ],
-    ['a list of lists', `---\n${id}concepts: [[a]]\n---\n`, /"concepts" is \[\["a"\]\]/, /`concepts:/],
-    [
-      'a text as a map',
-      `---\n${id}anchors: abc\n---\n`,
-      /"anchors" is "abc"; expected a map of texts/,
-      /`anchors: \{a: "b"\}`/,
-    ],
-    [
-      'a mark without a type',
-      `---\n${id}kind: mark\n---\n`,
-      /"type" is missing; expected supersede, retire, pin/,
-      /`type: retire`/,
-    ],
-    [
-      'a mark of another type',
-      `---\n${id}kind: mark\ntype: hide\n---\n`,
-      /"type" is "hide"; expected supersede/,
-      /`type: supersede`/,
-    ],
-    [
-      'a mark on nothing',
-      `---\n${id}kind: mark\ntype: pin\n---\n`,
-      /"targets" is missing; expected at least one id/,
-      /`targets: \["k3v9x2qd7m"\]`/,
-    ],
-    [
-      'a supersede mark without its record',
-      `---\n${id}kind: mark\ntype: supersede\ntargets: ["k3v9x2qd7m"]\n---\n`,
-      /"by" is missing; expected the replacing id/,
-      /`by: "7h2c9d4e1f"`/,
-    ],
-    [
-      'a summary of another type',
-      `---\n${id}kind: summary\ntype: bugfix\n---\n`,
-      /"type" is "bugfix"; expected summary/,
-      /`type: summary`/,
-    ],
-  ])('gives the place, the value, what was expected and an example: %s', (_, text, message, hint) => {
-    const path = /"K3"|"No id"/.test(text) ? 'observations/2026-11/notes.md' : PATH;
+  const refuses = (text: string, message: RegExp, hint: RegExp, path = PATH) => {
     const first = problemOf(text, path);
     expect(first.code).toBe('bad-record');
     expect(first.message).toContain(path);
@@ -136,13 +39,50 @@ describe('a file that is not a record', () => {
     expect(first.hint).toMatch(hint);
     // gray-matter's cache would hand out an empty object the second time.
     expect(problemOf(text, path).message).toBe(first.message);
-  });
+  };
+
+  it.each([
+    ['no front matter', '# Notes\n\nText.', /it starts with "# Notes"; expected a first line of exactly "---"/],
+    ['an empty file', '', /it starts with ""/],
+    ['no end', `---\n${id}title: "half writ`, /its front matter does not end; expected a second line of exactly "---"/],
+    ['an end that is none', `---\n${id}--- x\n`, /its front matter does not end/],
+    ['conflict markers', `---\n<<<<<<< a\n${id}=======\n>>>>>>> b\n---\n`, /expected YAML between two "---" lines/],
+    ['broken YAML', `---\n${id}title: "a\nb: [\n---\n`, /expected YAML between two "---" lines/],
+    ['a key twice', `---\n${id}title: a\ntitle: b\n---\n`, /expected YAML/],
+    ['a list', '---\n- a\n- b\n---\n', /not a list of "key: value" lines/],
+    ['an alias', `---\n${id}a: &x [1]\nb: *x\n---\n`, /expected YAML/],
+  ])('%s', (_, text, message) => refuses(text, message, /---\nid: "k3v9x2qd7m"/));
+
+  it.each([
+    ['a bad id', 'id: "K3"', /"id" is "K3"; expected ten characters/],
+    ['no id at all', 'title: "No id"', /"id" is missing; expected ten characters/],
+  ])('%s', (_, line, message) =>
+    refuses(`---\n${line}\n---\n`, message, /`id: "k3v9x2qd7m"`/, 'observations/2026-11/notes.md'),
+  );
+
+  it.each([
+    ['kind: memo', /"kind" is "memo"; expected observation, summary, mark, prompt/, /`kind: observation`/],
+    ['prompt_number: third', /"prompt_number" is "third"; expected a whole number/, /`prompt_number: 3`/],
+    ['prompt_number: 9007199254740992', /"prompt_number" is "9007199254740992"/, /`prompt_number: 3`/],
+    ['title: [a]', /"title" is \["a"\]; expected one line of text/, /`title: "a few words"`/],
+    ['concepts: {a: b}', /"concepts" is \{"a":"b"\}; expected a list of texts/, /`concepts: \["one", "two"\]`/],
+    ['concepts: [[a]]', /"concepts" is \[\["a"\]\]/, /`concepts:/],
+    ['anchors: abc', /"anchors" is "abc"; expected a map of texts/, /`anchors: \{a: "b"\}`/],
+    ['kind: mark', /"type" is missing; expected supersede, retire, pin/, /`type: retire`/],
+    ['kind: mark\ntype: hide', /"type" is "hide"; expected supersede/, /`type: supersede`/],
+    ['kind: mark\ntype: pin', /"targets" is missing; expected at least one id/, /`targets: \["k3v9x2qd7m"\]`/],
+    [
+      'kind: mark\ntype: supersede\ntargets: ["k3v9x2qd7m"]',
+      /"by" is missing; expected the replacing id/,
+      /`by: "7h2c9d4e1f"`/,
+    ],
+    ['kind: summary\ntype: bugfix', /"type" is "bugfix"; expected summary/, /`type: summary`/],
+  ])('%j', (lines, message, hint) => refuses(`---\n${id}${lines}\n---\n`, message, hint));
 });
 
 describe('a hostile file', () => {
-  const levels = Array.from({ length: 30 }, (_, i) => `l${i}: &l${i} [${i ? `*l${i - 1}, *l${i - 1}` : 'x'}]`).join(
-    '\n',
-  );
+  const level = (i: number) => `l${i}: &l${i} [${i ? `*l${i - 1}, *l${i - 1}` : 'x'}]`;
+  const levels = Array.from({ length: 30 }, (_, i) => level(i)).join('\n');
   it.each([
     ['a bomb of aliases', `---\n${levels}\n---\n`],
     ['deep nesting', `---\na: ${'['.repeat(60_000)}\n---\n`],

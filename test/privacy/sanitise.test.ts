@@ -66,12 +66,10 @@ describe('sanitiseForModel', () => {
     );
   });
 
-  it.each(['<', '<!--', '\n', '\u001b[', '\u001b]', '\u009d', '< ', '\u200d', '\ufe0f', 'Human', '<!-- -->', ' '])(
-    'handles a megabyte of %j',
-    (unit) => {
-      expect(sanitiseForModel(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
-    },
-  );
+  const units = ['<', '<!--', '\n', '\u001b[', '\u001b]', '\u009d', '< ', '\u200d', '\ufe0f', 'Human', '<!-- -->', ' '];
+  it.each(units)('handles a megabyte of %j', (unit) => {
+    expect(sanitiseForModel(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
+  });
 });
 
 describe('sanitiseForTerminal', () => {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../src/privacy/secrets.ts';
 import { runs } from '../support/trials.ts';
 import { redactSecrets } from './redact-secrets.ts';
 import { ALNUM, createDice, pem } from './secret-corpus.ts';
 import { WRITTEN_SECRETS } from './written-secrets.ts';
+
+const it = test.extend('redactor', () => createRedactor());
 
 const dice = createDice(11);
 const PASSWORD = ['pW', '7hT2q9Xr'].join('-');
@@ -174,14 +176,12 @@ describe('redactSecrets', () => {
 });
 
 describe('createRedactor', () => {
-  it('finds a secret in later texts by its bare value', () => {
-    const redactor = createRedactor();
+  it('finds a secret in later texts by its bare value', ({ redactor }) => {
     redactor.redact(`DB_PASSWORD=${PASSWORD}`);
     expect(redactor.redact(`Logged in with ${PASSWORD} at last.`)).toBe('Logged in with [redacted:password] at last.');
   });
 
-  it('finds a secret in earlier texts when it was primed with all texts', () => {
-    const redactor = createRedactor();
+  it('finds a secret in earlier texts when it was primed with all texts', ({ redactor }) => {
     const texts = [`I tried ${PASSWORD}.`, `DB_PASSWORD=${PASSWORD}`];
     redactor.prime(texts);
     expect(redactor.redact(texts[0] ?? '')).toBe('I tried [redacted:password].');
@@ -198,15 +198,13 @@ describe('createRedactor', () => {
     );
   });
 
-  it('finds the lines of a key one by one', () => {
-    const redactor = createRedactor();
+  it('finds the lines of a key one by one', ({ redactor }) => {
     const key = pem(dice);
     redactor.prime([key]);
     for (const line of key.split('\n').slice(1, -1)) expect(redactor.redact(`+${line}`)).not.toContain(line);
   });
 
-  it('finds the values in an encoded file', () => {
-    const redactor = createRedactor();
+  it('finds the values in an encoded file', ({ redactor }) => {
     redactor.prime([`secret: ${Buffer.from(`DB_PASSWORD=${PASSWORD}\nPORT=1\n`).toString('base64')}`]);
     expect(redactor.redact(`use ${PASSWORD}`)).toBe('use [redacted:password]');
   });
@@ -220,8 +218,7 @@ describe('createRedactor', () => {
     },
   );
 
-  it('judges a value by its name in structured data', () => {
-    const redactor = createRedactor();
+  it('judges a value by its name in structured data', ({ redactor }) => {
     expect(redactor.redact(PASSWORD, 'smtpPassword')).toBe('[redacted:password]');
     expect(redactor.redact('mail.internal', 'smtpHost')).toBe('mail.internal');
     expect(redactor.redact('12840', 'discovery_tokens')).toBe('12840');

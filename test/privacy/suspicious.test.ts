@@ -116,16 +116,14 @@ const INNOCENTS = [
 ];
 
 describe('findSuspicious', () => {
-  it.each(ATTACKS.filter(([code]) => code === 'instruction' || code === 'secrecy'))(
-    'finds %s in every encoding: %s',
-    (code, text) => {
-      // A long s and a Kelvin sign are an s and a k to a pattern that does not mind case.
-      const odd = text.replaceAll('s', '\u017f').replaceAll('k', '\u212a');
-      for (const way of [text.toUpperCase(), text.toLowerCase(), odd]) {
-        expect(findSuspicious(way).map((one) => one.code)).toContain(code);
-      }
-    },
-  );
+  const codes = ATTACKS.filter(([code]) => code === 'instruction' || code === 'secrecy');
+  it.each(codes)('finds %s in every encoding: %s', (code, text) => {
+    // A long s and a Kelvin sign are an s and a k to a pattern that does not mind case.
+    const odd = text.replaceAll('s', '\u017f').replaceAll('k', '\u212a');
+    for (const way of [text.toUpperCase(), text.toLowerCase(), odd]) {
+      expect(findSuspicious(way).map((one) => one.code)).toContain(code);
+    }
+  });
 
   it.each(ATTACKS)('flags %s in %j', (code, text) => {
     expect(findSuspicious(text).map((one) => one.code)).toContain(code);

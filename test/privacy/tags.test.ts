@@ -16,41 +16,15 @@ describe('stripPrivate', () => {
     ['removes a closing tag that nothing opened', 'a </private> b', 'a  b'],
     ['removes what hosts inject', '<system-reminder>be brief</system-reminder>fix it', 'fix it'],
     ['knows underscores and hyphens', '<system_instruction>x</system_instruction><hook-context>y</hook-context>z', 'z'],
-    [
-      'removes what memory tools inject',
-      '<claude-mem-context>x</claude-mem-context><git-mem-memory>y</git-mem-memory>z',
-      'z',
-    ],
-    [
-      'removes command output',
-      '<local-command-stdout>12 files</local-command-stdout><bash-stderr>no</bash-stderr>',
-      '',
-    ],
-    [
-      'keeps what was typed behind a slash command',
-      '<command-name>/review</command-name><command-args>PR 12</command-args>',
-      'PR 12',
-    ],
-    [
-      'keeps the inside of wrapped tool output',
-      '<untrusted_context>\n2 passing\n</untrusted_context>',
-      '\n2 passing\n',
-    ],
-    [
-      'keeps text behind a lone tag that people write about',
-      'why is <system-reminder> in the log?',
-      'why is  in the log?',
-    ],
-    [
-      'does not take the host talking of private for a wish',
-      '<system-reminder>use <private></system-reminder>go on',
-      'go on',
-    ],
-    [
-      'takes a private block that overlaps another away',
-      '<system-reminder>a <private>b</system-reminder>c</private>d',
-      'd',
-    ],
+    ['removes what claude-mem injects', '<claude-mem-context>x</claude-mem-context>z', 'z'],
+    ['removes what git-mem injects', '<git-mem-memory>y</git-mem-memory>z', 'z'],
+    ['removes output of commands', '<local-command-stdout>12 files</local-command-stdout>', ''],
+    ['removes errors of commands', '<bash-stderr>no</bash-stderr>', ''],
+    ['keeps words after a slash command', '<command-name>/review</command-name><command-args>PR</command-args>', 'PR'],
+    ['keeps wrapped output', '<untrusted_context>\n2 passing\n</untrusted_context>', '\n2 passing\n'],
+    ['keeps text behind a lone tag', 'why is <system-reminder> in the log?', 'why is  in the log?'],
+    ['takes no word of the host for a wish', '<system-reminder>use <private></system-reminder>go on', 'go on'],
+    ['takes overlapping blocks away', '<system-reminder>a <private>b</system-reminder>c</private>d', 'd'],
     ['leaves other tags alone', '<div class="private">a</div> <privateer>', '<div class="private">a</div> <privateer>'],
   ])('%s', (_, text, expected) => {
     expect(stripPrivate(text)).toBe(expected);
@@ -69,12 +43,18 @@ describe('stripPrivate', () => {
     );
   });
 
-  it.each(['<private>', '<private ', '</private>', '<private><system-reminder>', '<', '\\u003cprivate', '<private x'])(
-    'handles a megabyte of %s',
-    (unit) => {
-      expect(stripPrivate(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
-    },
-  );
+  const units = [
+    '<private>',
+    '<private ',
+    '</private>',
+    '<private><system-reminder>',
+    '<',
+    '\\u003cprivate',
+    '<private x',
+  ];
+  it.each(units)('handles a megabyte of %s', (unit) => {
+    expect(stripPrivate(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
+  });
 
   it('handles blocks nested a hundred thousand deep', () => {
     const text = `a${'<private>'.repeat(100_000)}b${'</private>'.repeat(100_000)}c`;

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => base());
 
 interface Group {
   lines: { from: number; to: number }[];
@@ -67,8 +69,7 @@ describe('git mem why FILE', () => {
     });
   });
 
-  it('puts those of a squashed branch first that cite the file', async () => {
-    const repository = base();
+  it('puts those of a squashed branch first that cite the file', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three' }));
     put(repository, worked(repository, B, { files_modified: ['src/b.ts'] }));
     put(repository, worked(repository, A));
@@ -79,8 +80,7 @@ describe('git mem why FILE', () => {
     expect(found.slice(2)).toEqual([B]);
   });
 
-  it('claims no record by the content that it cites, nor by the next change of its file', async () => {
-    const repository = base();
+  it('claims no record by the content that it cites, nor by the next change of its file', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three' }));
     const blob = repository.git('hash-object', 'src/a.ts').trim();
     put(repository, worked(repository, A, { anchors: { 'src/a.ts': blob } }));
@@ -92,8 +92,7 @@ describe('git mem why FILE', () => {
     expect(said(await why(repository, 'src/a.ts'))).toEqual({ base: [], words: [], more: [], '': [] });
   });
 
-  it('names the records of a session in which this clone saw the commit made', async () => {
-    const repository = base();
+  it('names the records of a session in which this clone saw the commit made', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three' }));
     commitAll(repository, 'words', 'src');
     const commits = [repository.git('rev-parse', 'HEAD').trim()];
@@ -103,8 +102,7 @@ describe('git mem why FILE', () => {
     expect(said(await why(repository, 'src/a.ts'))).toEqual({ base: [], words: [A] });
   });
 
-  it('follows a renamed file to the name that the record knew', async () => {
-    const repository = base();
+  it('follows a renamed file to the name that the record knew', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three' }));
     put(repository, worked(repository, A));
     commitAll(repository, 'words');
@@ -114,8 +112,7 @@ describe('git mem why FILE', () => {
     expect(groups).toMatchObject([{ path: 'src/a.ts', records: [{ id: A }] }]);
   });
 
-  it('answers as of a revision', async () => {
-    const repository = base();
+  it('answers as of a revision', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three' }));
     put(repository, worked(repository, A));
     commitAll(repository, 'words');
@@ -127,8 +124,7 @@ describe('git mem why FILE', () => {
     expect(said(await why(repository, 'src/a.ts:3', '--at', 'HEAD~2'))).toEqual({ base: [] });
   });
 
-  it('prints lines, commit, reason and records', async () => {
-    const repository = base();
+  it('prints lines, commit, reason and records', async ({ repository }) => {
     repository.write('src/a.ts', lines({ 3: 'three', 4: 'four', 8: 'eight' }));
     put(repository, worked(repository, A, { type: 'bugfix', title: 'Count in words' }));
     commitAll(repository, 'words \u001b[31mred\n\nReaders asked\nfor them.');

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endAsked, listAsked } from '../../src/git/asked.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
@@ -12,6 +12,8 @@ import { noteRenames } from '../../src/provenance/renamed-files.ts';
 import { freshnessOf } from '../../src/provenance/whereabouts.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('made', () => withRecord());
 
 const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i}Of = ${i};`);
 const TEXT = `${LINES.join('\n')}\n`;
@@ -189,8 +191,7 @@ describe('a record whose file', () => {
     expect(await judge(made)).toMatchObject({ freshness: 'unknown', files: [] });
   });
 
-  it('is judged by a rewritten commit too, of which only the new ones are walked', async () => {
-    const made = withRecord();
+  it('is judged by a rewritten commit too, of which only the new ones are walked', async ({ made }) => {
     await drain(made);
     made.git('commit', '--quiet', '--amend', '-m', 'second, again');
     made.git('reflog', 'expire', '--expire=now', '--all');
@@ -208,16 +209,14 @@ describe('git is asked', () => {
     return list.map(({ args }) => args.filter((arg) => !arg.startsWith('-'))[0] ?? '');
   }
 
-  it('once about a record, and not at all after that', async () => {
-    const made = withRecord();
+  it('once about a record, and not at all after that', async ({ made }) => {
     await drain(made);
     expect(await asked(() => judge(made, { isHook: true }))).toEqual(['cat-file']);
     expect(await asked(() => judge(made, { isHook: true }))).toEqual([]);
     expect(await asked(() => judge(made))).toEqual([]);
   });
 
-  it('nothing about history by a hook, which does not call gone what nobody looked for', async () => {
-    const made = withRecord();
+  it('nothing about history by a hook, which does not call gone what nobody looked for', async ({ made }) => {
     made.git('mv', 'src/a.ts', 'b.ts');
     made.commit('rename');
     expect(await asked(async () => expect((await judge(made, { isHook: true })).freshness).toBe('unknown'))).toEqual([
@@ -227,8 +226,7 @@ describe('git is asked', () => {
 });
 
 describe('a clone that lacks something', () => {
-  it('that is shallow says unknown where the file changed, and knows what is as it was', async () => {
-    const made = withRecord();
+  it('that is shallow says unknown where the file changed, and knows what is as it was', async ({ made }) => {
     made.write('other.txt', 'more\n');
     made.commit('third');
     const shallow = { ...made, root: join(made.folder, 'shallow') };
@@ -247,8 +245,7 @@ describe('a clone that lacks something', () => {
     expect((await judge(later)).freshness).toBe('touched');
   });
 
-  it('that is partial fetches nothing', async () => {
-    const made = withRecord();
+  it('that is partial fetches nothing', async ({ made }) => {
     made.write('src/a.ts', WITHOUT);
     made.commit('third');
     made.git('config', 'uploadpack.allowFilter', 'true');
@@ -260,8 +257,7 @@ describe('a clone that lacks something', () => {
     expect(objects()).toBe(before);
   });
 
-  it('that did not check out a submodule says unknown about its files', async () => {
-    const library = withRecord();
+  it('that did not check out a submodule says unknown about its files', async ({ made: library }) => {
     const made = { ...withRecord(), record: cites('lib/src/a.ts', TEXT) };
     made.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'lib');
     put(made, made.record);
@@ -280,8 +276,7 @@ describe('a clone that lacks something', () => {
   });
 });
 
-it('a record is judged as of a commit by its tree', async () => {
-  const made = withRecord();
+it('a record is judged as of a commit by its tree', async ({ made }) => {
   const then = made.git('rev-parse', 'HEAD').trim();
   made.write('src/a.ts', WITHOUT);
   const without = made.commit('third');

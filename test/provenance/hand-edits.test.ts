@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';
+
+const it = test.extend('world', () => written());
 
 const WRITTEN = 'The importer reads rows of any length';
 const CORRECTED = 'The importer reads rows of up to 4 KB';
@@ -41,8 +43,7 @@ function theirs({ folder, root, env }: TestRepository, path: string, text: strin
 }
 
 describe('a record that was corrected by hand before it was committed', () => {
-  it('stays this clone’s own, is shown as edited, and is injected', async () => {
-    const { repository, edit } = await written();
+  it('stays this clone’s own, is shown as edited, and is injected', async ({ world: { repository, edit } }) => {
     edit();
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
     expect(await repository.call('context')).toContain(CORRECTED);
@@ -54,16 +55,14 @@ describe('a record that was corrected by hand before it was committed', () => {
     expect(card).toMatchObject({ trust: 'own', edited: true });
   });
 
-  it('stays so once it is committed', async () => {
-    const { repository, edit } = await written();
+  it('stays so once it is committed', async ({ world: { repository, edit } }) => {
     edit();
     await repository.call('context');
     repository.commit('memory');
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
   });
 
-  it('joins the next commit all the same', async () => {
-    const { repository, edit } = await written();
+  it('joins the next commit all the same', async ({ world: { repository, edit } }) => {
     edit();
     await repository.call('list');
     const { ownNewFiles } = await import('../../src/review/commit/own-files.ts');
@@ -88,8 +87,7 @@ describe('somebody else’s edit of a record that this clone wrote', () => {
     expect(await repository.call('context')).not.toContain(CORRECTED);
   });
 
-  it('stays untrusted when it replaces one that was edited here', async () => {
-    const { repository, path, edit } = await written();
+  it('stays untrusted when it replaces one that was edited here', async ({ world: { repository, path, edit } }) => {
     edit();
     expect(await listed(repository)).toMatchObject([{ trust: 'own' }]);
     const text = readFileSync(join(repository.root, path), 'utf8');
@@ -99,8 +97,7 @@ describe('somebody else’s edit of a record that this clone wrote', () => {
   });
 });
 
-it('a file in place of the ledger causes no failure', async () => {
-  const { repository } = await written();
+it('a file in place of the ledger causes no failure', async ({ world: { repository } }) => {
   const { ledger } = openWorkspace(repository.root, repository.env);
   execFileSync('rm', [ledger]);
   mkdirSync(ledger);

@@ -39,16 +39,14 @@ describe('the names that a record says', () => {
   });
 });
 
-describe('a name', () => {
-  it.each([
-    ['parse', 'x = parse(y)', true],
-    ['parse', 'parser, reparse, parse_all', false],
-    ['parse', 'parser; parse', true],
-    ['--no-cache', 'run --no-cache-dir', false],
-    ['--no-cache', 'run --no-cache, then', true],
-    ['$store', 'const $store = 1', true],
-    ['queue is full', 'throw "queue is full!"', true],
-  ])('%s stands in %j: %s', (name, text, expected) => {
-    expect(stands(name, text)).toBe(expected);
-  });
+it.each([
+  ['parse', 'x = parse(y)', true],
+  ['parse', 'parser, reparse, parse_all', false],
+  ['parse', 'parser; parse', true],
+  ['--no-cache', 'run --no-cache-dir', false],
+  ['--no-cache', 'run --no-cache, then', true],
+  ['$store', 'const $store = 1', true],
+  ['queue is full', 'throw "queue is full!"', true],
+])('a name %s stands in %j: %s', (name, text, expected) => {
+  expect(stands(name, text)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { noteRenames, openRenames } from '../../src/provenance/renamed-files.ts';
 import { warm } from '../../src/recall/index/warm.ts';
@@ -6,6 +6,8 @@ import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';
+
+const it = test.extend('made', () => repositoryWithRecord());
 
 const LINES = Array.from({ length: 30 }, (_, i) => `export const line${i} = ${i};`);
 const TEXT = `${LINES.join('\n')}\n`;
@@ -101,8 +103,7 @@ describe('a record of a renamed file', () => {
     expect(await toldOnRead(made, 'src/other.ts', 's2')).toBe('');
   });
 
-  it('is relevant to a prompt that uses the file’s current name', async () => {
-    const made = await repositoryWithRecord();
+  it('is relevant to a prompt that uses the file’s current name', async ({ made }) => {
     for (const word of ['cursor', 'palette', 'retina', 'socket', 'banner', 'turnip']) {
       await made.call('add', '--title', `The ${word} is drawn late`, '--file-read', 'src/other.ts');
     }
@@ -136,8 +137,7 @@ describe('a record of a renamed file', () => {
     expect(told).toContain('Clients wait a second');
   });
 
-  it('is found in the viewer by the new name', async () => {
-    const made = await repositoryWithRecord();
+  it('is found in the viewer by the new name', async ({ made }) => {
     made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
     made.commit('move');
     const viewer = await startViewer(made);
@@ -164,8 +164,7 @@ describe('a record of a renamed file', () => {
     expect(await reason()).toMatch(/^cites src\/ledger\.ts, which this branch/);
   });
 
-  it('is not a record of a new file at the old path', async () => {
-    const made = await repositoryWithRecord();
+  it('is not a record of a new file at the old path', async ({ made }) => {
     made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
     made.commit('move');
     expect(await found(made, 'list', '--file', 'src/quorum.ts')).toEqual([made.id]);
@@ -175,8 +174,7 @@ describe('a record of a renamed file', () => {
     expect(await found(made, 'list', '--file', 'src/quorum.ts')).toEqual([]);
   });
 
-  it('is found on another branch under the file’s name there', async () => {
-    const made = await repositoryWithRecord();
+  it('is found on another branch under the file’s name there', async ({ made }) => {
     const { git } = made;
     const branch = git('rev-parse', '--abbrev-ref', 'HEAD').trim();
     git('checkout', '--quiet', '-b', 'one');
@@ -211,8 +209,7 @@ it('knows many more renamed files than one walk of the history looks for', async
   }
 });
 
-it('is known to hooks once a drain has run', async () => {
-  const made = await repositoryWithRecord();
+it('is known to hooks once a drain has run', async ({ made }) => {
   made.git('mv', 'src/ledger.ts', 'src/quorum.ts');
   made.commit('move');
   made.write('src/other.ts', 'export const more = 1;\n');
@@ -222,8 +219,7 @@ it('is known to hooks once a drain has run', async () => {
   expect(await toldOnRead(made, 'src/quorum.ts')).toContain('Quorum votes are counted twice');
 });
 
-it('asks the history once about a deleted file, and never again on the same line of history', async () => {
-  const made = await repositoryWithRecord();
+it('asks the history once about a deleted file, and never again on the same line of history', async ({ made }) => {
   made.git('rm', '--quiet', 'src/ledger.ts');
   made.commit('remove');
   const workspace = openWorkspace(made.root, made.env);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readLedgers } from '../../src/memory/store/ledger.ts';
@@ -11,6 +11,8 @@ import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => committedBase());
 
 interface Answer {
   found: { id: string; title: string; from: string; kind: string; own: boolean }[];
@@ -157,36 +159,32 @@ const PLACES: Record<string, [from: string | RegExp, hide: (repository: TestRepo
 };
 
 describe('salvage', () => {
-  it.each(Object.keys(PLACES))(
-    'finds a record in %s, copies it byte for byte, and a second time finds nothing',
-    async (place) => {
-      const repository = committedBase();
-      const [from, hide] = PLACES[place] ?? ['', () => {}];
-      hide(repository);
-      const before = repository.git('status', '--porcelain');
-      const expected = { id: A, kind: 'observation', title: `Record ${A}`, own: false };
-      const dry = await salvage(repository, '--dry-run');
-      expect(dry.found).toMatchObject([expected]);
-      expect(dry.found[0]?.from).toMatch(from);
-      expect(dry.copied).toEqual([]);
-      expect(repository.git('status', '--porcelain')).toBe(before);
-
-      expect(await salvage(repository)).toMatchObject({ found: [expected], copied: [A], skipped: [], notes: [] });
-      const [copy] = (await readEverything(openWorkspace(repository.root, repository.env))).records;
-      expect(copy).toMatchObject({ record: { id: A }, trust: 'unreviewed' });
-      expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
-    },
-  );
-
-  it('finds nothing in a repository without a commit, and says so', async () => {
+  const places = Object.keys(PLACES);
+  it.each(places)('finds a record in %s, copies it byte for byte, and a second time finds nothing', async (place) => {
     const repository = committedBase();
+    const [from, hide] = PLACES[place] ?? ['', () => {}];
+    hide(repository);
+    const before = repository.git('status', '--porcelain');
+    const expected = { id: A, kind: 'observation', title: `Record ${A}`, own: false };
+    const dry = await salvage(repository, '--dry-run');
+    expect(dry.found).toMatchObject([expected]);
+    expect(dry.found[0]?.from).toMatch(from);
+    expect(dry.copied).toEqual([]);
+    expect(repository.git('status', '--porcelain')).toBe(before);
+
+    expect(await salvage(repository)).toMatchObject({ found: [expected], copied: [A], skipped: [], notes: [] });
+    const [copy] = (await readEverything(openWorkspace(repository.root, repository.env))).records;
+    expect(copy).toMatchObject({ record: { id: A }, trust: 'unreviewed' });
+    expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
+  });
+
+  it('finds nothing in a repository without a commit, and says so', async ({ repository }) => {
     rmSync(join(repository.root, '.git'), { recursive: true });
     repository.git('init', '--quiet');
     expect(await salvage(repository)).toEqual({ found: [], copied: [], skipped: [], notes: [] });
   });
 
-  it('trusts what this clone wrote itself, and nothing else', async () => {
-    const repository = committedBase();
+  it('trusts what this clone wrote itself, and nothing else', async ({ repository }) => {
     aside(repository, 'side', () => {
       put(repository, record(A));
       committing(repository, record('aaaaaaaaa2'));
@@ -206,8 +204,7 @@ describe('salvage', () => {
     });
   });
 
-  it('leaves alone what this branch deleted, and what another branch deleted from itself', async () => {
-    const repository = committedBase();
+  it('leaves alone what this branch deleted, and what another branch deleted from itself', async ({ repository }) => {
     committing(repository, record(A));
     repository.git('rm', '--quiet', '-r', '.memory');
     repository.git('commit', '--quiet', '-m', 'deleted');
@@ -235,8 +232,7 @@ describe('salvage', () => {
     expect((await salvage(repository)).found).toEqual([]);
   });
 
-  it('copies marks along with their target records, and no other marks', async () => {
-    const repository = committedBase();
+  it('copies marks along with their target records, and no other marks', async ({ repository }) => {
     committing(repository, record('hhhhhhhhh1'));
     const [retire, undo] = [marked('retire', [A], 'mmmmmmmmm1'), marked('undo', ['mmmmmmmmm1'], 'mmmmmmmmm2')];
     aside(repository, 'side', () =>
@@ -289,8 +285,7 @@ describe('salvage', () => {
     expect(paths.every((path) => existsSync(join(repository.root, path)))).toBe(true);
   });
 
-  it('takes no files from odd places, no links, and no record under another name', async () => {
-    const repository = committedBase();
+  it('takes no files from odd places, no links, and no record under another name', async ({ repository }) => {
     aside(repository, 'side', () => {
       const path = join(repository.root, drop(repository, record(A)));
       const text = readFileSync(path, 'utf8');
@@ -313,15 +308,13 @@ describe('salvage', () => {
     });
   });
 
-  it('copies only the requested records', async () => {
-    const repository = committedBase();
+  it('copies only the requested records', async ({ repository }) => {
     aside(repository, 'one', () => committing(repository, record(A), summaryOf({ id: 'bbbbbbbbb1' })));
     aside(repository, 'two', () => committing(repository, record('ccccccccc1')));
     expect((await salvage(repository, 'BBBB')).copied).toEqual(['bbbbbbbbb1']);
   });
 
-  it('shows where each record was and that it is not trusted, without escape sequences', async () => {
-    const repository = committedBase();
+  it('shows where each record was and that it is not trusted, without escape sequences', async ({ repository }) => {
     const root = join(repository.folder, 'li\u001b[31mnked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', root);
     mkdirSync(join(root, '.memory'));
@@ -371,8 +364,7 @@ describe('a reverted record', () => {
     expect(JSON.parse(stdout)).toMatchObject({ reverted_by: null });
   });
 
-  it('stays away where it was deleted for good', async () => {
-    const repository = committedBase();
+  it('stays away where it was deleted for good', async ({ repository }) => {
     committing(repository, record(A));
     repository.git('rm', '--quiet', '-r', '.memory/observations');
     repository.git('commit', '--quiet', '-m', 'take it out');

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { isTrusted, type Trust, trustOf } from '../../src/provenance/trust.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { observationOf } from '../support/written-records.ts';
 
 function observation(title: string): Observation {
@@ -40,8 +40,7 @@ function commitAll(repository: TestRepository): void {
 }
 
 describe('a record', () => {
-  it('that this clone wrote is its own, committed or not, in either store', async () => {
-    const repository = createRepository();
+  it('that this clone wrote is its own, committed or not, in either store', async ({ repository }) => {
     put(repository, 'Committed on a branch');
     put(repository, 'Private', 'private');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
@@ -51,8 +50,7 @@ describe('a record', () => {
     expect(await trusts(repository)).toEqual({ 'Committed on a branch': 'own', Private: 'own', Uncommitted: 'own' });
   });
 
-  it('on the default branch is reviewed, for everybody', async () => {
-    const repository = createRepository();
+  it('on the default branch is reviewed, for everybody', async ({ repository }) => {
     put(repository, 'Merged');
     commitAll(repository);
     expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
@@ -76,8 +74,7 @@ describe('a record', () => {
     });
   });
 
-  it('whose reviewed file was changed here is edited, until it is changed back', async () => {
-    const repository = createRepository();
+  it('whose reviewed file was changed here is edited, until it is changed back', async ({ repository }) => {
     const path = join(repository.root, '.memory', put(repository, 'Merged'));
     commitAll(repository);
     const text = readFileSync(path, 'utf8');
@@ -223,24 +220,19 @@ describe('a clone of another kind', () => {
   });
 });
 
-describe('without a default branch, or without git', () => {
-  it('only what this clone wrote is trusted', async () => {
-    const repository = createRepository();
-    put(repository, 'Mine');
-    expect(await trusts(repository)).toEqual({ Mine: 'own' });
-    expect(await trusts(repository, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
-    commitAll(repository);
-    const without = { ...repository, env: { ...repository.env, PATH: repository.folder } };
-    expect(await trusts(without)).toEqual({ Mine: 'own' });
-    expect(await trusts(without, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
-  });
+it('without a default branch, or without git, only what this clone wrote is trusted', async ({ repository }) => {
+  put(repository, 'Mine');
+  expect(await trusts(repository)).toEqual({ Mine: 'own' });
+  expect(await trusts(repository, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
+  commitAll(repository);
+  const without = { ...repository, env: { ...repository.env, PATH: repository.folder } };
+  expect(await trusts(without)).toEqual({ Mine: 'own' });
+  expect(await trusts(without, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
 });
 
-describe('a level of trust', () => {
-  it.each([
-    ['reviewed', true],
-    ['own', true],
-    ['edited', false],
-    ['unreviewed', false],
-  ] as const)('%s counts: %s', (trust, counts) => expect(isTrusted(trust)).toBe(counts));
-});
+it.each([
+  ['reviewed', true],
+  ['own', true],
+  ['edited', false],
+  ['unreviewed', false],
+] as const)('a level of trust %s counts: %s', (trust, counts) => expect(isTrusted(trust)).toBe(counts));

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { drop, markOf, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => committedBase());
 
 async function why(repository: TestRepository, id: string) {
   const { code, stdout, stderr } = await gitMem(repository, ['why', id, '--json']);
@@ -15,8 +17,7 @@ const [A, B, C, D] = ['aaaaaaaaa1', 'bbbbbbbbb1', 'ccccccccc1', 'ddddddddd1'];
 const session = '65939976-74e7-49bb-921b-c8315e7665e8';
 
 describe('git mem why', () => {
-  it('shows session, prompt, commits, files and trust', async () => {
-    const repository = committedBase();
+  it('shows session, prompt, commits, files and trust', async ({ repository }) => {
     const commit = repository.git('rev-parse', 'HEAD').trim();
     repository.write('a.txt', 'changed\n');
     const anchors = { 'a.txt': repository.git('hash-object', 'a.txt').trim(), 'b.txt': '1'.repeat(40) };
@@ -66,8 +67,7 @@ describe('git mem why', () => {
     expect((await gitMem(repository, ['why', A])).stdout).not.toMatch(/work|stranger|recorded in/);
   });
 
-  it('says whether the commit also changed what the record cites, of a squashed branch too', async () => {
-    const repository = committedBase();
+  it('says whether the commit also changed what the record cites, of a squashed branch too', async ({ repository }) => {
     repository.git('switch', '--quiet', '-c', 'side');
     put(repository, observationOf({ id: A, files_modified: ['a.txt'] }));
     repository.write('a.txt', 'changed\n');
@@ -79,8 +79,7 @@ describe('git mem why', () => {
     expect((await gitMem(repository, ['why', A])).stdout).toMatch(/recorded in .*: squashed, with the change\n/);
   });
 
-  it('says where a shallow history ends before it', async () => {
-    const repository = committedBase();
+  it('says where a shallow history ends before it', async ({ repository }) => {
     put(repository, observationOf({ id: A, files_modified: ['a.txt'] }));
     repository.commit('memory');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'later');
@@ -91,8 +90,7 @@ describe('git mem why', () => {
     expect(stdout).toContain('recorded in   Unknown: the history here ends before it (a shallow clone).');
   });
 
-  it('names the commits of its session, from the digest of this clone', async () => {
-    const repository = committedBase();
+  it('names the commits of its session, from the digest of this clone', async ({ repository }) => {
     const commits = [repository.git('rev-parse', 'HEAD').trim()];
     put(repository, observationOf({ id: A, session, files_modified: ['a.txt'] }));
     put(repository, summaryOf({ id: B, type: 'digest', session, commits }), 'private');
@@ -100,8 +98,7 @@ describe('git mem why', () => {
     expect((await gitMem(repository, ['why', A])).stdout).toContain(`its commits   ${commits[0]?.slice(0, 8)}\n`);
   });
 
-  it('follows supersedes both ways, through cycles and missing records', async () => {
-    const repository = committedBase();
+  it('follows supersedes both ways, through cycles and missing records', async ({ repository }) => {
     put(repository, observationOf({ id: A, supersedes: ['zzzzzzzzz1'] }));
     put(repository, observationOf({ id: B, supersedes: [A] }));
     put(repository, observationOf({ id: C }));
@@ -113,8 +110,7 @@ describe('git mem why', () => {
     expect(story.supersedes[2]).toEqual({ id: 'zzzzzzzzz1', title: null });
   });
 
-  it('shows every mark with its reason, and whether it is active', async () => {
-    const repository = committedBase();
+  it('shows every mark with its reason, and whether it is active', async ({ repository }) => {
     drop(repository, observationOf({ id: A }));
     repository.commit('memory');
     put(repository, markOf({ id: 'mmmmmmmmm1', type: 'retire', targets: [A], reason: 'Gone.' }));
@@ -133,8 +129,7 @@ describe('git mem why', () => {
     expect(stdout).toContain('redact (unreviewed: it does not count)');
   });
 
-  it('is readable, and lets nothing move the cursor', async () => {
-    const repository = committedBase();
+  it('is readable, and lets nothing move the cursor', async ({ repository }) => {
     const record = observationOf({ id: A, title: 'Retry uploads', files_read: ['a\u001b[31m.txt'], branch: 'main' });
     const path = put(repository, record);
     repository.git('add', '.');
@@ -155,8 +150,7 @@ ${path}
     );
   });
 
-  it('says when there is no such record, or several', async () => {
-    const repository = committedBase();
+  it('says when there is no such record, or several', async ({ repository }) => {
     for (const id of ['aaaaaaaaa1', 'aaaaaaaaa2']) put(repository, observationOf({ id }));
     expect(await gitMem(repository, ['why', 'zzzz'])).toMatchObject({
       code: 1,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
@@ -13,12 +13,11 @@ import type { Briefing } from '../../src/recall/briefing/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { drop, markOf, put } from '../support/written-records.ts';
 
 describe('the candidates for a session start', () => {
-  it('are the records of both stores, newest first, whatever else the store contains', async () => {
-    const repository = createRepository();
+  it('are the records of both stores, newest first, whatever else the store contains', async ({ repository }) => {
     put(repository, { ...plain(1), title: 'In the team store' });
     put(repository, { ...plain(2), title: 'In the private store' }, 'private');
     repository.write('.memory/observations/2026-01/notes.md', 'no record at all');
@@ -28,16 +27,14 @@ describe('the candidates for a session start', () => {
     expect(text.split('\n').filter((line) => / bugfix: In the /.test(line))).toHaveLength(2);
   });
 
-  it('include a pinned record however old it is', async () => {
-    const repository = createRepository();
+  it('include a pinned record however old it is', async ({ repository }) => {
     for (let i = 0; i < 100; i++) put(repository, plain(i));
     put(repository, mark('pin', [plain(0).id]));
     const { records } = await briefing(repository);
     expect(records[0]).toMatchObject({ id: plain(0).id, reason: 'pinned' });
   });
 
-  it('exclude what a trusted record or mark replaced or retired, with the reason', async () => {
-    const repository = createRepository();
+  it('exclude what a trusted record or mark replaced or retired, with the reason', async ({ repository }) => {
     const [old, retired, undone] = [1, 2, 3].map(plain) as [Observation, Observation, Observation];
     const next = { ...plain(4), supersedes: [old.id] };
     const retirement = mark('retire', [undone.id]);
@@ -74,8 +71,7 @@ describe('the candidates for a session start', () => {
     expect(dropped).toMatchObject([{ reason: 'every file it cites is gone' }]);
   });
 
-  it('begin with records that cite files the branch or the working tree changes', async () => {
-    const repository = createRepository();
+  it('begin with records that cite files the branch or the working tree changes', async ({ repository }) => {
     for (let i = 10; i < 20; i++) put(repository, plain(i));
     const { committed, edited } = workOnBranch(repository);
     const { records } = await briefing(repository);
@@ -85,8 +81,7 @@ describe('the candidates for a session start', () => {
     ]);
   });
 
-  it('include records from the whole store that cite files the branch changes', async () => {
-    const repository = createRepository();
+  it('include records from the whole store that cite files the branch changes', async ({ repository }) => {
     const about = (i: number) => ({ ...plain(i), files_modified: ['edited.ts'] });
     const [old, replaced, retired] = [about(5), about(6), about(3)];
     for (const record of [old, replaced, retired]) put(repository, record);
@@ -108,8 +103,7 @@ describe('the candidates for a session start', () => {
     expect(await briefing(repository)).toEqual(await briefing(repository));
   });
 
-  it('exclude digests of other branches, however many there are', async () => {
-    const repository = createRepository();
+  it('exclude digests of other branches, however many there are', async ({ repository }) => {
     const about = {
       request: '1. Asked',
       investigated: 'None.',
@@ -138,8 +132,7 @@ describe('the candidates for a session start', () => {
     expect(text).not.toContain('digest');
   });
 
-  it('name a record that is too large to read', async () => {
-    const repository = createRepository();
+  it('name a record that is too large to read', async ({ repository }) => {
     const large = { ...plain(1), narrative: 'long '.repeat(20_000) };
     put(repository, large);
     put(repository, plain(2));
@@ -148,8 +141,7 @@ describe('the candidates for a session start', () => {
     expect(dropped).toEqual([{ id: large.id, reason: 'too large to be read at a start' }]);
   });
 
-  it('reflect commits alone where git would have to read a very large index', async () => {
-    const repository = createRepository();
+  it('reflect commits alone where git would have to read a very large index', async ({ repository }) => {
     workOnBranch(repository);
     const before = (await briefing(repository)).records.map(({ reason }) => reason);
     const blob = repository.git('hash-object', '-w', 'edited.ts').trim();
@@ -183,8 +175,7 @@ describe('law: untrusted records change nothing that is known', () => {
     expect(text).toContain('150 unreviewed records are left out');
   });
 
-  it('nor are more than a few months of theirs looked into', async () => {
-    const repository = createRepository();
+  it('nor are more than a few months of theirs looked into', async ({ repository }) => {
     const reviewed = plain(0);
     drop(repository, reviewed);
     repository.commit('reviewed');
@@ -199,8 +190,7 @@ describe('law: untrusted records change nothing that is known', () => {
     expect(text).toContain('11 or more unreviewed records are left out');
   });
 
-  it('by editing a reviewed record', async () => {
-    const repository = createRepository();
+  it('by editing a reviewed record', async ({ repository }) => {
     const path = drop(repository, plain(1));
     repository.commit('reviewed');
     writeFileSync(join(repository.root, path), encode({ ...plain(1), title: 'Something else now' }));
@@ -210,34 +200,31 @@ describe('law: untrusted records change nothing that is known', () => {
   });
 });
 
-describe('law: the same tree gives the same bytes', () => {
-  it('in another process, after a checkout and in a clone', async () => {
-    const repository = createRepository();
-    for (let i = 0; i < 30; i++) {
-      drop(repository, { ...plain(i), anchors: { 'src/a.ts': blobId('a\n') } });
-    }
-    drop(repository, mark('retire', [plain(29).id]));
-    repository.write('src/a.ts', 'a\n');
-    repository.commit('reviewed');
-    const first = repository.gitMem('context', '--json');
-    expect(JSON.parse(first).records.length).toBe(8);
-    expect(repository.gitMem('context', '--json')).toBe(first);
-    expect(`${JSON.stringify(await briefing(repository), null, 2)}\n`).toBe(first);
+it('law: the same tree gives the same bytes, in another process, checkout and clone', async ({ repository }) => {
+  for (let i = 0; i < 30; i++) {
+    drop(repository, { ...plain(i), anchors: { 'src/a.ts': blobId('a\n') } });
+  }
+  drop(repository, mark('retire', [plain(29).id]));
+  repository.write('src/a.ts', 'a\n');
+  repository.commit('reviewed');
+  const first = repository.gitMem('context', '--json');
+  expect(JSON.parse(first).records.length).toBe(8);
+  expect(repository.gitMem('context', '--json')).toBe(first);
+  expect(`${JSON.stringify(await briefing(repository), null, 2)}\n`).toBe(first);
 
-    const later = new Date(Date.now() + 1e9);
-    utimesSync(join(repository.root, 'src/a.ts'), later, later);
-    repository.git('checkout', '--quiet', '-b', 'elsewhere');
-    expect(repository.gitMem('context', '--json')).toBe(first);
+  const later = new Date(Date.now() + 1e9);
+  utimesSync(join(repository.root, 'src/a.ts'), later, later);
+  repository.git('checkout', '--quiet', '-b', 'elsewhere');
+  expect(repository.gitMem('context', '--json')).toBe(first);
 
-    const clone = join(repository.folder, 'clone');
-    repository.git('clone', '--quiet', '--branch', 'main', repository.root, clone);
-    const cloned = execFileSync(process.execPath, [PROGRAM, 'context', '--json'], {
-      cwd: clone,
-      env: repository.env,
-      encoding: 'utf8',
-    });
-    expect(cloned).toBe(first);
+  const clone = join(repository.folder, 'clone');
+  repository.git('clone', '--quiet', '--branch', 'main', repository.root, clone);
+  const cloned = execFileSync(process.execPath, [PROGRAM, 'context', '--json'], {
+    cwd: clone,
+    env: repository.env,
+    encoding: 'utf8',
   });
+  expect(cloned).toBe(first);
 });
 
 /** Without anchors: whether it is fresh nobody knows. Each of a session of its own, of which a briefing shows two lines. */

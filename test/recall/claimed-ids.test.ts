@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -11,7 +11,7 @@ import { readEverything } from '../../src/recall/query/read.ts';
 import { readRecords } from '../../src/recall/query/records.ts';
 import { timeline } from '../../src/recall/query/timeline.ts';
 import { search } from '../../src/recall/search/search.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const id = idOf('claimed');
@@ -48,8 +48,7 @@ const PLACES: [string, (repository: TestRepository) => void][] = [
 describe.each(PLACES)('a record that is %s', (what, place) => {
   const isTold = !what.startsWith('edited');
 
-  it('is the one that its id resolves to, whatever other file claims that id', async () => {
-    const repository = createRepository();
+  it('is the one that its id resolves to, whatever other file claims that id', async ({ repository }) => {
     place(repository);
     drop(repository, false_);
     const workspace = openWorkspace(repository.root, repository.env);
@@ -78,8 +77,7 @@ describe.each(PLACES)('a record that is %s', (what, place) => {
   });
 });
 
-it('a promoted record belongs to the team, and appears once', async () => {
-  const repository = createRepository();
+it('a promoted record belongs to the team, and appears once', async ({ repository }) => {
   put(repository, true_, 'private');
   put(repository, true_);
   const { records } = await readEverything(openWorkspace(repository.root, repository.env));

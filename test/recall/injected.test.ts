@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import {
   claimStart,
@@ -11,26 +11,25 @@ import {
 } from '../../src/recall/prompt/injected.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
+const it = test.extend('state', () => scratchFolder());
+
 const [A, B] = [idOf('a'), idOf('b')];
 const fileOf = (state: string) => join(state, 'injected', readdirSync(join(state, 'injected'))[0] ?? '');
 
 describe('the list of records injected into a session', () => {
-  it('is kept for that session alone', () => {
-    const state = scratchFolder();
+  it('is kept for that session alone', ({ state }) => {
     expect(noteInjected(state, 's1', [A])).toEqual([A]);
     expect([...readInjected(state, 's1').ids]).toEqual([A]);
     expect(readInjected(state, 's2')).toEqual({ ids: new Set(), hasForgotten: false });
     expect(readInjected(state, 's1 agent').ids.size).toBe(0);
   });
 
-  it('gives a record to the first caller that notes it', () => {
-    const state = scratchFolder();
+  it('gives a record to the first caller that notes it', ({ state }) => {
     expect(noteInjected(state, 's1', [A])).toEqual([A]);
     expect(noteInjected(state, 's1', [A, B])).toEqual([B]);
   });
 
-  it('is cleared with the context, and remembers that it was', () => {
-    const state = scratchFolder();
+  it('is cleared with the context, and remembers that it was', ({ state }) => {
     noteInjected(state, 's1', [A]);
     resetInjected(state, 's1', true);
     expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: true });
@@ -39,8 +38,7 @@ describe('the list of records injected into a session', () => {
     expect(readInjected(state, 's1')).toEqual({ ids: new Set(), hasForgotten: false });
   });
 
-  it('gives the start to the first host that asks, and to that host again', () => {
-    const state = scratchFolder();
+  it('gives the start to the first host that asks, and to that host again', ({ state }) => {
     const now = Date.now();
     expect(claimStart(state, 's1', { host: 'claude-code', now })).toBe(true);
     expect(claimStart(state, 's1', { host: 'copilot', now })).toBe(false);
@@ -60,23 +58,20 @@ describe('the list of records injected into a session', () => {
     }
   });
 
-  it('survives damage', () => {
-    const state = scratchFolder();
+  it('survives damage', ({ state }) => {
     noteInjected(state, 's1', [A]);
     appendFileSync(fileOf(state), `\u0000\u0001 garbage\n\n${B}`);
     expect([...readInjected(state, 's1').ids]).toEqual([A, B]);
   });
 
-  it('stays bounded: a session with thousands of entries gets no more', () => {
-    const state = scratchFolder();
+  it('stays bounded: a session with thousands of entries gets no more', ({ state }) => {
     noteInjected(state, 's1', [A]);
     writeFileSync(fileOf(state), 'x'.repeat(300_000));
     expect(noteInjected(state, 's1', [B])).toEqual([]);
     expect(readInjected(state, 's1').ids.size).toBe(0);
   });
 
-  it('is empty where it cannot be written', () => {
-    const state = scratchFolder();
+  it('is empty where it cannot be written', ({ state }) => {
     writeFileSync(join(state, 'injected'), 'in the way');
     expect(noteInjected(state, 's1', [A])).toEqual([]);
     expect(readInjected(state, 's1').ids.size).toBe(0);
@@ -84,16 +79,14 @@ describe('the list of records injected into a session', () => {
     sweepInjected(state, Date.now());
   });
 
-  it('accepts any text as a session’s name', () => {
-    const state = scratchFolder();
+  it('accepts any text as a session’s name', ({ state }) => {
     for (const name of ['../../etc/passwd', '\u0000', 'x'.repeat(10_000), 'ü\n']) {
       expect(noteInjected(state, name, [A])).toEqual([A]);
     }
     expect(readdirSync(state)).toEqual(['injected']);
   });
 
-  it('is swept two weeks after its last entry', () => {
-    const state = scratchFolder();
+  it('is swept two weeks after its last entry', ({ state }) => {
     noteInjected(state, 'old', [A]);
     const old = fileOf(state);
     utimesSync(old, new Date(0), new Date(0));

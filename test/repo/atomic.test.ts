@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { appendLine, createFile, replaceFile } from '../../src/memory/store/atomic.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
+
+const it = test.extend('folder', () => scratchFolder());
 
 const createMany = await bundle(`
   import { createFile } from './src/memory/store/atomic.ts';
@@ -16,8 +18,7 @@ const createMany = await bundle(`
 `);
 
 describe('creating a file', () => {
-  it('creates it with its folders, and leaves nothing else', () => {
-    const folder = scratchFolder();
+  it('creates it with its folders, and leaves nothing else', ({ folder }) => {
     const path = join(folder, 'store', '2026-11', 'a.md');
     expect(createFile(path, 'text ☕', join(folder, 'stage'))).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe('text ☕');
@@ -26,8 +27,7 @@ describe('creating a file', () => {
     expect(readdirSync(join(folder, 'stage'))).toEqual([]);
   });
 
-  it('leaves an existing file alone', () => {
-    const folder = scratchFolder();
+  it('leaves an existing file alone', ({ folder }) => {
     const path = join(folder, 'store', 'a.md');
     createFile(path, 'first', join(folder, 'stage'));
     expect(createFile(path, 'second', join(folder, 'stage'))).toBe(false);
@@ -42,11 +42,10 @@ describe('creating a file', () => {
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('works where the staging file is on another file system', (context) => {
+  it('works where the staging file is on another file system', ({ skip }) => {
     const folder = scratchFolder();
     const shared = '/dev/shm';
-    if (!existsSync(shared) || statSync(shared).dev === statSync(folder).dev)
-      context.skip('no second file system here');
+    if (!existsSync(shared) || statSync(shared).dev === statSync(folder).dev) skip('no second file system here');
     const stage = fs.mkdtempSync(join(shared, 'git-mem-test-'));
     onTestFinished(() => fs.rmSync(stage, { recursive: true }));
     const path = join(folder, 'store', 'a.md');
@@ -91,8 +90,7 @@ describe('creating a file', () => {
     expect(readdirSync(dirname(path))).toEqual(['a.md']);
   });
 
-  it('gives each name to exactly one of several processes, with complete content', async () => {
-    const folder = scratchFolder();
+  it('gives each name to exactly one of several processes, with complete content', async ({ folder }) => {
     const children = ['a', 'b', 'c'].map(
       (who) =>
         new Promise<number>((resolve, reject) => {
@@ -113,8 +111,7 @@ describe('creating a file', () => {
     expect(readdirSync(join(folder, 'store'))).toHaveLength(30);
   });
 
-  it('fails, and leaves nothing behind, where no folder can be created', () => {
-    const folder = scratchFolder();
+  it('fails, and leaves nothing behind, where no folder can be created', ({ folder }) => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => createFile(join(folder, 'file', 'a.md'), 'x', join(folder, 'stage'))).toThrow(/ENOTDIR|EEXIST/);
     expect(() => createFile(join(folder, 'n'.repeat(300)), 'x', join(folder, 'stage'))).toThrow('ENAMETOOLONG');

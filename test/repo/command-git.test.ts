@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { commandGit, openGit } from '../../src/git/git.ts';
 import { networkGit } from '../../src/git/network.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 /** A folder with a `git` that runs this script, and an environment in which it is found. */
@@ -24,8 +24,7 @@ async function receivedBy(env: Record<string, string>, run: typeof networkGit = 
 }
 
 describe('a git command', () => {
-  it('runs whatever editor, pager and git variables the environment has', async () => {
-    const { root, env } = createRepository();
+  it('runs whatever editor, pager and git variables the environment has', async ({ repository: { root, env } }) => {
     const busy = {
       ...env,
       EDITOR: 'vi',
@@ -42,8 +41,7 @@ describe('a git command', () => {
     expect(await commandGit(root, ['rev-parse', '--show-toplevel'], busy)).toBe(`${root}\n`);
   });
 
-  it('gets its whole input, and gives its whole output', async () => {
-    const { root, env } = createRepository();
+  it('gets its whole input, and gives its whole output', async ({ repository: { root, env } }) => {
     const text = 'ä\n'.repeat(200_000);
     const blob = await commandGit(root, ['hash-object', '-w', '--stdin'], env, { input: text });
     expect(await commandGit(root, ['cat-file', 'blob', blob.trim()], env)).toBe(text);
@@ -146,8 +144,7 @@ describe('git on the network', () => {
     expect(args).toEqual(expect.arrayContaining(['http.lowSpeedLimit=100', 'http.lowSpeedTime=60']));
   });
 
-  it('refuses other protocols, whatever the user’s settings allow', async () => {
-    const { root, env, git } = createRepository();
+  it('refuses other protocols, whatever the user’s settings allow', async ({ repository: { root, env, git } }) => {
     git('config', 'protocol.ext.allow', 'always');
     git('config', 'protocol.http.allow', 'always');
     for (const url of [`ext::sh -c "touch ${root}/ran"`, 'http://127.0.0.1:9/x']) {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { defaultBranches } from '../../src/git/default-branch.ts';
 import { locate } from '../../src/git/locate.ts';
 import { layoutOf } from '../../src/memory/store/layout.ts';
-import { callIn, createRepository, type TestRepository } from '../support/repository.ts';
+import { callIn, createRepository, it, type TestRepository } from '../support/repository.ts';
 
 function commit({ git }: TestRepository): void {
   git('commit', '--quiet', '--allow-empty', '-m', 'a');
@@ -19,8 +19,7 @@ function branches(root: string, { env }: TestRepository, more: Record<string, st
 }
 
 describe('the reviewed branch without a remote', () => {
-  it('is undefined, whatever the branches are called', () => {
-    const repository = createRepository();
+  it('is undefined, whatever the branches are called', ({ repository }) => {
     expect(branches(repository.root, repository)).toEqual([]);
     commit(repository);
     repository.git('config', 'init.defaultBranch', 'main');
@@ -28,8 +27,7 @@ describe('the reviewed branch without a remote', () => {
     expect(branches(repository.root, repository)).toEqual([]);
   });
 
-  it('is the one that the user names, if it exists', () => {
-    const repository = createRepository();
+  it('is the one that the user names, if it exists', ({ repository }) => {
     const named = (name: string) => branches(repository.root, repository, { GIT_MEM_TRUST_BRANCH: name });
     expect(named('main')).toEqual([]);
     commit(repository);
@@ -42,8 +40,7 @@ describe('the reviewed branch without a remote', () => {
     expect(named('trunk')).toEqual(['refs/heads/trunk']);
   });
 
-  it('is the one that init stored, even after adding a remote that was never fetched', async () => {
-    const repository = createRepository();
+  it('is the one that init stored, even after adding a remote that was never fetched', async ({ repository }) => {
     commit(repository);
     const env = { ...repository.env, GIT_MEM_TRUST_BRANCH: undefined };
     await callIn({ root: repository.root, env }, ['init', '--yes']);
@@ -133,17 +130,15 @@ describe('the reviewed branch with a remote', () => {
   });
 });
 
-describe('references in a reftable', () => {
-  it('are read through git', async ({ skip }) => {
-    const repository = createRepository();
-    const root = join(repository.folder, 'table');
-    try {
-      repository.git('init', '--quiet', '--ref-format=reftable', root);
-    } catch {
-      console.info('Skipped: this git knows no reference tables.');
-      skip();
-    }
-    repository.git('-C', root, 'commit', '--quiet', '--allow-empty', '-m', 'a');
-    expect(branches(root, repository, { GIT_MEM_TRUST_BRANCH: 'main' })).toEqual(['refs/heads/main']);
-  });
+it('references in a reftable are read through git', async ({ skip }) => {
+  const repository = createRepository();
+  const root = join(repository.folder, 'table');
+  try {
+    repository.git('init', '--quiet', '--ref-format=reftable', root);
+  } catch {
+    console.info('Skipped: this git knows no reference tables.');
+    skip();
+  }
+  repository.git('-C', root, 'commit', '--quiet', '--allow-empty', '-m', 'a');
+  expect(branches(root, repository, { GIT_MEM_TRUST_BRANCH: 'main' })).toEqual(['refs/heads/main']);
 });

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isFallback, type Layout, layoutOf } from '../../src/memory/store/layout.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
+
+const it = test.extend('place', () => checkout());
 
 const printLayout = await bundle(`
   import { layoutOf } from './src/memory/store/layout.ts';
@@ -20,8 +22,7 @@ function checkout(folder = scratchFolder()) {
 }
 
 describe('the paths of a checkout', () => {
-  it('are the committed folder and one in the git folder that only its owner can enter', () => {
-    const place = checkout();
+  it('are the committed folder and one in the git folder that only its owner can enter', ({ place }) => {
     const layout = layoutOf(place, { HOME: join(place.folder, 'home') });
     expect(layout).toMatchObject({
       memory: join(place.root, '.memory'),
@@ -32,14 +33,12 @@ describe('the paths of a checkout', () => {
     expect(isFallback(layout, place, { HOME: join(place.folder, 'home') })).toBe(false);
   });
 
-  it('are moved by GIT_MEM_STATE, which is relative to the top of the checkout', () => {
-    const place = checkout();
+  it('are moved by GIT_MEM_STATE, which is relative to the top of the checkout', ({ place }) => {
     expect(layoutOf(place, { GIT_MEM_STATE: join(place.folder, 'state') }).state).toBe(join(place.folder, 'state'));
     expect(layoutOf(place, { GIT_MEM_STATE: 'build/state' }).state).toBe(join(place.root, 'build', 'state'));
   });
 
-  it('are in the git folder again when GIT_MEM_STATE is empty', () => {
-    const place = checkout();
+  it('are in the git folder again when GIT_MEM_STATE is empty', ({ place }) => {
     expect(layoutOf(place, { GIT_MEM_STATE: '' }).state).toBe(join(place.commonDir, 'git-mem'));
   });
 });
@@ -79,8 +78,7 @@ describe('where the git folder cannot be written', () => {
     expect(layoutOf(place, env).state).toBe(join(place.commonDir, 'git-mem'));
   });
 
-  it('events that a sandboxed hook left in the fallback folder are not forgotten', () => {
-    const place = checkout();
+  it('events that a sandboxed hook left in the fallback folder are not forgotten', ({ place }) => {
     const env = { XDG_STATE_HOME: join(place.folder, 'xdg') };
     const inside = layoutOf(place, env);
     rmSync(place.commonDir, { recursive: true });
@@ -90,8 +88,8 @@ describe('where the git folder cannot be written', () => {
     expect(sandboxed.otherStates).toEqual([inside.state]);
   });
 
-  it('state avoids a folder that somebody else created, as anybody can below /tmp', (context) => {
-    if (process.getuid?.() !== 0) return context.skip('only root can give a folder to somebody else');
+  it('state avoids a folder that somebody else created, as anybody can below /tmp', ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('only root can give a folder to somebody else');
     const place = checkout();
     const env = { XDG_STATE_HOME: join(place.folder, 'state') };
     writeFileSync(join(place.commonDir, 'git-mem'), 'in the way');
@@ -101,7 +99,7 @@ describe('where the git folder cannot be written', () => {
     expect(layoutOf(place, env)).toMatchObject({ state: join(place.commonDir, 'git-mem'), otherStates: [] });
   });
 
-  it('state moves out of a git folder that is mounted read-only, as in some sandboxes', (context) => {
+  it('state moves out of a git folder that is mounted read-only, as in some sandboxes', ({ skip }) => {
     const place = checkout();
     mkdirSync(join(place.commonDir, 'git-mem'));
     const script = 'mount --bind "$2" "$2" && mount -o remount,bind,ro "$2" || exit 99; exec "$0" "$1" "$3" "$2"';
@@ -109,7 +107,7 @@ describe('where the git folder cannot be written', () => {
     const args = ['--mount', 'sh', '-c', script, process.execPath, printLayout, place.commonDir, place.root];
     const child = spawnSync('unshare', args, { env, encoding: 'utf8' });
     if (child.error || child.status === 99 || child.stderr.includes('unshare failed')) {
-      context.skip('no right to make a mount namespace here');
+      skip('no right to make a mount namespace here');
     }
     const layout: Layout = JSON.parse(child.stdout);
     expect(layout.state).toContain(join(place.folder, 'xdg', 'git-mem', 'repo-'));

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Checkout, locate, objectFormat, readHead } from '../../src/git/locate.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 /** What git itself says of a place, which is what reading its files must come to. */
@@ -35,8 +35,7 @@ describe('the checkout that contains a folder', () => {
     }
   });
 
-  it('is a linked worktree with the repository’s common folder', () => {
-    const repository = createRepository();
+  it('is a linked worktree with the repository’s common folder', ({ repository }) => {
     commit(repository);
     const linked = join(repository.folder, 'linked tree');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
@@ -56,15 +55,13 @@ describe('the checkout that contains a folder', () => {
     expect(found(join(repository.root, 'lib')).root).toBe(repository.root);
   });
 
-  it('is the same repository through a symbolic link', () => {
-    const repository = createRepository();
+  it('is the same repository through a symbolic link', ({ repository }) => {
     const link = join(repository.folder, 'link');
     symlinkSync(repository.root, link);
     expect(locate(link)).toMatchObject({ root: link, commonDir: join(repository.root, '.git') });
   });
 
-  it('is found where the git folder itself is a symbolic link', () => {
-    const repository = createRepository();
+  it('is found where the git folder itself is a symbolic link', ({ repository }) => {
     renameSync(join(repository.root, '.git'), join(repository.folder, 'moved.git'));
     symlinkSync(join(repository.folder, 'moved.git'), join(repository.root, '.git'));
     expect(found(repository.root).commonDir).toBe(join(repository.folder, 'moved.git'));
@@ -76,16 +73,14 @@ describe('the checkout that contains a folder', () => {
     expect(locate(join(folder, 'not', 'there'))).toBeUndefined();
   });
 
-  it('is not a folder that only looks like one, but the one around it', () => {
-    const repository = createRepository();
+  it('is not a folder that only looks like one, but the one around it', ({ repository }) => {
     mkdirSync(join(repository.root, 'a', '.git'), { recursive: true });
     mkdirSync(join(repository.root, 'b'));
     writeFileSync(join(repository.root, 'b', '.git'), 'nonsense\n');
     for (const name of ['a', 'b']) expect(found(join(repository.root, name)).root).toBe(repository.root);
   });
 
-  it('is absent in a worktree whose repository is gone, even inside another repository', () => {
-    const outer = createRepository();
+  it('is absent in a worktree whose repository is gone, even inside another repository', ({ repository: outer }) => {
     const repository = createRepository();
     commit(repository);
     const linked = join(outer.root, 'linked');
@@ -106,15 +101,13 @@ describe('the checkout that contains a folder', () => {
 });
 
 describe('HEAD', () => {
-  it('names branch and commit', () => {
-    const repository = createRepository();
+  it('names branch and commit', ({ repository }) => {
     const id = commit(repository);
     repository.git('switch', '--quiet', '-c', 'feature/ä b'.replace(' ', '-'));
     expect(readHead(found(repository.root))).toEqual({ branch: 'feature/ä-b', commit: id });
   });
 
-  it('names the commit of a packed branch, and not of one with the same ending', () => {
-    const repository = createRepository();
+  it('names the commit of a packed branch, and not of one with the same ending', ({ repository }) => {
     const first = commit(repository);
     repository.git('branch', 'x/main');
     const second = commit(repository, 'b.txt');
@@ -124,8 +117,7 @@ describe('HEAD', () => {
     expect(readHead(found(repository.root))).toEqual({ branch: 'x/main', commit: first });
   });
 
-  it('names a commit alone when detached', () => {
-    const repository = createRepository();
+  it('names a commit alone when detached', ({ repository }) => {
     const id = commit(repository);
     repository.git('switch', '--quiet', '--detach');
     expect(readHead(found(repository.root))).toEqual({ commit: id });
@@ -135,8 +127,7 @@ describe('HEAD', () => {
     expect(readHead(found(createRepository().root))).toEqual({ branch: 'main' });
   });
 
-  it('is that of the linked worktree, not of the main one', () => {
-    const repository = createRepository();
+  it('is that of the linked worktree, not of the main one', ({ repository }) => {
     const id = commit(repository);
     const linked = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
@@ -144,8 +135,7 @@ describe('HEAD', () => {
     expect(readHead(found(linked))).toEqual({ branch: 'side', commit: id });
   });
 
-  it('names nothing where references are in a reftable, whose placeholder is not a branch', () => {
-    const repository = createRepository();
+  it('names nothing where references are in a reftable, whose placeholder is not a branch', ({ repository }) => {
     writeFileSync(join(repository.root, '.git', 'HEAD'), 'ref: refs/heads/.invalid\n');
     expect(readHead(found(repository.root))).toEqual({});
   });
@@ -157,17 +147,14 @@ describe('HEAD', () => {
   });
 });
 
-describe('a repository with SHA-256', () => {
-  it('is recognised by its configuration, and has long commit ids', () => {
-    const repository = createRepository();
-    expect(objectFormat(found(repository.root).commonDir)).toBe('sha1');
-    const root = join(repository.folder, 'long');
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, env: repository.env, encoding: 'utf8' });
-    mkdirSync(root);
-    git('init', '--quiet', '--object-format=sha256');
-    git('commit', '--quiet', '--allow-empty', '-m', 'a');
-    expect(objectFormat(found(root).commonDir)).toBe('sha256');
-    expect(readHead(found(root)).commit).toBe(git('rev-parse', 'HEAD').trim());
-    expect(objectFormat(join(repository.folder, 'nowhere'))).toBe('sha1');
-  });
+it('a repository with SHA-256 is recognised by its configuration, and has long commit ids', ({ repository }) => {
+  expect(objectFormat(found(repository.root).commonDir)).toBe('sha1');
+  const root = join(repository.folder, 'long');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, env: repository.env, encoding: 'utf8' });
+  mkdirSync(root);
+  git('init', '--quiet', '--object-format=sha256');
+  git('commit', '--quiet', '--allow-empty', '-m', 'a');
+  expect(objectFormat(found(root).commonDir)).toBe('sha256');
+  expect(readHead(found(root)).commit).toBe(git('rev-parse', 'HEAD').trim());
+  expect(objectFormat(join(repository.folder, 'nowhere'))).toBe('sha1');
 });

@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { gitEnvironment } from '../../src/git/child.ts';
 import { objectIds, runGit } from '../../src/git/objects.ts';
-import { createRepository } from '../support/repository.ts';
+import { createRepository, it } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 describe('asking git for objects', () => {
-  it('answers each expression in order, whatever the path looks like', async () => {
-    const repository = createRepository();
+  it('answers each expression in order, whatever the path looks like', async ({ repository }) => {
     const paths = ['a.txt', 'with space.txt', 'ümläut.txt', '"quoted".txt', 'sub/b.txt'];
     for (const path of paths) repository.write(path, path);
     repository.commit('a');
@@ -22,8 +21,7 @@ describe('asking git for objects', () => {
     expect(await objectIds('/nonexistent', [], {})).toEqual([]);
   });
 
-  it('returns thousands of answers with one child', async () => {
-    const repository = createRepository();
+  it('returns thousands of answers with one child', async ({ repository }) => {
     repository.write('a.txt', 'a');
     repository.commit('a');
     const ids = await objectIds(

@@ -22,36 +22,34 @@ describe('githubCommands', () => {
   });
 });
 
-describe('sarifLog', () => {
-  it('has the fields that SARIF 2.1.0 requires', () => {
-    const log = sarifLog([remark, { ...remark, level: 'notice' }], { secret: 'A file holds a secret.' });
-    expect(log).toMatchObject({
-      version: '2.1.0',
-      $schema: expect.stringContaining('sarif-schema-2.1.0.json'),
-      runs: [
-        {
-          tool: {
-            driver: { name: 'git-mem', rules: [{ id: 'secret', shortDescription: { text: expect.any(String) } }] },
-          },
-          results: [
-            {
-              ruleId: 'secret',
-              ruleIndex: 0,
-              level: 'error',
-              message: { text: 'It holds one.' },
-              locations: [
-                {
-                  physicalLocation: {
-                    artifactLocation: { uri: '.memory/a%20b.md', uriBaseId: '%SRCROOT%' },
-                    region: { startLine: 3 },
-                  },
-                },
-              ],
-            },
-            { level: 'note' },
-          ],
+it('sarifLog has the fields that SARIF 2.1.0 requires', () => {
+  const log = sarifLog([remark, { ...remark, level: 'notice' }], { secret: 'A file holds a secret.' });
+  expect(log).toMatchObject({
+    version: '2.1.0',
+    $schema: expect.stringContaining('sarif-schema-2.1.0.json'),
+    runs: [
+      {
+        tool: {
+          driver: { name: 'git-mem', rules: [{ id: 'secret', shortDescription: { text: expect.any(String) } }] },
         },
-      ],
-    });
+        results: [
+          {
+            ruleId: 'secret',
+            ruleIndex: 0,
+            level: 'error',
+            message: { text: 'It holds one.' },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: '.memory/a%20b.md', uriBaseId: '%SRCROOT%' },
+                  region: { startLine: 3 },
+                },
+              },
+            ],
+          },
+          { level: 'note' },
+        ],
+      },
+    ],
   });
 });

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ciNext, everyCiFile, packageChecksum } from '../../src/setup/ci.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 
 const WORKFLOW = '.github/workflows/git-mem.yml';
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
@@ -31,13 +31,11 @@ interface GitLabJob {
 const INSTALL = `npm install --global --ignore-scripts --omit=optional git-mem@${packageVersion()}`;
 
 describe('the CI templates', () => {
-  it.each(everyCiFile().map((file) => [file.path, file.add(undefined, false)]))(
-    '%s is YAML with nothing left to fill in',
-    (_, text) => {
-      expect(load(text)).toBeTypeOf('object');
-      expect(text).not.toMatch(/(?<!\$)\{\{/);
-    },
-  );
+  const cases = everyCiFile().map((file) => [file.path, file.add(undefined, false)]);
+  it.each(cases)('%s is YAML with nothing left to fill in', (_, text) => {
+    expect(load(text)).toBeTypeOf('object');
+    expect(text).not.toMatch(/(?<!\$)\{\{/);
+  });
 
   it('are all rendered', () => {
     expect(readdirSync('templates/ci').sort()).toEqual(['github.yml', 'gitlab.yml']);
@@ -105,8 +103,7 @@ describe('the CI templates', () => {
     expect(install()).toMatchObject({ status: 1, stdout: expect.stringContaining('is not what this') });
   });
 
-  it('call existing commands, in scripts that a shell can parse', async () => {
-    const repository = createRepository();
+  it('call existing commands, in scripts that a shell can parse', async ({ repository }) => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'one');
     for (const command of [
       ['diff', 'HEAD...HEAD', '--format', 'md'],
@@ -146,8 +143,7 @@ describe('init --ci', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('leaves an existing pipeline alone, and says what to add to it', async () => {
-    const repository = createRepository();
+  it('leaves an existing pipeline alone, and says what to add to it', async ({ repository }) => {
     repository.write('.gitlab-ci.yml', 'test: {script: [make]}\n');
     const { stderr } = await gitMem(repository, ['init', '--yes', '--ci', 'gitlab']);
     expect(read(repository, '.gitlab-ci.yml')).toBe('test: {script: [make]}\n');
@@ -157,8 +153,7 @@ describe('init --ci', () => {
     expect(readdirSync(repository.root).sort()).toEqual(['.git', '.gitlab-ci.yml']);
   });
 
-  it('keeps a workflow that somebody changed, on init and on uninstall', async () => {
-    const repository = createRepository();
+  it('keeps a workflow that somebody changed, on init and on uninstall', async ({ repository }) => {
     await gitMem(repository, ['init', '--yes', '--ci', 'github']);
     repository.write(WORKFLOW, 'name: Ours\n');
     expect((await gitMem(repository, ['init', '--yes', '--ci', 'github'])).stdout).toContain('yours, left as it is');

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Check } from '../../src/setup/check.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
@@ -47,8 +47,7 @@ describe('the hooks of Cline', () => {
     expect(run(repository).stdout).toBe('{"cancel":false,"contextModification":"cline PostToolUse"}\n');
   });
 
-  it('leave an existing program alone, even one that mentions git-mem, and say so', async () => {
-    const repository = createRepository();
+  it('leave an existing program alone, even one that mentions git-mem, and say so', async ({ repository }) => {
     const theirs = '#!/bin/sh\n# calls git-mem after .memory/hook\necho "{}"\n';
     repository.write(path, theirs);
     await repository.call('init', '--yes', '--host', 'cline');
@@ -64,8 +63,7 @@ describe('the hooks of Cline', () => {
     expect(readdirSync(join(repository.root, '.clinerules', 'hooks'))).toEqual(['PostToolUse']);
   });
 
-  it('are reported by doctor when one is missing, changed or not executable', async () => {
-    const repository = createRepository();
+  it('are reported by doctor when one is missing, changed or not executable', async ({ repository }) => {
     await repository.call('init', '--yes', '--host', 'cline');
     expect(await doctorOn(repository)).toMatchObject([{ status: 'ok' }]);
     chmodSync(join(repository.root, path), 0o644);
@@ -74,8 +72,7 @@ describe('the hooks of Cline', () => {
     expect(await doctorOn(repository)).toMatchObject([{ status: 'warn', message: expect.stringContaining(path) }]);
   });
 
-  it('cause no failure where .clinerules is a file', async () => {
-    const repository = createRepository();
+  it('cause no failure where .clinerules is a file', async ({ repository }) => {
     repository.write('.clinerules', 'Be brief.\n');
     expect(detectHosts(repository.root, {}).map(({ name }) => name)).toEqual(['claude-code']);
     expect(() => planInit(placeOf(repository), files)).toThrow(expect.objectContaining({ code: 'cannot-write' }));

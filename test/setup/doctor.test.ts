@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noteFailure } from '../../src/capture/extract/budget.ts';
 import { chosenProviders } from '../../src/capture/extract/chosen-provider.ts';
 import { accept, setAside } from '../../src/capture/spool/spool.ts';
@@ -27,6 +27,8 @@ import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { ENGINE } from '../support/sqlite.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => createHealthy());
 
 const VERSION = '1.2.3';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -103,8 +105,7 @@ describe('doctor', () => {
     expect((await committing())[0]).toMatchObject({ message: 'Records wait for your own `git add`.' });
   });
 
-  it('finds no problem in a repository that was just set up', async () => {
-    const repository = createHealthy();
+  it('finds no problem in a repository that was just set up', async ({ repository }) => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
@@ -175,8 +176,7 @@ describe('doctor', () => {
     expect(await troubles(repository, { env })).toEqual([['fail', 'program', containing('not on PATH')]]);
   });
 
-  it('distinguishes a repository that is not set up from one set up by another version', async () => {
-    const repository = createHealthy();
+  it('distinguishes a repository that is not set up from one set up by another version', async ({ repository }) => {
     repository.write('.memory/hook', '#!/bin/sh\n');
     repository.write(SETTINGS, '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh .memory/hook"}]}]}}');
     expect(await troubles(repository)).toEqual([
@@ -197,8 +197,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('finds a missing or outdated skill, and accepts one that people made their own', async () => {
-    const repository = createHealthy();
+  it('finds a missing or outdated skill, and accepts one that people made their own', async ({ repository }) => {
     const path = '.claude/skills/mem-search/SKILL.md';
     const current = readTemplate('skills/mem-search/SKILL.md');
     repository.write(path, `${current}Older.\n`);
@@ -215,8 +214,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('reports an agent that gets injections but has no tools to search', async () => {
-    const repository = createHealthy();
+  it('reports an agent that gets injections but has no tools to search', async ({ repository }) => {
     rmSync(join(repository.root, '.mcp.json'));
     const silent = ['warn', 'mcp claude-code', containing('.mcp.json does not name git-mem')];
     expect(await troubles(repository)).toEqual([silent]);
@@ -226,8 +224,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([['fail', 'mcp claude-code', containing('not valid JSON')]]);
   });
 
-  it('finds settings that are not JSON, and disabled hooks', async () => {
-    const repository = createHealthy();
+  it('finds settings that are not JSON, and disabled hooks', async ({ repository }) => {
     repository.write('.claude/settings.local.json', '{ "disableAllHooks": true } // for now');
     mkdirSync(join(repository.folder, 'home/.claude'));
     writeFileSync(join(repository.folder, 'home/.claude/settings.json'), '{ "disableAllHooks": true }');
@@ -244,8 +241,7 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['fail', 'hooks claude-code', containing('not valid JSON')]);
   });
 
-  it('says that the history ends early in a shallow clone', async () => {
-    const source = createHealthy();
+  it('says that the history ends early in a shallow clone', async ({ repository: source }) => {
     source.commit('base');
     source.git('commit', '--quiet', '--allow-empty', '-m', 'more');
     const root = join(source.folder, 'shallow');
@@ -253,8 +249,7 @@ describe('doctor', () => {
     expect(await troubles({ ...source, root })).toContainEqual(['warn', 'history', containing('shallow clone')]);
   });
 
-  it('finds ignored files, and a repository that git refuses', async () => {
-    const repository = createHealthy();
+  it('finds ignored files, and a repository that git refuses', async ({ repository }) => {
     repository.write('.gitignore', '*.log\n.claude/\n');
     expect(await troubles(repository)).toEqual([
       ['warn', 'ignored', containing('git ignores .claude/settings.json because of ".claude/" (.gitignore, line 2)')],
@@ -270,8 +265,7 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['fail', 'repository', containing('git does not answer')]);
   });
 
-  it('finds state outside the git folder', async () => {
-    const repository = createHealthy();
+  it('finds state outside the git folder', async ({ repository }) => {
     const elsewhere = { GIT_MEM_STATE: join(repository.root, '.git/HEAD/nowhere') };
     expect(await troubles(repository, { env: elsewhere })).toEqual([
       ['warn', 'state', containing(join(repository.folder, 'home/.local/state'))],
@@ -284,8 +278,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('reports which search index is in use where it is not the usual one', async () => {
-    const repository = createHealthy();
+  it('reports which search index is in use where it is not the usual one', async ({ repository }) => {
     expect(await troubles(repository, { env: { GIT_MEM_CACHE: 'minisearch' } })).toEqual([
       ['warn', 'index', 'MiniSearch: chosen by GIT_MEM_CACHE.'],
     ]);
@@ -305,8 +298,7 @@ describe('doctor', () => {
     expect(indexWords({ engine, reason })).toMatch(words);
   });
 
-  it('counts events that have waited too long or could not be read', async () => {
-    const repository = createHealthy();
+  it('counts events that have waited too long or could not be read', async ({ repository }) => {
     const head = { host: 'claude-code', event: 'Stop', root: repository.root };
     for (let i = 0; i < 3; i++) accept(state(repository), head, Buffer.from('{}'));
     const { pending } = await import('../../src/capture/spool/spool.ts');
@@ -324,8 +316,7 @@ describe('doctor', () => {
     expect((await troubles(repository))[0]).toEqual(['warn', 'events', '2 events wait, the oldest for 3 days.']);
   });
 
-  it('reports a drain at work, a failing provider, and errors in the log', async () => {
-    const repository = createHealthy();
+  it('reports a drain at work, a failing provider, and errors in the log', async ({ repository }) => {
     const lock = tryLock(join(state(repository), 'lock'));
     const env = { GIT_MEM_EXTRACT_PROVIDER: 'ollama' };
     const { extract } = loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config;
@@ -354,8 +345,7 @@ describe('doctor', () => {
     lock?.release();
   });
 
-  it('finds ignored settings, a missing key, and records that do not parse', async () => {
-    const repository = createHealthy();
+  it('finds ignored settings, a missing key, and records that do not parse', async ({ repository }) => {
     repository.write('.memory/config.yaml', 'extract:\n  provider: anthropic\nnonsense: 1\n');
     repository.write('.memory/observations/2026-11/20261120T200501Z-broken-k3v9x2qd7m.md', '---\nid: nothing\n---\n');
     expect(await troubles(repository, { env: { GIT_MEM_EXTRACT_PROVIDER: 'anthropic' } })).toEqual([

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GREETING, readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 
 const HOOK = '.git/hooks/pre-commit';
 const CALL = 'git-mem pre-commit';
@@ -45,8 +45,7 @@ function run({ root, env }: TestRepository, path: string, args: string[] = []) {
 }
 
 describe('init', () => {
-  it('writes a hook that git runs, once, and uninstall removes it', async () => {
-    const repository = createRepository();
+  it('writes a hook that git runs, once, and uninstall removes it', async ({ repository }) => {
     expect(await init(repository)).toContain(`created    ${HOOK}`);
     expect(read(repository, HOOK)).toBe(`#!/bin/sh\n${readTemplate('git-hooks/pre-commit')}`);
     expect(statSync(join(repository.root, HOOK)).mode & 0o111).not.toBe(0);
@@ -83,21 +82,18 @@ describe('init', () => {
     expect(statSync(join(repository.root, HOOK)).mode & 0o777).toBe(0o750);
   });
 
-  it.each(['', 'usage: git-mem FILE', `${GREETING}0`])(
-    'lets a commit pass when another program named git-mem fails with "%s"',
-    async (said) => {
-      const repository = createRepository();
-      await init(repository);
-      fakeProgram(repository, 1, said);
-      repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine');
-      expect(run(repository, HOOK).status).toBe(0);
-      fakeProgram(repository, 1);
-      expect(() => repository.git('commit', '--quiet', '--allow-empty', '-m', 'stopped')).toThrow();
-    },
-  );
-
-  it('stops a commit of an invalid record, and says why', async () => {
+  const answers = ['', 'usage: git-mem FILE', `${GREETING}0`];
+  it.each(answers)('lets a commit pass when another program named git-mem fails with "%s"', async (said) => {
     const repository = createRepository();
+    await init(repository);
+    fakeProgram(repository, 1, said);
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'mine');
+    expect(run(repository, HOOK).status).toBe(0);
+    fakeProgram(repository, 1);
+    expect(() => repository.git('commit', '--quiet', '--allow-empty', '-m', 'stopped')).toThrow();
+  });
+
+  it('stops a commit of an invalid record, and says why', async ({ repository }) => {
     await init(repository);
     repository.write('.memory/observations/2026-11/bad.md', 'no record');
     repository.git('add', '--all');
@@ -107,8 +103,7 @@ describe('init', () => {
     expect((await gitMem(repository, ['pre-commit'])).stdout).toBe('');
   });
 
-  it('removes only its own lines from a hook that has changed since', async () => {
-    const repository = createRepository();
+  it('removes only its own lines from a hook that has changed since', async ({ repository }) => {
     hook(repository, HOOK, '#!/bin/sh\necho mine\n');
     await init(repository);
     hook(repository, HOOK, `${read(repository, HOOK)}echo more\n`);
@@ -128,15 +123,13 @@ describe('init', () => {
     expect(read(repository, HOOK)).toBe(text);
   });
 
-  it('does not enable a hook that somebody disabled', async () => {
-    const repository = createRepository();
+  it('does not enable a hook that somebody disabled', async ({ repository }) => {
     hook(repository, HOOK, '#!/bin/sh\necho mine\n', 0o644);
     expect(await init(repository)).toContain('is not executable, so git does not run it');
     expect(statSync(join(repository.root, HOOK)).mode & 0o111).toBe(0);
   });
 
-  it("adds itself to husky's hook", async () => {
-    const repository = createRepository();
+  it("adds itself to husky's hook", async ({ repository }) => {
     repository.git('config', 'core.hooksPath', '.husky/_');
     const text = hook(repository, '.husky/pre-commit', 'npx lint-staged\n', 0o644);
     expect(await init(repository)).toContain('updated    .husky/pre-commit');
@@ -146,8 +139,7 @@ describe('init', () => {
     expect(read(repository, '.husky/pre-commit')).toBe(text);
   });
 
-  it('goes where core.hooksPath points, if inside the checkout', async () => {
-    const repository = createRepository();
+  it('goes where core.hooksPath points, if inside the checkout', async ({ repository }) => {
     repository.git('config', 'core.hooksPath', '.githooks');
     expect(await init(repository)).toContain('created    .githooks/pre-commit');
     fakeProgram(repository, 1);
@@ -156,8 +148,7 @@ describe('init', () => {
     expect(existsSync(join(repository.root, '.githooks'))).toBe(false);
   });
 
-  it('writes nothing where core.hooksPath serves other repositories too', async () => {
-    const repository = createRepository();
+  it('writes nothing where core.hooksPath serves other repositories too', async ({ repository }) => {
     const folder = join(repository.folder, 'everyones');
     repository.git('config', 'core.hooksPath', folder);
     expect(await init(repository)).toContain(`Git runs the hooks in ${folder}, which serves other repositories too`);
@@ -175,8 +166,7 @@ describe('init', () => {
     expect(read(repository, path)).toBe('');
   });
 
-  it('serves all worktrees from the repository’s hook', async () => {
-    const repository = createRepository();
+  it('serves all worktrees from the repository’s hook', async ({ repository }) => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'one');
     const linked = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', linked);

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
@@ -60,8 +60,7 @@ describe.each(written)('the template of $name', (agent) => {
 });
 
 describe.each(HOSTS)('$name', (host) => {
-  it('is set up, passes doctor, is left alone, and leaves nothing behind', () => {
-    const repository = createRepository();
+  it('is set up, passes doctor, is left alone, and leaves nothing behind', ({ repository }) => {
     const files = hostFiles([host]);
     applyInit(placeOf(repository), planInit(placeOf(repository), files));
     for (const file of files) expect(file.missing(read(repository, file.path))).toEqual([]);
@@ -71,8 +70,7 @@ describe.each(HOSTS)('$name', (host) => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it("leaves nothing behind in a colleague's clone, which has no backup of the original", () => {
-    const repository = createRepository();
+  it("leaves nothing behind in a colleague's clone, which has no backup of the original", ({ repository }) => {
     const elsewhere = { ...placeOf(repository), state: join(repository.root, '.git', 'other') };
     applyInit(elsewhere, planInit(elsewhere, hostFiles([host])));
     applyUninstall(placeOf(repository), planUninstall(placeOf(repository), hostFiles(HOSTS)));
@@ -81,8 +79,7 @@ describe.each(HOSTS)('$name', (host) => {
 });
 
 describe('all hosts together', () => {
-  it('share files without removing each other’s entries', () => {
-    const repository = createRepository();
+  it('share files without removing each other’s entries', ({ repository }) => {
     const place = placeOf(repository);
     const own = {
       'AGENTS.md': '# Ours\n\nRules.\n',
@@ -117,8 +114,7 @@ describe('all hosts together', () => {
     ]);
   });
 
-  it('are detected by their folders, each independently', () => {
-    const { root } = createRepository();
+  it('are detected by their folders, each independently', ({ repository: { root } }) => {
     expect(detectHosts(root, {}).map(({ name }) => name)).toEqual(['claude-code']);
     mkdirSync(join(root, '.codex'));
     mkdirSync(join(root, '.gemini'));

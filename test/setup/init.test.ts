@@ -10,14 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { isUsersOwn } from '../../src/config-schema.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
 
 const files = (destination: 'team' | 'private' = 'team') => [
@@ -37,8 +37,7 @@ function setUp(repository: TestRepository, destination: 'team' | 'private' = 'te
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('init', () => {
-  it('writes the folder, the launcher and the hooks', () => {
-    const repository = createRepository();
+  it('writes the folder, the launcher and the hooks', ({ repository }) => {
     expect(setUp(repository)).toEqual({
       '.memory/README.md': 'created',
       '.memory/.gitattributes': 'created',
@@ -62,20 +61,12 @@ describe('init', () => {
     expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(7);
   });
 
-  it('changes nothing on a second run', () => {
-    const repository = createRepository();
+  it('changes nothing on a second run', ({ repository }) => {
     setUp(repository);
     expect(new Set(Object.values(setUp(repository)))).toEqual(new Set(['unchanged']));
   });
 
-  it('plans without writing', () => {
-    const repository = createRepository();
-    planInit(placeOf(repository), files());
-    expect(readdirSync(repository.root)).toEqual(['.git']);
-  });
-
-  it('keeps people’s changes to files that become theirs, and updates the launcher', () => {
-    const repository = createRepository();
+  it('keeps people’s changes to files that become theirs, and updates the launcher', ({ repository }) => {
     setUp(repository);
     repository.write('.memory/README.md', '# Ours\n');
     repository.write('.memory/config.yaml', 'summaries: turn\n');
@@ -95,8 +86,7 @@ describe('init', () => {
     expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
   });
 
-  it('updates a file of an older version where nobody changed it', () => {
-    const repository = createRepository();
+  it('updates a file of an older version where nobody changed it', ({ repository }) => {
     const place = placeOf(repository);
     const older = memoryFiles().map((file) => ({ ...file, add: () => 'older\n' }));
     applyInit(place, planInit(place, older));
@@ -104,8 +94,7 @@ describe('init', () => {
     expect(read(repository, '.memory/README.md')).toBe(readTemplate('init/README.md'));
   });
 
-  it('writes nothing at all when the settings cannot be merged', () => {
-    const repository = createRepository();
+  it('writes nothing at all when the settings cannot be merged', ({ repository }) => {
     repository.write(SETTINGS, '{\n  "model": "opus"\n  "env": {}\n}\n');
     expect(() => setUp(repository)).toThrow(
       expect.objectContaining({
@@ -116,23 +105,20 @@ describe('init', () => {
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('refuses settings that are not UTF-8 rather than losing bytes', () => {
-    const repository = createRepository();
+  it('refuses settings that are not UTF-8 rather than losing bytes', ({ repository }) => {
     repository.write(SETTINGS, '');
     writeFileSync(join(repository.root, SETTINGS), Buffer.from([0x7b, 0xff, 0x7d]));
     expect(() => setUp(repository)).toThrow(expect.objectContaining({ code: 'bad-settings' }));
   });
 
-  it('writes nothing when somebody changes a file between planning and execution', () => {
-    const repository = createRepository();
+  it('writes nothing when somebody changes a file between planning and execution', ({ repository }) => {
     const plan = planInit(placeOf(repository), files());
     repository.write(SETTINGS, '{}');
     expect(() => applyInit(placeOf(repository), plan)).toThrow(expect.objectContaining({ code: 'busy' }));
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('does not follow links out of the checkout', () => {
-    const repository = createRepository();
+  it('does not follow links out of the checkout', ({ repository }) => {
     const home = join(repository.folder, 'home', '.claude');
     mkdirSync(home);
     writeFileSync(join(home, 'settings.json'), '{}');
@@ -142,8 +128,7 @@ describe('init', () => {
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 
-  it('writes through links inside the checkout, and keeps the mode of existing files', () => {
-    const repository = createRepository();
+  it('writes through links inside the checkout, and keeps the mode of existing files', ({ repository }) => {
     repository.write('shared/settings.json', '{}');
     chmodSync(join(repository.root, 'shared/settings.json'), 0o664);
     symlinkSync('shared', join(repository.root, '.claude'));
@@ -152,16 +137,14 @@ describe('init', () => {
     expect(statSync(join(repository.root, 'shared/settings.json')).mode & 0o777).toBe(0o664);
   });
 
-  it('keeps a byte order mark', () => {
-    const repository = createRepository();
+  it('keeps a byte order mark', ({ repository }) => {
     repository.write(SETTINGS, '\ufeff{\n  "model": "opus"\n}\n');
     expect(setUp(repository)[SETTINGS]).toBe('updated');
     expect(read(repository, SETTINGS)).toMatch(/^\ufeff\{\n {2}"model": "opus",\n {2}"hooks": /);
     expect(setUp(repository)[SETTINGS]).toBe('unchanged');
   });
 
-  it('names a path that cannot be written', () => {
-    const repository = createRepository();
+  it('names a path that cannot be written', ({ repository }) => {
     repository.write('.memory', 'a file\n');
     expect(() => setUp(repository)).toThrow(
       expect.objectContaining({ code: 'cannot-write', message: expect.stringContaining('.memory/README.md') }),
@@ -172,16 +155,14 @@ describe('init', () => {
 describe("the team's settings", () => {
   const uncommented = (text: string) => text.replace(/^# (?=[a-z]+:| )/gm, '');
 
-  it('set nothing while they are commented out', () => {
-    const repository = createRepository();
+  it('set nothing while they are commented out', ({ repository }) => {
     setUp(repository);
     const { origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
     expect([...origins]).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
-  it('list every key that a team may set, with its default', () => {
-    const repository = createRepository();
+  it('list every key that a team may set, with its default', ({ repository }) => {
     const defaults = loadConfig(join(repository.root, '.memory'), {}).config;
     repository.write('.memory/config.yaml', uncommented(readTemplate('init/config.yaml')));
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
@@ -195,8 +176,7 @@ describe("the team's settings", () => {
     expect([...origins.keys()].sort()).toEqual(teams.sort());
   });
 
-  it('keep records private to each clone when that was chosen', () => {
-    const repository = createRepository();
+  it('keep records private to each clone when that was chosen', ({ repository }) => {
     setUp(repository, 'private');
     const { config, origins, warnings } = loadConfig(join(repository.root, '.memory'), {});
     expect(warnings).toEqual([]);
@@ -227,25 +207,23 @@ describe('the committed hook command', () => {
   }
   const silence = { status: 0, stdout: '', stderr: '' };
 
-  it.each(['dash', 'bash'])(
-    'exits 0 and prints nothing under %s when git-mem is absent, wherever the project is',
-    (shell) => {
-      for (const name of ODD) {
-        const repository = createRepository(name);
-        const env = { PATH: '/usr/bin:/bin', HOME: repository.env.HOME, CLAUDE_PROJECT_DIR: repository.root };
-        // They differ in the event alone: by default one of them is tried wherever the project lies.
-        const tried = FULL || name === 'plain' ? commands : commands.slice(0, 1);
-        const all = () => tried.map((command) => run(shell, command, { cwd: '/', env }));
-        const silent = tried.map(() => silence);
-        expect(all(), 'an older branch, without .memory').toEqual(silent);
-        setUp(repository);
-        expect(all(), 'a colleague without git-mem').toEqual(silent);
-        expect(existsSync(join(repository.root, '.git/git-mem/spool'))).toBe(false);
-        writeFileSync(join(repository.root, '.memory/hook'), 'if broken\r\n');
-        expect(all(), 'a launcher that breaks').toEqual(silent);
-      }
-    },
-  );
+  const shells = ['dash', 'bash'];
+  it.each(shells)('exits 0 and prints nothing under %s when git-mem is absent, wherever the project is', (shell) => {
+    for (const name of ODD) {
+      const repository = createRepository(name);
+      const env = { PATH: '/usr/bin:/bin', HOME: repository.env.HOME, CLAUDE_PROJECT_DIR: repository.root };
+      // They differ in the event alone: by default one of them is tried wherever the project lies.
+      const tried = FULL || name === 'plain' ? commands : commands.slice(0, 1);
+      const all = () => tried.map((command) => run(shell, command, { cwd: '/', env }));
+      const silent = tried.map(() => silence);
+      expect(all(), 'an older branch, without .memory').toEqual(silent);
+      setUp(repository);
+      expect(all(), 'a colleague without git-mem').toEqual(silent);
+      expect(existsSync(join(repository.root, '.git/git-mem/spool'))).toBe(false);
+      writeFileSync(join(repository.root, '.memory/hook'), 'if broken\r\n');
+      expect(all(), 'a launcher that breaks').toEqual(silent);
+    }
+  });
 
   it.each(['dash', 'bash'])('passes the event to the launcher under %s, wherever the project is', (shell) => {
     for (const name of ODD) {

@@ -46,12 +46,10 @@ describe('the MCP file', () => {
     expect(JSON.parse(file.remove(text) ?? '')).toEqual({ mcpServers: { db: { command: 'x' } } });
   });
 
-  it.each(['{"mcpServers": []}', '{"mcpServers": ', '[]', '{"mcpServers": "none"}'])(
-    'refuses %s and says why',
-    (text) => {
-      expect(() => add(text)).toThrow(
-        expect.objectContaining({ code: 'bad-settings', message: expect.stringContaining(PATH) }),
-      );
-    },
-  );
+  const texts = ['{"mcpServers": []}', '{"mcpServers": ', '[]', '{"mcpServers": "none"}'];
+  it.each(texts)('refuses %s and says why', (text) => {
+    expect(() => add(text)).toThrow(
+      expect.objectContaining({ code: 'bad-settings', message: expect.stringContaining(PATH) }),
+    );
+  });
 });

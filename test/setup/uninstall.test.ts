@@ -1,12 +1,12 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 import { SETTINGS } from './settings.ts';
 
 const PATH = '.claude/settings.json';
@@ -43,8 +43,7 @@ function snapshot({ root }: TestRepository): Record<string, string> {
 const forgetOriginals = ({ root }: TestRepository) => rmSync(join(root, '.git', 'git-mem'), { recursive: true });
 
 describe('uninstall', () => {
-  it('leaves nothing where there was nothing', () => {
-    const repository = createRepository();
+  it('leaves nothing where there was nothing', ({ repository }) => {
     setUp(repository);
     expect(takeDown(repository)).toEqual({
       '.memory/README.md': 'removed',
@@ -59,8 +58,7 @@ describe('uninstall', () => {
     expect(takeDown(repository)).toEqual({});
   });
 
-  it("leaves nothing in a colleague's clone either", () => {
-    const repository = createRepository();
+  it("leaves nothing in a colleague's clone either", ({ repository }) => {
     setUp(repository);
     forgetOriginals(repository);
     takeDown(repository);
@@ -82,21 +80,18 @@ describe('uninstall', () => {
     expect(snapshot(repository)).toEqual(before);
   });
 
-  it.each(Object.entries(SETTINGS).filter(([name]) => name !== 'an empty object'))(
-    "restores settings with %s byte for byte in a colleague's clone, which has no backup",
-    (_, text) => {
-      const repository = createRepository();
-      repository.write(PATH, text);
-      const before = snapshot(repository);
-      setUp(repository);
-      forgetOriginals(repository);
-      expect(takeDown(repository)[PATH]).toBe('updated');
-      expect(snapshot(repository)).toEqual(before);
-    },
-  );
-
-  it('restores the bytes after an upgrade in between', () => {
+  const cases = Object.entries(SETTINGS).filter(([name]) => name !== 'an empty object');
+  it.each(cases)("restores settings with %s byte for byte in a colleague's clone, which has no backup", (_, text) => {
     const repository = createRepository();
+    repository.write(PATH, text);
+    const before = snapshot(repository);
+    setUp(repository);
+    forgetOriginals(repository);
+    expect(takeDown(repository)[PATH]).toBe('updated');
+    expect(snapshot(repository)).toEqual(before);
+  });
+
+  it('restores the bytes after an upgrade in between', ({ repository }) => {
     repository.write(PATH, '{ "model": "opus" }');
     const before = snapshot(repository);
     const place = placeOf(repository);
@@ -112,8 +107,7 @@ describe('uninstall', () => {
     expect(snapshot(repository)).toEqual(before);
   });
 
-  it("removes the launcher after an upgrade of a colleague's set-up", () => {
-    const repository = createRepository();
+  it("removes the launcher after an upgrade of a colleague's set-up", ({ repository }) => {
     setUp(repository);
     const older = readTemplate('init/hook').replace('#!/bin/sh\n', '#!/bin/sh\n# of an older version\n');
     repository.write('.memory/hook', older);
@@ -124,8 +118,7 @@ describe('uninstall', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it("restores somebody else's file that was in the launcher's place", () => {
-    const repository = createRepository();
+  it("restores somebody else's file that was in the launcher's place", ({ repository }) => {
     repository.write('.memory/hook', 'notes about hooks\n');
     const before = snapshot(repository);
     setUp(repository);
@@ -146,8 +139,7 @@ describe('uninstall', () => {
     expect(readFileSync(join(repository.root, PATH), 'utf8')).toBe('{\n  "model": "sonnet"\n}\n');
   });
 
-  it('never removes records, nor files that people changed', () => {
-    const repository = createRepository();
+  it('never removes records, nor files that people changed', ({ repository }) => {
     setUp(repository);
     repository.write('.memory/observations/2026-11/a.md', 'a record\n');
     repository.write('.memory/config.yaml', 'summaries: turn\n');
@@ -161,20 +153,17 @@ describe('uninstall', () => {
     ]);
   });
 
-  it.each(['.claude', '.claude/skills', '.claude/skills/mem-search', '.opencode'])(
-    'leaves %s that existed before',
-    (folder) => {
-      const repository = createRepository();
-      mkdirSync(join(repository.root, folder), { recursive: true });
-      const before = snapshot(repository);
-      setUp(repository);
-      takeDown(repository);
-      expect(snapshot(repository)).toEqual(before);
-    },
-  );
-
-  it('works in every worktree of the clone, whichever was set up', () => {
+  const folders = ['.claude', '.claude/skills', '.claude/skills/mem-search', '.opencode'];
+  it.each(folders)('leaves %s that existed before', (folder) => {
     const repository = createRepository();
+    mkdirSync(join(repository.root, folder), { recursive: true });
+    const before = snapshot(repository);
+    setUp(repository);
+    takeDown(repository);
+    expect(snapshot(repository)).toEqual(before);
+  });
+
+  it('works in every worktree of the clone, whichever was set up', ({ repository }) => {
     repository.write(PATH, '{ }');
     setUp(repository);
     repository.commit('Set up');
@@ -187,8 +176,7 @@ describe('uninstall', () => {
     expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);
   });
 
-  it('changes nothing when the settings cannot be parsed as JSON', () => {
-    const repository = createRepository();
+  it('changes nothing when the settings cannot be parsed as JSON', ({ repository }) => {
     setUp(repository);
     repository.write(PATH, '{"hooks": ');
     const before = snapshot(repository);

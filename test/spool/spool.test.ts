@@ -150,40 +150,36 @@ describe('the pending events', () => {
   });
 });
 
-describe('a file that is not an event', () => {
-  it.each([
-    ['empty', ''],
-    ['only a payload', '{"a":1}'],
-    ['another format', 'git-mem-event 2\nhost a\nevent b\nroot c\n\n{}'],
-    ['no root', 'git-mem-event 1\nhost a\nevent b\n\n{}'],
-    ['no end of the header', 'git-mem-event 1\nhost a\nevent b\nroot c\n'],
-    ['binary', '\0\x01\x02\n\n'],
-  ])('is reported, set aside and not lost: %s', (_, content) => {
-    const state = join(scratchFolder(), 'state');
-    mkdirSync(join(state, 'spool', 'new'), { recursive: true });
-    writeFileSync(join(state, 'spool', 'new', 'x'), content);
-    expect(readEvent(state, 'x')).toBeUndefined();
-    setAside(state, 'x');
-    expect(countEvents(state)).toEqual({ pending: 0, failed: 1 });
-    expect(readFileSync(join(state, 'spool', 'failed', 'x'), 'utf8')).toBe(content);
-  });
+it.each([
+  ['empty', ''],
+  ['only a payload', '{"a":1}'],
+  ['another format', 'git-mem-event 2\nhost a\nevent b\nroot c\n\n{}'],
+  ['no root', 'git-mem-event 1\nhost a\nevent b\n\n{}'],
+  ['no end of the header', 'git-mem-event 1\nhost a\nevent b\nroot c\n'],
+  ['binary', '\0\x01\x02\n\n'],
+])('a file that is not an event is reported, set aside and not lost: %s', (_, content) => {
+  const state = join(scratchFolder(), 'state');
+  mkdirSync(join(state, 'spool', 'new'), { recursive: true });
+  writeFileSync(join(state, 'spool', 'new', 'x'), content);
+  expect(readEvent(state, 'x')).toBeUndefined();
+  setAside(state, 'x');
+  expect(countEvents(state)).toEqual({ pending: 0, failed: 1 });
+  expect(readFileSync(join(state, 'spool', 'failed', 'x'), 'utf8')).toBe(content);
 });
 
-describe('sweeping', () => {
-  it('removes what killed hooks left, and keeps files that may still be being written', () => {
-    const state = join(scratchFolder(), 'state');
-    accept(state, HEAD, Buffer.from('x'));
-    const tmp = join(state, 'spool', 'tmp');
-    for (const [name, seconds] of [
-      ['old', 1000],
-      ['fresh', 3000],
-    ] as const) {
-      writeFileSync(join(tmp, name), 'half');
-      utimesSync(join(tmp, name), seconds, seconds);
-    }
-    sweep(tmp, { ageMs: 0, nowMs: 2_000_000 });
-    expect(readdirSync(tmp)).toEqual(['fresh']);
-    expect(pending(state)).toHaveLength(1);
-    sweep(join(state, 'nowhere'), { ageMs: 0, nowMs: 2_000_000 });
-  });
+it('sweeping removes what killed hooks left, and keeps files that may still be being written', () => {
+  const state = join(scratchFolder(), 'state');
+  accept(state, HEAD, Buffer.from('x'));
+  const tmp = join(state, 'spool', 'tmp');
+  for (const [name, seconds] of [
+    ['old', 1000],
+    ['fresh', 3000],
+  ] as const) {
+    writeFileSync(join(tmp, name), 'half');
+    utimesSync(join(tmp, name), seconds, seconds);
+  }
+  sweep(tmp, { ageMs: 0, nowMs: 2_000_000 });
+  expect(readdirSync(tmp)).toEqual(['fresh']);
+  expect(pending(state)).toHaveLength(1);
+  sweep(join(state, 'nowhere'), { ageMs: 0, nowMs: 2_000_000 });
 });

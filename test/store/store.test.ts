@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { MemoryRecord, Observation, StoreName } from '../../src/memory/record.ts';
@@ -23,6 +23,8 @@ import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { runs } from '../support/trials.ts';
 import { observationOf } from '../support/written-records.ts';
+
+const it = test.extend('store', () => openTestStore());
 
 function openTestStore(
   name: StoreName = 'team',
@@ -72,8 +74,7 @@ describe('a record that is put into a store', () => {
     expect(team.read(entryOf(team)).blob).toBe(repository.git('rev-parse', `:.memory/${path}`).trim());
   });
 
-  it('is found again by its id, with another title and in another month', () => {
-    const store = openTestStore();
+  it('is found again by its id, with another title and in another month', ({ store }) => {
     const { path } = store.put(observation('First title', '2026-11-20T20:05:01Z', 'k3v9x2qd7m'));
     const bytes = readFileSync(join(store.dir, path));
     expect(store.put(observation('Second title', '2026-11-20T20:05:01Z', 'k3v9x2qd7m'))).toEqual({
@@ -89,8 +90,7 @@ describe('a record that is put into a store', () => {
     expect(ledgerAt(store.ledger).size).toBe(1);
   });
 
-  it('of any shape is written inside the store and reads back unchanged', () => {
-    const store = openTestStore();
+  it('of any shape is written inside the store and reads back unchanged', ({ store }) => {
     fc.assert(
       fc.property(fc.oneof(...Object.values(anyRecord)), (record) => {
         const { path, created } = store.put(record);
@@ -123,8 +123,7 @@ describe('a record that is put into a store', () => {
 });
 
 describe('a listing', () => {
-  it('is newest first over months and kinds, and stops when its reader does', () => {
-    const store = openTestStore();
+  it('is newest first over months and kinds, and stops when its reader does', ({ store }) => {
     const times = [
       '2025-12-31T23:59:59Z',
       '2026-01-01T00:00:00Z',
@@ -157,8 +156,7 @@ describe('a listing', () => {
     expect([...store.newest('mark')]).toEqual([]);
   });
 
-  it('skips files that are not records', () => {
-    const store = openTestStore();
+  it('skips files that are not records', ({ store }) => {
     const { path } = store.put(observation('Title'));
     const folder = dirname(join(store.dir, path));
     for (const name of ['README.md', '.tmp-20261120T200501Z-k3v9x2qd7m.md', 'notes.txt'])
@@ -178,29 +176,25 @@ describe('a file in a store', () => {
     return path;
   };
 
-  it('that is a link is not followed, because it could lead anywhere', () => {
-    const store = openTestStore();
+  it('that is a link is not followed, because it could lead anywhere', ({ store }) => {
     const outside = join(store.dir, '..', 'outside.md');
     writeFileSync(outside, '---\nid: "k3v9x2qd7m"\ntitle: "Outside"\n---\n');
     symlinkSync(outside, fileIn(store));
     expect(() => store.read(entryOf(store))).toThrow('is not a regular file');
   });
 
-  it('that is a pipe does not hang its reader', () => {
-    const store = openTestStore();
+  it('that is a pipe does not hang its reader', ({ store }) => {
     execFileSync('mkfifo', [fileIn(store)]);
     expect(() => store.read(entryOf(store))).toThrow('is not a regular file');
   });
 
-  it('that is huge is not read', () => {
-    const store = openTestStore();
+  it('that is huge is not read', ({ store }) => {
     writeFileSync(fileIn(store), '');
     truncateSync(fileIn(store), 5_000_000_000);
     expect(() => store.read(entryOf(store))).toThrow('has 5000000000 bytes');
   });
 
-  it('that does not parse gives an error with its path, and stays unchanged', () => {
-    const store = openTestStore();
+  it('that does not parse gives an error with its path, and stays unchanged', ({ store }) => {
     writeFileSync(fileIn(store), 'no record');
     expect(() => store.read(entryOf(store))).toThrow(
       /^observations\/2026-11\/20261120T200501Z-title-k3v9x2qd7m\.md is not a record/,
@@ -208,8 +202,7 @@ describe('a file in a store', () => {
     expect(readFileSync(fileIn(store), 'utf8')).toBe('no record');
   });
 
-  it('that was written by hand needs no id of its own', () => {
-    const store = openTestStore();
+  it('that was written by hand needs no id of its own', ({ store }) => {
     writeFileSync(fileIn(store), '---\ntype: decision\ntitle: By hand\n---\nBecause.\n');
     expect(store.read(entryOf(store)).record).toMatchObject({
       id: 'k3v9x2qd7m',
@@ -277,8 +270,7 @@ describe('writing many records at once', () => {
     expect(await many.putNew([])).toEqual([]);
   });
 
-  it('leaves existing files alone, and writes no file for a record without an id', async () => {
-    const store = openTestStore();
+  it('leaves existing files alone, and writes no file for a record without an id', async ({ store }) => {
     const [first, second] = [observation('One'), observation('Two')];
     const { path } = store.put(first);
     writeFileSync(join(store.dir, path), 'edited by hand');
@@ -288,8 +280,7 @@ describe('writing many records at once', () => {
     expect(() => recordFile({ ...first, id: '../x' })).toThrow(expect.objectContaining({ code: 'bad-record' }));
   });
 
-  it('does not take other files for records', () => {
-    const store = openTestStore();
+  it('does not take other files for records', ({ store }) => {
     mkdirSync(join(store.dir, 'observations', '2026-11'), { recursive: true });
     for (const name of ['notes.md', 'x', '.md', 'README.markdown'])
       writeFileSync(join(store.dir, 'observations', '2026-11', name), '');

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { findChromium } from './chromium.ts';
 import type { TestRepository } from './repository.ts';
 import { startViewer } from './viewer-client.ts';
@@ -35,6 +35,8 @@ export interface OpenViewer extends OpenPage {
 export interface PageOptions extends Pick<BrowserContextOptions, 'viewport' | 'locale' | 'colorScheme'> {
   /** For a test that does to its page what cannot be undone: a script before each document, another clock. */
   isOwn?: boolean;
+  /** For a test in which something fails that a page complains about: a server that is gone, an answer that is refused. */
+  mayComplain?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function openViewer(
   return { ...(await openPage(`${url}${place}`, options)), url };
 }
 
-/** Opens an address in a browser; the page ends with the test. */
+/** Opens an address in a browser; the page ends with the test, which fails where the page complained. */
 export async function openPage(address: string, options: PageOptions = {}): Promise<OpenPage> {
   const page = await (options.isOwn || options.locale ? newPage(options) : sharedPage(options));
   const complaints: string[] = [];
@@ -63,11 +65,17 @@ export async function openPage(address: string, options: PageOptions = {}): Prom
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  onTestFinished(() => {
+    if (!options.mayComplain) expect(complaints).toEqual([]);
+  });
   await page.goto(address);
   return { page, complaints, requests };
 }
 
-async function newPage({ isOwn: _, ...options }: PageOptions, atEnd: typeof onTestFinished = onTestFinished) {
+async function newPage(
+  { isOwn: _, mayComplain: __, ...options }: PageOptions,
+  atEnd: typeof onTestFinished = onTestFinished,
+) {
   launched ??= chromium.launch({ ...(CHROMIUM && { executablePath: CHROMIUM }), args: ['--no-sandbox'] });
   const context = await (await launched).newContext({
     locale: 'en-US',

@@ -189,17 +189,7 @@ function yamlOf(parts: string[], value: string): string {
 }
 
 function imports(): fc.Arbitrary<{ from: string; name: string; text: string }> {
-  const lists = [
-    'sessions',
-    'observations',
-    'summaries',
-    'prompts',
-    'title',
-    'narrative',
-    'facts',
-    'files_read',
-    'type',
-  ];
+  const lists = 'sessions observations summaries prompts title narrative facts files_read type'.split(' ');
   const note = '---\ntitle: A note\ntags: [a]\n---\n# Title\n\nText.\n\n## Part\n\n- one\n- two\n';
   return fc.record({
     from: fc.constantFrom('jsonl', ...IMPORTERS.map(({ name }) => name)),

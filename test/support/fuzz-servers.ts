@@ -24,22 +24,7 @@ const payloadTexts = fc.oneof(
 const hosts = fc.constantFrom(...AGENTS.flatMap(({ name, events }) => events.map((event) => [name, event] as const)));
 
 const TOOLS = ['search', 'timeline', 'get_observations', 'save_observation', 'save_summary', 'mark'];
-const ARGUMENTS = [
-  'query',
-  'type',
-  'concept',
-  'file',
-  'since',
-  'until',
-  'limit',
-  'anchor',
-  'before',
-  'after',
-  'ids',
-  'title',
-  'narrative',
-  'facts',
-];
+const ARGUMENTS = 'query type concept file since until limit anchor before after ids title narrative facts'.split(' ');
 
 /** What is fed to something that runs: hooks, the MCP server, the viewer. */
 export const SERVERS: FuzzTarget[] = [

@@ -11,6 +11,10 @@ export interface HookedSession {
   prompt(turn: string, text: string): void;
   /** A tool call that passed. */
   call(turn: string, id: string, tool: string, input: object, response: unknown): void;
+  /** An edit of a file, named from the top of the checkout. */
+  edit(turn: string, id: string, path: string, change?: { old_string: string; new_string: string }): void;
+  /** A command that passed. */
+  command(turn: string, id: string, command: string, stdout?: string): void;
   /** A command that failed. */
   failure(turn: string, id: string, command: string, output: string): void;
   stop(turn: string, message: string): void;
@@ -59,6 +63,10 @@ export function hookedSession(
     call(turn, tool_use_id, tool_name, tool_input, tool_response) {
       session.report('PostToolUse', { prompt_id: turn, tool_use_id, tool_name, tool_input, tool_response });
     },
+    edit(turn, id, path, change = { old_string: '10', new_string: '20' }) {
+      session.call(turn, id, 'Edit', { file_path: join(root, path), ...change }, {});
+    },
+    command: (turn, id, command, stdout = '') => session.call(turn, id, 'Bash', { command }, { stdout, stderr: '' }),
     failure(turn, tool_use_id, command, output) {
       const call = { tool_name: 'Bash', tool_input: { command }, error: `Exit code 1\n${output}` };
       session.report('PostToolUseFailure', { prompt_id: turn, tool_use_id, ...call });
@@ -66,23 +74,15 @@ export function hookedSession(
     stop: (turn, last_assistant_message) => session.report('Stop', { prompt_id: turn, last_assistant_message }),
     end: () => session.report('SessionEnd', { reason: 'other' }),
     work(turn, n) {
-      const file_path = join(root, 'src/limit.ts');
       session.prompt(turn, `the importer drops row ${n}, please find out why and fix it`);
       session.failure(turn, `${turn}-1`, 'npm test', `not ok 1 - row ${n} is kept`);
-      const edit = { file_path, old_string: 'LIMIT = 10', new_string: `LIMIT = ${n}` };
-      session.call(turn, `${turn}-2`, 'Edit', edit, { filePath: file_path });
-      session.call(
-        turn,
-        `${turn}-3`,
-        'Bash',
-        { command: 'npm test' },
-        { stdout: `ok 1 - row ${n} is kept`, stderr: '' },
-      );
+      session.edit(turn, `${turn}-2`, 'src/limit.ts', { old_string: 'LIMIT = 10', new_string: `LIMIT = ${n}` });
+      session.command(turn, `${turn}-3`, 'npm test', `ok 1 - row ${n} is kept`);
       session.stop(turn, lastMessage(n));
     },
     chat(turn) {
       session.prompt(turn, 'hello');
-      session.call(turn, `${turn}-1`, 'Bash', { command: 'ls' }, { stdout: 'README.md\nsrc', stderr: '' });
+      session.command(turn, `${turn}-1`, 'ls', 'README.md\nsrc');
       session.stop(turn, 'Hello! There is a README and a src folder.');
     },
     again() {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 export interface TestServer {
   /** Of the server's first process. */
   pid: number;
-  /** The address of a new database, empty or a copy of another; one that was created by its name before is given again. */
-  createDatabase(name?: string, original?: string): string;
+  /** The address of a new, empty database; one that was created by its name before is given again. */
+  createDatabase(name?: string): string;
   stop(): void;
 }
 
@@ -51,8 +51,8 @@ export function startPostgres(programs: string, settings: string[] = [], kept?: 
   let databases = 0;
   return {
     pid,
-    createDatabase(name = `hub${++databases}`, original = 'template1') {
-      if (!names.has(name)) psql(`CREATE DATABASE "${name}" TEMPLATE "${original}"`);
+    createDatabase(name = `hub${++databases}`) {
+      if (!names.has(name)) psql(`CREATE DATABASE "${name}"`);
       names.add(name);
       return `postgres://postgres@/${name}?host=${encodeURIComponent(folder)}`;
     },

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Mark, Prompt } from '../../src/memory/record.ts';
 import { isSettled } from '../../src/memory/store/stamp.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../src/surfaces/viewer/protocol.ts';
@@ -8,6 +8,8 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, edit, observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => filled());
 
 const at = (day: number) => ({ by: 'test', at: `2026-11-${String(day).padStart(2, '0')}T12:00:00Z` });
 
@@ -89,8 +91,7 @@ describe('meta', () => {
     expect((await ask<Meta>('meta')).revision).toBe(meta.revision);
   });
 
-  it('gets a new revision once a record is added, accepted or committed', async () => {
-    const repository = filled();
+  it('gets a new revision once a record is added, accepted or committed', async ({ repository }) => {
     const { ask } = await startViewer(repository);
     await aged(repository);
     const seen = [(await ask<Meta>('meta')).revision];
@@ -216,8 +217,7 @@ describe('the feed', () => {
     expect(found.hits.map(({ title }) => title)).toEqual([]);
   });
 
-  it('shows the trusted file where an untrusted one claims its id', async () => {
-    const repository = filled();
+  it('shows the trusted file where an untrusted one claims its id', async ({ repository }) => {
     drop(repository, observationOf({ id: 'aaaaaaaaa1', title: 'Something else', generated: at(20) }));
     const { ask } = await startViewer(repository);
     const { items, total } = await ask<FeedPage>('feed');
@@ -225,8 +225,7 @@ describe('the feed', () => {
     expect(items.filter(({ id }) => id === 'aaaaaaaaa1').map(({ title }) => title)).toEqual([OBSERVATIONS[0]?.title]);
   });
 
-  it('shows an edit at once', async () => {
-    const repository = filled();
+  it('shows an edit at once', async ({ repository }) => {
     const { ask } = await startViewer(repository);
     await ask('feed');
     const [record] = OBSERVATIONS;
@@ -239,8 +238,7 @@ describe('the feed', () => {
 });
 
 describe('search', () => {
-  it('takes new marks into account at once, and labels untrusted records', async () => {
-    const repository = filled();
+  it('takes new marks into account at once, and labels untrusted records', async ({ repository }) => {
     const { ask } = await startViewer(repository);
     const found = async (query: string) =>
       (await ask<SearchAnswer>(`search?q=${query}`)).hits.map(({ id, trust }) => [id, trust]);
@@ -269,8 +267,7 @@ describe('search', () => {
   });
 });
 
-it('shows the contents of a mark', async () => {
-  const repository = filled();
+it('shows the contents of a mark', async ({ repository }) => {
   const mark: Mark = {
     kind: 'mark',
     id: 'mmmmmmmmmm',
@@ -286,8 +283,7 @@ it('shows the contents of a mark', async () => {
   ]);
 });
 
-it('sends open pages the changes, and the new revision', async () => {
-  const repository = filled();
+it('sends open pages the changes, and the new revision', async ({ repository }) => {
   const { ask, port, cookie } = await startViewer(repository);
   const controller = new AbortController();
   onTestFinished(() => controller.abort());

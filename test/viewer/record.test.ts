@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { frontAndBody } from '../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../src/memory/id.ts';
 import type { FileChange, RecordPage } from '../../src/surfaces/viewer/protocol-record.ts';
@@ -10,6 +10,8 @@ import type { TestRepository } from '../support/repository.ts';
 import { type AtEnd, forAllTests } from '../support/set-up.ts';
 import { startViewer } from '../support/viewer-client.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => committed());
 
 const at = (day: number) => ({ by: 'test', at: `2026-11-${String(day).padStart(2, '0')}T12:00:00Z` });
 const SESSION = { session: 'one', prompt_number: 1 };
@@ -51,8 +53,7 @@ const asked = forAllTests(committed);
 const viewer = forAllTests((atEnd) => startViewer(asked(), atEnd));
 
 describe('the page of a record', () => {
-  it('reads a subtitle as the store does, even when a person folded it over several lines', async () => {
-    const repository = await committed();
+  it('reads a subtitle as the store does, even when a person folded it over several lines', async ({ repository }) => {
     const folded = 'subtitle: >-\n  iat lay in the future;\n  now 30 s are allowed';
     const [record] = JSON.parse(await repository.call('show', 'aaaaaaaaa1', '--json')).records;
     const { path } = record;
@@ -82,8 +83,7 @@ describe('the page of a record', () => {
     expect(JSON.stringify(page)).not.toContain('hunter2');
   });
 
-  it('returns everything, for any unique prefix of its id', async () => {
-    const repository = await committed();
+  it('returns everything, for any unique prefix of its id', async ({ repository }) => {
     await repository.call('pin', 'aaaaaaaaa2', '--reason', 'Read first.');
     await repository.call('undo', 'aaaaaaaaa2');
     await repository.call('verify', 'aaaaaaaaa2');
@@ -156,8 +156,7 @@ describe('the page of a record', () => {
     }
   });
 
-  it('shows of a redacted record only that it exists', async () => {
-    const repository = await committed();
+  it('shows of a redacted record only that it exists', async ({ repository }) => {
     await repository.call('redact', 'aaaaaaaaa2', '--reason', 'A name.');
     const { raw, cookie, ask } = await startViewer(repository);
     const { text } = await raw('/api/record/aaaaaaaaa2', { headers: { cookie } });
@@ -168,8 +167,7 @@ describe('the page of a record', () => {
     expect(old.chain.nodes[1]).toMatchObject({ id: 'aaaaaaaaa2', title: '(redacted)', state: 'retired' });
   });
 
-  it('ignores untrusted marks on it', async () => {
-    const repository = await committed();
+  it('ignores untrusted marks on it', async ({ repository }) => {
     drop(repository, {
       kind: 'mark',
       id: 'fffffffff2',
@@ -198,8 +196,7 @@ describe('the page of a record', () => {
 describe('the change of a cited file', () => {
   const of = (file: string, id = 'aaaaaaaaa2') => `record/${id}/change?file=${encodeURIComponent(file)}`;
 
-  it('is a diff from the content at capture to the current content', async () => {
-    const repository = await committed();
+  it('is a diff from the content at capture to the current content', async ({ repository }) => {
     const { ask } = await startViewer(repository);
     expect(await ask<FileChange>(of('src/a.ts'))).toEqual({ path: 'src/a.ts', diff: '', truncated: false });
     repository.write('src/a.ts', 'one\nthree\n');
@@ -269,8 +266,7 @@ describe('the change of a cited file', () => {
     expect((await ask<FileChange>(of('HEAD', 'bbbbbbbbb1'))).diff).toBeNull();
   });
 
-  it('runs no program that the settings name', async () => {
-    const repository = await committed();
+  it('runs no program that the settings name', async ({ repository }) => {
     const { folder, root } = repository;
     repository.write('.gitattributes', '* diff=evil filter=evil\n');
     const evil = `sh -c 'touch ${join(folder, 'ran')}; cat'`;

@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
       repository,
       observationOf({ id: idOf('viewer', 'second'), title: 'Another one', narrative: 'Says **more**.' }),
     );
-    const { page, complaints } = await openViewer(repository, { place: '#/review' });
+    const { page } = await openViewer(repository, { place: '#/review' });
     const added = page.getByRole('region', { name: 'Added' });
     const row = added.getByRole('listitem').filter({ hasText: 'Another one' });
     await row.getByRole('button', { name: 'Read', exact: true }).click();
@@ -37,7 +37,6 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await page.getByRole('region', { name: 'Retired' }).getByText('Too bold.').waitFor();
     const [record] = JSON.parse(await repository.call('show', idOf('viewer', 'second'), '--json')).records;
     expect(record).toMatchObject({ retired: true, trust: 'own' });
-    expect(complaints).toEqual([]);
   });
 
   it('lists stale records until all are handled, several at once', async () => {
@@ -47,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     repository.git('hash-object', '-w', 'src/steps.ts');
     for (const title of ['Steps are numbered', 'Steps are exported']) put(repository, aboutSteps(title));
     repository.write('src/steps.ts', 'now\n');
-    const { page, complaints } = await openViewer(repository, { place: '#/review' });
+    const { page } = await openViewer(repository, { place: '#/review' });
     const stale = page.getByRole('region', { name: 'Stale' });
     await stale.getByRole('checkbox').nth(1).waitFor();
     for (const box of await stale.getByRole('checkbox').all()) await box.check();
@@ -67,7 +66,6 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('dialog').getByRole('textbox').press('Enter');
     await stale.waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
   });
 
   it('selects a whole list with one click, and keeps the actions in sight and to what is listed', async () => {
@@ -95,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
 
   it('compares with the given base, and says when there is no such base or no difference', async () => {
     const repository = await viewerMemory(0);
-    const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
+    const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark', mayComplain: true });
     await page.getByRole('link', { name: TOLD.strange.title }).waitFor();
     await page.getByLabel('What this checkout adds to').fill('no-such-branch');
     await page.keyboard.press('Enter');

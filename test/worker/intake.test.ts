@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Intake, takeIn } from '../../src/capture/drain/intake.ts';
 import { accept, countEvents, pending } from '../../src/capture/spool/spool.ts';
 import { locate, readHead } from '../../src/git/locate.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const it = test.extend('world', () => createIntake());
 
 const NOW = Date.now();
 
@@ -98,8 +100,7 @@ describe('the events of a spool', () => {
     expect(take().events, 'a session that was written for another host stays its').toEqual([]);
   });
 
-  it('carry the answer, whichever of two hosts reports it', () => {
-    const { send, take } = createIntake();
+  it('carry the answer, whichever of two hosts reports it', ({ world: { send, take } }) => {
     const cursor = { conversation_id: 's', generation_id: 'g' };
     send('beforeSubmitPrompt', { ...cursor, prompt: 'hello' }, { host: 'cursor' });
     send('Stop', { last_assistant_message: 'done' });
@@ -114,16 +115,14 @@ describe('the events of a spool', () => {
     ]);
   });
 
-  it('carry the time at which the hook wrote them', () => {
-    const { send, take, state } = createIntake();
+  it('carry the time at which the hook wrote them', ({ world: { send, take, state } }) => {
     send('Stop', { last_assistant_message: 'done' });
     const [stored] = pending(state);
     utimesSync(join(state, 'spool', 'new', stored?.name ?? ''), 1_700_000_000.25, 1_700_000_000.25);
     expect(take().events[0]?.at).toBe('2023-11-14T22:13:20.250Z');
   });
 
-  it('are also taken from the fallback folder of a sandboxed hook', () => {
-    const { send, take, state, repository } = createIntake();
+  it('are also taken from the fallback folder of a sandboxed hook', ({ world: { send, take, state, repository } }) => {
     send('Stop', { last_assistant_message: 'one' });
     const other = join(repository.folder, 'fallback');
     accept(
@@ -137,8 +136,7 @@ describe('the events of a spool', () => {
     expect([countEvents(state).pending, countEvents(other).pending]).toEqual([0, 0]);
   });
 
-  it('that carry no information are acknowledged at once', () => {
-    const { send, take, state } = createIntake();
+  it('that carry no information are acknowledged at once', ({ world: { send, take, state } }) => {
     send('PreToolUse', tool('t1'));
     send('SubagentStart', {});
     send('Stop', { session_id: '' });
@@ -172,8 +170,7 @@ describe('two events of one call', () => {
     expect([intake.done, countEvents(state).pending]).toEqual([2, 0]);
   });
 
-  it('keep a batch waiting until each of its calls is acknowledged', () => {
-    const { send, take, state } = createIntake();
+  it('keep a batch waiting until each of its calls is acknowledged', ({ world: { send, take, state } }) => {
     send('PostToolBatch', { tool_calls: [tool('t1'), tool('t2'), tool('t2')] });
     const intake = take();
     expect(intake.events).toHaveLength(2);
@@ -183,8 +180,7 @@ describe('two events of one call', () => {
     expect(countEvents(state).pending).toBe(0);
   });
 
-  it('keep the order of a long batch', () => {
-    const { send, take } = createIntake();
+  it('keep the order of a long batch', ({ world: { send, take } }) => {
     send('PostToolBatch', { tool_calls: Array.from({ length: 12 }, (_, i) => tool(`t${i}`)) });
     const { events } = take();
     const byName = [...events].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -231,8 +227,7 @@ describe('unreadable events', () => {
     ]);
   });
 
-  it('are set aside when they have no header', () => {
-    const { take, state, logged } = createIntake();
+  it('are set aside when they have no header', ({ world: { take, state, logged } }) => {
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
     writeFileSync(join(state, 'spool', 'new', 'odd'), '{}');
     expect(take().events).toEqual([]);
@@ -247,8 +242,7 @@ describe('unreadable events', () => {
     expect(countEvents(state)).toEqual({ pending: 0, failed: 0 });
   });
 
-  it('include half-written files of killed hooks, but only old ones', () => {
-    const { take, state } = createIntake();
+  it('include half-written files of killed hooks, but only old ones', ({ world: { take, state } }) => {
     const tmp = join(state, 'spool', 'tmp');
     mkdirSync(tmp, { recursive: true });
     for (const name of ['old', 'fresh']) writeFileSync(join(tmp, name), 'half');
@@ -265,8 +259,7 @@ describe('where an event happened', () => {
     return checkout ? readHead(checkout) : {};
   };
 
-  it('is what the launcher saw, even when the branch has changed since', () => {
-    const { send, take, repository } = createIntake();
+  it('is what the launcher saw, even when the branch has changed since', ({ world: { send, take, repository } }) => {
     const id = 'a'.repeat(40);
     send('Stop', { last_assistant_message: 'x' }, { branch: 'feature', commit: id });
     expect(take().events[0]).toMatchObject({ root: repository.root, branch: 'feature', commit: id });
@@ -302,8 +295,7 @@ describe('where an event happened', () => {
     for (const event of events) expect(event.root).toBe(repository.root);
   });
 
-  it('is still known when the worktree is gone', () => {
-    const { send, take, repository } = createIntake();
+  it('is still known when the worktree is gone', ({ world: { send, take, repository } }) => {
     const linked = join(repository.folder, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
     send('Stop', { cwd: linked, last_assistant_message: 'x' }, { root: linked, branch: 'side' });

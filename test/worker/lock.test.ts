@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isLocked, tryLock } from '../../src/memory/store/lock.ts';
 import { bundle } from '../support/bundle.ts';
 import { scratchFolder } from '../support/scratch.ts';
+
+const it = test.extend('path', () => lockPath());
 
 /** Takes the lock, says so, and sits on it. */
 const holder = await bundle(`
@@ -63,8 +65,7 @@ function forge(path: string, change: (parts: string[]) => string[], ageMs = 0): 
 const lockPath = () => join(scratchFolder(), 'state', 'lock');
 
 describe('a lock', () => {
-  it('is held by one process at a time, and free again when released', () => {
-    const path = lockPath();
+  it('is held by one process at a time, and free again when released', ({ path }) => {
     expect(isLocked(path)).toBe(false);
     const lock = tryLock(path);
     expect(isLocked(path)).toBe(true);
@@ -74,8 +75,7 @@ describe('a lock', () => {
     expect(tryLock(path)).toBeDefined();
   });
 
-  it('shows when its holder was last active', () => {
-    const path = lockPath();
+  it('shows when its holder was last active', ({ path }) => {
     const lock = tryLock(path);
     utimesSync(path, 1, 1);
     const before = Date.now();
@@ -83,16 +83,14 @@ describe('a lock', () => {
     expect(Math.round(statSync(path).mtimeMs)).toBeGreaterThanOrEqual(before);
   });
 
-  it('held by another living process is respected', async () => {
-    const path = lockPath();
+  it('held by another living process is respected', async ({ path }) => {
     const child = await startHolder(path);
     expect(isLocked(path)).toBe(true);
     expect(tryLock(path)).toBeUndefined();
     await kill(child);
   });
 
-  it('of a killed process is taken over at once', async () => {
-    const path = lockPath();
+  it('of a killed process is taken over at once', async ({ path }) => {
     await kill(await startHolder(path));
     expect(existsSync(path)).toBe(true);
     expect(isLocked(path)).toBe(false);
@@ -100,8 +98,8 @@ describe('a lock', () => {
     expect(readdirSync(dirname(path))).toEqual(['lock']);
   });
 
-  it('of a killed but unreaped process is taken over too, as in a container without an init', async (context) => {
-    if (process.platform !== 'linux') context.skip('only /proc tells a zombie');
+  it('of a killed but unreaped process is taken over too, as in a container without an init', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('only /proc tells a zombie');
     const path = lockPath();
     // The shell becomes a sleep, which never asks after its child.
     const parent = spawn('sh', ['-c', '"$0" "$1" "$2" & echo $!; exec sleep 600', process.execPath, holder, path], {
@@ -120,8 +118,7 @@ describe('a lock', () => {
     expect(tryLock(path)).toBeDefined();
   });
 
-  it('is taken over once another takeover, killed halfway, is old', async () => {
-    const path = lockPath();
+  it('is taken over once another takeover, killed halfway, is old', async ({ path }) => {
     await kill(await startHolder(path));
     writeFileSync(`${path}.takeover`, '');
     expect(tryLock(path)).toBeUndefined();
@@ -143,8 +140,8 @@ describe('a lock', () => {
     expect(tryLock(unwritten)).toBeDefined();
   });
 
-  it('of a process whose pid has been reused is taken over', (context) => {
-    if (process.platform !== 'linux') context.skip('only /proc tells when a process started');
+  it('of a process whose pid has been reused is taken over', ({ skip }) => {
+    if (process.platform !== 'linux') skip('only /proc tells when a process started');
     const path = lockPath();
     forge(path, ([pid = '', start, ...rest]) => [pid, `${Number(start) - 1}`, ...rest]);
     expect(tryLock(path)).toBeDefined();
@@ -169,8 +166,7 @@ describe('a lock', () => {
     expect(tryLock(path) === undefined).toBe(respected);
   });
 
-  it('is neither released nor refreshed by a holder that lost it', () => {
-    const path = lockPath();
+  it('is neither released nor refreshed by a holder that lost it', ({ path }) => {
     const lost = tryLock(path);
     writeFileSync(path, 'somebody else');
     utimesSync(path, 1, 1);
@@ -180,8 +176,7 @@ describe('a lock', () => {
     expect(statSync(path).mtimeMs).toBe(1000);
   });
 
-  it('is visible to its owner alone, and is an error where it cannot be created', () => {
-    const path = lockPath();
+  it('is visible to its owner alone, and is an error where it cannot be created', ({ path }) => {
     tryLock(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const folder = scratchFolder();
@@ -192,24 +187,21 @@ describe('a lock', () => {
   });
 });
 
-describe('many processes that want one lock', () => {
-  it('never hold it together, even when some of them die holding it', async () => {
-    const path = lockPath();
-    mkdirSync(dirname(path));
-    const start = (rounds: number, deadly: string) =>
-      new Promise<string>((resolve) => {
-        const child = spawn(process.execPath, [contender, path, String(rounds), deadly], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        let output = '';
-        child.stdout.on('data', (chunk) => {
-          output += chunk;
-        });
-        child.on('close', (code, signal) => resolve(`${output}${signal ?? code}`));
+it('many processes never hold one lock together, even when some of them die holding it', async ({ path }) => {
+  mkdirSync(dirname(path));
+  const start = (rounds: number, deadly: string) =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, [contender, path, String(rounds), deadly], {
+        stdio: ['ignore', 'pipe', 'inherit'],
       });
-    const ends = await Promise.all([start(150, 'no'), start(150, 'no'), start(40, 'yes'), start(80, 'yes')]);
-    expect(ends).toEqual(['0', '0', 'SIGKILL', 'SIGKILL']);
-    expect(tryLock(path)).toBeDefined();
-    expect(readdirSync(dirname(path))).toEqual(['lock']);
-  });
+      let output = '';
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+      });
+      child.on('close', (code, signal) => resolve(`${output}${signal ?? code}`));
+    });
+  const ends = await Promise.all([start(150, 'no'), start(150, 'no'), start(40, 'yes'), start(80, 'yes')]);
+  expect(ends).toEqual(['0', '0', 'SIGKILL', 'SIGKILL']);
+  expect(tryLock(path)).toBeDefined();
+  expect(readdirSync(dirname(path))).toEqual(['lock']);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Marking, writeMark } from '../../src/capture/by-hand/mark.ts';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { foldMarks } from '../../src/memory/marks.ts';
@@ -8,6 +8,8 @@ import type { MemoryRecord } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { createRepository } from '../support/repository.ts';
+
+const it = test.extend('workspace', () => createWorkspace());
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const [old, newer, secret] = [0, 1, 2].map(generatedObservation) as [MemoryRecord, MemoryRecord, MemoryRecord];
@@ -36,8 +38,7 @@ function stateOf(workspace: Workspace, id: string) {
 }
 
 describe('writeMark', () => {
-  it('records what supersedes a record, and why, with secrets removed', async () => {
-    const workspace = createWorkspace();
+  it('records what supersedes a record, and why, with secrets removed', async ({ workspace }) => {
     const token = `gh${'p_'}${'a1B2'.repeat(9)}`;
     const reason = `Measured again with ${token} for ACME-4711.`;
     const { id, path, store, created } = await mark(workspace, { type: 'supersede', by: newer.id, reason });
@@ -50,23 +51,20 @@ describe('writeMark', () => {
     expect(stateOf(workspace, old.id)).toMatchObject({ superseded_by: [newer.id] });
   });
 
-  it('writes to the store of the first target, unless another one is named', async () => {
-    const workspace = createWorkspace();
+  it('writes to the store of the first target, unless another one is named', async ({ workspace }) => {
     expect((await mark(workspace, { type: 'pin', targets: [secret.id] })).store).toBe('private');
     expect((await mark(workspace, { type: 'pin', targets: [old.id, secret.id] })).store).toBe('team');
     expect((await mark(workspace, { type: 'verify', store: 'private' })).store).toBe('private');
   });
 
-  it('writes the same mark once, however often it is given', async () => {
-    const workspace = createWorkspace();
+  it('writes the same mark once, however often it is given', async ({ workspace }) => {
     const first = await mark(workspace, { type: 'retire', reason: 'Gone.' });
     const again = await mark(workspace, { type: 'retire', reason: 'Gone.' }, new Date('2026-12-01T00:00:00Z'));
     expect(again).toEqual({ ...first, created: false });
     expect((await mark(workspace, { type: 'retire', reason: 'Other words.' })).created).toBe(true);
   });
 
-  it('undoes the active marks on a record, so that a later one counts again', async () => {
-    const workspace = createWorkspace();
+  it('undoes the active marks on a record, so that a later one counts again', async ({ workspace }) => {
     const pin = () => mark(workspace, { type: 'pin' });
     const undo = () => mark(workspace, { type: 'undo' });
     const ids = new Set<string>();
@@ -83,8 +81,7 @@ describe('writeMark', () => {
     });
   });
 
-  it('undoes one mark of several', async () => {
-    const workspace = createWorkspace();
+  it('undoes one mark of several', async ({ workspace }) => {
     await mark(workspace, { type: 'pin' });
     const retired = await mark(workspace, { type: 'retire', targets: [newer.id, old.id] });
     await mark(workspace, { type: 'undo', targets: [retired.id] });

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type HandMade, save } from '../../src/capture/by-hand/save.ts';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../support/repository.ts';
 
 const TOKEN = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 
 describe('a record written by hand', () => {
-  it('gets the current branch, commit, time and blobs', async () => {
-    const repository = createRepository();
+  it('gets the current branch, commit, time and blobs', async ({ repository }) => {
     repository.write('src/auth.ts', 'auth\n');
     repository.write('README.md', 'readme\n');
     repository.commit('start');
@@ -30,8 +29,7 @@ describe('a record written by hand', () => {
     });
   });
 
-  it('cites files relative to the current directory, and only those of the repository', async () => {
-    const repository = createRepository();
+  it('cites files relative to the current directory, and only those of the repository', async ({ repository }) => {
     const cwd = join(repository.root, 'src');
     const { id } = await saved(
       repository,
@@ -46,16 +44,14 @@ describe('a record written by hand', () => {
     }
   });
 
-  it('is written once, however often it is given', async () => {
-    const repository = createRepository();
+  it('is written once, however often it is given', async ({ repository }) => {
     const first = await saved(repository, { title: 'Once' });
     const again = await saved(repository, { title: 'Once' }, { now: new Date('2026-12-01') });
     expect(again).toMatchObject({ id: first.id, path: first.path, created: false });
     expect((await saved(repository, { title: 'Once', facts: ['but more'] })).id).not.toBe(first.id);
   });
 
-  it('may carry an id, unless another record has that id', async () => {
-    const repository = createRepository();
+  it('may carry an id, unless another record has that id', async ({ repository }) => {
     const given = { id: 'k3v9x2qd7m', title: 'Brought along' };
     expect(await saved(repository, given)).toMatchObject({ id: 'k3v9x2qd7m', created: true });
     expect(await saved(repository, given)).toMatchObject({ id: 'k3v9x2qd7m', created: false });
@@ -71,8 +67,7 @@ describe('a record written by hand', () => {
     }
   });
 
-  it('goes to the requested store', async () => {
-    const repository = createRepository();
+  it('goes to the requested store', async ({ repository }) => {
     const { id } = await saved(repository, { title: 'Mine alone' }, { store: 'private' });
     expect([...openWorkspace(repository.root, repository.env).stores.team.newest()]).toEqual([]);
     expect(read(repository, id, 'private').title).toBe('Mine alone');
@@ -80,8 +75,7 @@ describe('a record written by hand', () => {
 });
 
 describe('law: nothing secret reaches a record written by hand', () => {
-  it('in whichever field it occurs', async () => {
-    const repository = createRepository();
+  it('in whichever field it occurs', async ({ repository }) => {
     const said = `The token is ${TOKEN} <private>and Initech is the customer</private>`;
     const { id } = await saved(repository, {
       type: TOKEN,

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DigestTurn } from '../../src/memory/session-digest.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+
+const it = test.extend('repository', () => prepared());
 
 interface Told {
   title: string;
@@ -29,8 +31,7 @@ async function told(repository: TestRepository): Promise<Told> {
 
 const ran = { stdout: '', stderr: '' };
 
-it('names the commits that HEAD shows, whatever the command was, and no others', async () => {
-  const repository = prepared();
+it('names the commits that HEAD shows, whatever the command was, and no others', async ({ repository }) => {
   const { root, git } = repository;
   const session = hookedSession(root);
   session.prompt('p1', 'raise the limit and commit');
@@ -68,8 +69,7 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   expect([title, files_modified]).toEqual(['Raise the limit to 8', ['src/limit.ts']]);
 });
 
-it('takes files from tools and from commits, never from the words of a command', async () => {
-  const repository = prepared();
+it('takes files from tools and from commits, never from the words of a command', async ({ repository }) => {
   const session = hookedSession(repository.root);
   session.prompt('p1', 'replace which by that');
   session.call(
@@ -93,8 +93,7 @@ it('takes files from tools and from commits, never from the words of a command',
   expect(title).toBe('The importer says “that” in every message now');
 });
 
-it('writes no path of this machine, and nothing of a session without work', async () => {
-  const repository = prepared();
+it('writes no path of this machine, and nothing of a session without work', async ({ repository }) => {
   const { root, env } = repository;
   const session = hookedSession(root);
   session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md`);
@@ -119,8 +118,7 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   expect((await gitMem(repository, ['show', hit.id])).stdout).toContain('## 1. look at src/limit.ts');
 });
 
-it('names what a rebase made of its commits, not what it replaced', async () => {
-  const repository = prepared();
+it('names what a rebase made of its commits, not what it replaced', async ({ repository }) => {
   const { root, git } = repository;
   const session = hookedSession(root);
   session.prompt('p1', 'raise the limit and commit');
@@ -147,8 +145,7 @@ it('names what a rebase made of its commits, not what it replaced', async () => 
   expect(turns.map((turn) => turn.commits)).toEqual([[commit], []]);
 });
 
-it('leaves out what it amended, though a call printed it', async () => {
-  const repository = prepared();
+it('leaves out what it amended, though a call printed it', async ({ repository }) => {
   const { root, git } = repository;
   const session = hookedSession(root);
   const commit = (turn: string, id: string, ...options: string[]) => {
@@ -200,8 +197,7 @@ it('names commits of another worktree that a call lists or pushes, and none that
   expect(commits.map(({ subject }) => subject).sort()).toEqual(['Listed', 'Sent']);
 });
 
-it('names a commit in its own turn where the turn began in another worktree', async () => {
-  const repository = prepared();
+it('names a commit in its own turn where the turn began in another worktree', async ({ repository }) => {
   const { root, git } = repository;
   const side = join(root, '../side');
   git('worktree', 'add', '-q', '-b', 'side', side);
@@ -232,8 +228,7 @@ it('names a commit in its own turn where the turn began in another worktree', as
   expect(turns.map(({ commits }) => commits.map(({ subject }) => subject))).toEqual([['In the side'], []]);
 });
 
-it('tells of a check only what is its own result, with the tests that it chose', async () => {
-  const repository = prepared();
+it('tells of a check only what is its own result, with the tests that it chose', async ({ repository }) => {
   const session = hookedSession(repository.root);
   session.prompt('p1', 'run the tests');
   session.failure('p1', 't1', 'go build ./... && time ./limit', "parse error near `time'");
@@ -298,8 +293,7 @@ it('titles a session by its last change, else by the turn that changed most, els
   expect(await told(repository)).toMatchObject({ title: 'make the launcher <path> ask for its arguments' });
 });
 
-it('joins the subjects of several commits in a title, what follows up others last', async () => {
-  const repository = prepared();
+it('joins the subjects of several commits in a title, what follows up others last', async ({ repository }) => {
   const titled = async (id: string, subjects: readonly string[]) => {
     const session = hookedSession(repository.root, { id, at: new Date(Date.now() + Number(id) * 60_000) });
     session.prompt('p1', 'write and commit it');

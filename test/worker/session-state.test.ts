@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   newSession,
   readSession,
@@ -10,11 +10,12 @@ import {
 } from '../../src/capture/drain/session-state.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
+const it = test.extend('state', () => scratchFolder());
+
 const DAY_MS = 86_400_000;
 
 describe('the drain’s state of a session', () => {
-  it('reads back as it was written', () => {
-    const state = scratchFolder();
+  it('reads back as it was written', ({ state }) => {
     const value = {
       ...newSession('s/../1', 'claude-code', '/repo'),
       seen: [seenHash('tool a')],
@@ -30,8 +31,7 @@ describe('the drain’s state of a session', () => {
     expect(statSync(join(state, 'sessions', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('counts as absent, without an error, when it is damaged or of another version', () => {
-    const state = scratchFolder();
+  it('counts as absent, without an error, when it is damaged or of another version', ({ state }) => {
     writeSession(state, newSession('a', 'claude-code', '/repo'));
     const path = join(state, 'sessions', readdirSync(join(state, 'sessions'))[0] ?? '');
     for (const text of [
@@ -47,8 +47,7 @@ describe('the drain’s state of a session', () => {
     expect(readSessions(join(state, 'nowhere'), Date.now())).toEqual([]);
   });
 
-  it('is not mixed up with an older state that a killed drain left behind', () => {
-    const state = scratchFolder();
+  it('is not mixed up with an older state that a killed drain left behind', ({ state }) => {
     writeSession(state, newSession('a', 'claude-code', '/repo'));
     const [name = ''] = readdirSync(join(state, 'sessions'));
     writeFileSync(join(state, 'sessions', `.tmp-0123456789ab-${name}`), readFileSync(join(state, 'sessions', name)));
@@ -56,8 +55,7 @@ describe('the drain’s state of a session', () => {
     expect(readSessions(state, Date.now()).map(({ prompts }) => prompts)).toEqual([7]);
   });
 
-  it('is forgotten after three months of silence', () => {
-    const state = scratchFolder();
+  it('is forgotten after three months of silence', ({ state }) => {
     for (const session of ['old', 'new']) writeSession(state, newSession(session, 'claude-code', '/repo'));
     const now = Date.now() + 91 * DAY_MS;
     for (const name of readdirSync(join(state, 'sessions'))) {

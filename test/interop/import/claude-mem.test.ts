@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { uuidOf, writeClaudeMem } from '../../support/claude-mem.ts';
 import { importFrom, liveRecords, recordsOf } from '../../support/imports.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { describeSqlite, ENGINE, itSqlite, openDatabase } from '../../support/sqlite.ts';
+
+const it = test.extend('repository', () => createMemory());
 
 /** A repository, and a claude-mem database where claude-mem keeps it. */
 function createMemory(plan: { observations?: number; early?: boolean } = {}): TestRepository & { path: string } {
@@ -50,8 +52,7 @@ function expectedOf(column: string, value: unknown, root: string): string[] {
 }
 
 describeSqlite('git mem import claude-mem', () => {
-  it('imports observations, summaries and prompts of this project, each only once', async () => {
-    const repository = createMemory();
+  it('imports observations, summaries and prompts of this project, each only once', async ({ repository }) => {
     const planned = await importFrom(repository, 'claude-mem', { dryRun: true });
     expect(planned).toMatchObject({ imported: 40 + 2 + 8, skipped: 0, problems: [] });
     expect(await liveRecords(repository)).toEqual([]);
@@ -87,8 +88,7 @@ describeSqlite('git mem import claude-mem', () => {
     });
   });
 
-  it('accounts for every column, and names the tables that it does not read', async () => {
-    const repository = createMemory();
+  it('accounts for every column, and names the tables that it does not read', async ({ repository }) => {
     const { fields = [] } = await importFrom(repository, 'claude-mem', { dryRun: true });
     const db = openDatabase(repository.path, { readonly: true });
     for (const table of ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts']) {
@@ -106,8 +106,7 @@ describeSqlite('git mem import claude-mem', () => {
     for (const { because } of without) expect(because).toMatch(/\w+ \w+/);
   });
 
-  it('puts the contents of each column where the account says', async () => {
-    const repository = createMemory();
+  it('puts the contents of each column where the account says', async ({ repository }) => {
     const { fields = [] } = await importFrom(repository, 'claude-mem');
     const records = await recordsOf(repository);
     const db = openDatabase(repository.path, { readonly: true });
@@ -176,8 +175,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(record).toMatchObject({ narrative: `${long}\n\n${'Long. '.repeat(400).trim()}` });
   });
 
-  it('lists the available projects where this one is not among them', async () => {
-    const repository = createMemory();
+  it('lists the available projects where this one is not among them', async ({ repository }) => {
     await expect(importFrom(repository, 'claude-mem', { project: 'nowhere' })).rejects.toMatchObject({
       message: 'It has nothing from a project "nowhere".',
       hint: 'Name one with --project: repository (42), another (1).',
@@ -213,8 +211,7 @@ describeSqlite('git mem import claude-mem', () => {
     await expect(importFrom(repository, 'claude-mem', { path })).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  it('leaves the database unchanged', async () => {
-    const repository = createMemory();
+  it('leaves the database unchanged', async ({ repository }) => {
     const before = readFileSync(repository.path);
     await importFrom(repository, 'claude-mem');
     expect(readFileSync(repository.path).equals(before)).toBe(true);

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { LOGGED_HOSTS } from '../../../src/capture/agents/agents.ts';
 import { newSession, writeSession } from '../../../src/capture/drain/session-state.ts';
 import type { LogReport } from '../../../src/capture/drain/transcripts/follower.ts';
@@ -22,7 +22,7 @@ import { watchLogs } from '../../../src/capture/drain/transcripts/watch-logs.ts'
 import { readEvent } from '../../../src/capture/spool/spool.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { loggedSession } from '../../support/logged-session.ts';
-import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { createRepository, it, type TestRepository } from '../../support/repository.ts';
 
 /** Reads the logs of a repository to their ends, as one run of the watch does. */
 async function look(
@@ -69,8 +69,7 @@ const total = (reports: LogReport[]) => reports.reduce((sum, { events }) => sum 
 const EVENTS_A_TURN = 5;
 
 describe('a followed log', () => {
-  it('is read on from where the last look ended, and a half line waits for its other half', async () => {
-    const repository = createRepository();
+  it('is read on from where the last look ended, and a half line waits for its other half', async ({ repository }) => {
     const session = loggedSession(repository);
     const [first = '', ...rest] = session.turn(1);
     session.append([first]);
@@ -84,8 +83,7 @@ describe('a followed log', () => {
     expect([...spooled(repository).values()]).toEqual(Array(EVENTS_A_TURN).fill(1));
   });
 
-  it('loses nothing when events cannot be stored: the read position is saved after them', async () => {
-    const repository = createRepository();
+  it('loses nothing when events cannot be stored: the read position is saved after them', async ({ repository }) => {
     const session = loggedSession(repository);
     session.append(Array.from({ length: 30 }, (_, n) => session.turn(n)).flat());
     mkdirSync(join(stateOf(repository), 'spool'), { recursive: true });
@@ -113,8 +111,7 @@ describe('a followed log', () => {
     expect(spooled(repository).size).toBe(15);
   });
 
-  it('reports nothing written before the first look, even when it continues', async () => {
-    const repository = createRepository();
+  it('reports nothing written before the first look, even when it continues', async ({ repository }) => {
     const now = new Date();
     const session = loggedSession(repository, { at: new Date(now.getTime() - 3_600_000) });
     session.append(session.turn(1));
@@ -126,8 +123,7 @@ describe('a followed log', () => {
     expect(total(await look(repository, { sinceMs: 0 }))).toBe(10);
   });
 
-  it('is left alone when hooks report its session or it was captured earlier', async () => {
-    const repository = createRepository();
+  it('is left alone when hooks report its session or it was captured earlier', async ({ repository }) => {
     const [hooked, imported, own] = ['hooked', 'imported', 'own'].map((id) => loggedSession(repository, { id }));
     for (const session of [hooked, imported, own]) session?.append(session.turn(1));
     writeSession(stateOf(repository), newSession('hooked', 'claude-code', repository.root));
@@ -139,8 +135,7 @@ describe('a followed log', () => {
     ]);
   });
 
-  it('must be one of this repository, and reports nothing that its session did elsewhere', async () => {
-    const repository = createRepository();
+  it('must be one of this repository, and reports nothing that its session did elsewhere', async ({ repository }) => {
     const { root, folder } = repository;
     const sibling = loggedSession(repository, { id: 'sibling', cwd: `${root}-other` });
     sibling.append(sibling.turn(1));
@@ -151,8 +146,7 @@ describe('a followed log', () => {
     expect(await look(repository)).toMatchObject([{ path: inside.path, events: 5 }]);
   });
 
-  it('may name its repository by a hash, or on a line of its own', async () => {
-    const repository = createRepository();
+  it('may name its repository by a hash, or on a line of its own', async ({ repository }) => {
     const { root, write } = repository;
     const at = new Date().toISOString();
     for (const [name, place] of Object.entries({ ours: root, theirs: '/somewhere/else' })) {
@@ -179,8 +173,7 @@ describe('a followed log', () => {
     ]);
   });
 
-  it('may be hostile: noise and long lines are skipped and counted, links are not followed', async () => {
-    const repository = createRepository();
+  it('may be hostile: noise and long lines are skipped and counted, links are not followed', async ({ repository }) => {
     const session = loggedSession(repository);
     const outside = join(repository.folder, 'outside.jsonl');
     writeFileSync(outside, session.turn(9).join('\n'));
@@ -196,8 +189,7 @@ describe('a followed log', () => {
     ]);
   });
 
-  it('ends the turn of a last reply after a quiet period', async () => {
-    const repository = createRepository();
+  it('ends the turn of a last reply after a quiet period', async ({ repository }) => {
     const session = loggedSession(repository);
     session.append(session.turn(1).map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":null')));
     expect(await look(repository)).toMatchObject([{ events: 4, turn_ended: false }]);
@@ -207,8 +199,7 @@ describe('a followed log', () => {
     expect(await look(repository)).toEqual([]);
   });
 
-  it('is followed once: a second watch of the repository is refused', async () => {
-    const repository = createRepository();
+  it('is followed once: a second watch of the repository is refused', async ({ repository }) => {
     const controller = new AbortController();
     const { root, env } = repository;
     const options = { env, hosts: [], captured: new Set<string>(), once: false, clock: () => new Date() };
@@ -225,8 +216,7 @@ describe('a followed log', () => {
     await expect(second).rejects.toMatchObject({ code: 'busy' });
   });
 
-  it('carries the time of its lines, and the current HEAD only for events of now', async () => {
-    const repository = createRepository();
+  it('carries the time of its lines, and the current HEAD only for events of now', async ({ repository }) => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'First');
     const [old, fresh] = [
       loggedSession(repository, { id: 'old', at: new Date('2026-01-02T03:04:05Z') }),
