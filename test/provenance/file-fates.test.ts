@@ -110,6 +110,21 @@ describe('a record whose file', () => {
       'c.ts',
     ],
     [
+    [
+      'was renamed twice on a branch that was merged',
+      ({ git, commit }) => [
+        git('switch', '--quiet', '-c', 'work'),
+        git('mv', 'src/a.ts', 'b.ts'),
+        commit('rename'),
+        git('mv', 'b.ts', 'c.ts'),
+        commit('rename again'),
+        git('switch', '--quiet', '-'),
+        commit('meanwhile'),
+        git('merge', '--quiet', '--no-edit', 'work'),
+      ],
+      'moved',
+      'c.ts',
+    ],
       'became a folder with its name',
       ({ root, git, commit }) => [
         git('mv', 'src/a.ts', 'between.ts'),
