@@ -50,6 +50,12 @@ function allThere(content: Whereabouts['content']): Whereabouts {
   return { content, nowAt: () => 'unknown' };
 }
 
+/** The files as they are at their places: in the working tree, or as of the commit, by their blobs alone. */
+export async function contentNow({ checkout, format, at, env }: Workspace): Promise<Whereabouts['content']> {
+  if (at === undefined) return workingContents(checkout.root, format);
+  return filesOfTree((await treeFiles(checkout.root, at, '', env)) ?? [], new Map()).content;
+}
+
 /** Where the files are that the working tree lacks at their places. */
 async function lookFor(
   workspace: Workspace,
