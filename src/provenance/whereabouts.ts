@@ -64,11 +64,17 @@ async function lookFor(
 ): Promise<Whereabouts> {
   const { checkout, env } = workspace;
   const hidden = await leftOut(workspace, missing);
+  const isLeftOut = (path: string) => hidden.has(path);
+  const renames = isHook ? keptRenames(workspace, isLeftOut) : await openRenames(workspace, { isLeftOut });
+  // A new name may be left out too, and only then is it known to be one.
+  const lookForNew = async () => {
+    for (const [path, one] of await leftOut(workspace, renames.all())) hidden.set(path, one);
+  };
+  await lookForNew();
+  for (const path of missing) if (!hidden.has(path)) renames.nowOf(path);
+  if (!isHook && (await learnAll(renames))) await lookForNew();
   const blobs = [...hidden.values()].flatMap((one) => (one === 'hidden' ? [] : [one.blob]));
   const contents = await readBlobs(checkout.root, blobs, env);
-  const renames = isHook ? keptRenames(workspace) : await openRenames(workspace);
-  for (const path of missing) if (!hidden.has(path)) renames.nowOf(path);
-  if (!isHook) await learnAll(renames);
   return {
     content(path) {
       const left = hidden.get(path);

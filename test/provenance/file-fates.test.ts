@@ -167,6 +167,16 @@ describe('a record whose file', () => {
     ],
     ['became a folder', ({ root, write }) => [rmSync(join(root, 'src/a.ts')), write('src/a.ts/b.ts', TEXT)], 'gone'],
     [
+      'was renamed to what a sparse checkout leaves out',
+      ({ git, commit }) => [
+        git('mv', 'src/a.ts', 'src/b.ts'),
+        commit('rename'),
+        git('sparse-checkout', 'set', '--no-cone', '/other.txt', '/.memory'),
+      ],
+      'moved',
+      'src/b.ts',
+    ],
+    [
       'is a link to one that has the name',
       ({ root }) => [
         renameSync(join(root, 'src/a.ts'), join(root, 'x.ts')),
