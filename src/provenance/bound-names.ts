@@ -146,7 +146,8 @@ async function findOut(
       for (const name of lostBefore(names, file)) if (bound?.includes(name) === false) bound.push(name);
       const blobs = [...new Set([anchor, object?.id])].filter((id) => id !== undefined);
       const isLeftOut = commit !== undefined && object === undefined && isWhole;
-      return [{ path, blobs, ...(bound && { names: bound }), ...(isLeftOut && { isUncommitted: true }) }];
+      const known = bound === undefined ? { said: names } : { names: bound };
+      return [{ path, blobs, ...known, ...(isLeftOut && { isUncommitted: true }) }];
     });
     return [blob, { ...(commit && { commit }), files: cited }];
   });
@@ -224,9 +225,10 @@ function boundIn(text: string): Bound | undefined {
   const { commit, files } = fieldsOf(jsonIn(text));
   if (!Array.isArray(files)) return undefined;
   const known = files.flatMap((file: unknown): CitedFile[] => {
-    const { path, blobs, names, isUncommitted } = fieldsOf(file);
+    const { path, blobs, names, said, isUncommitted } = fieldsOf(file);
     if (typeof path !== 'string' || !isTexts(blobs)) return [];
-    return [{ path, blobs, ...(isTexts(names) && { names }), ...(isUncommitted === true && { isUncommitted: true }) }];
+    const known = { ...(isTexts(names) && { names }), ...(isTexts(said) && { said }) };
+    return [{ path, blobs, ...known, ...(isUncommitted === true && { isUncommitted: true }) }];
   });
   return { ...(typeof commit === 'string' && { commit }), files: known };
 }

@@ -278,6 +278,10 @@ describe('a clone that lacks something', () => {
     made.commit('third');
     made.git('config', 'uploadpack.allowFilter', 'true');
     const partial = { ...made, root: join(made.folder, 'partial') };
+    // Whatever stood there then, all that the record says stands there.
+    writeFileSync(join(later.root, 'src/a.ts'), EDITED);
+    expect((await judge(later)).freshness).toBe('fresh');
+    writeFileSync(join(later.root, 'src/a.ts'), WITHOUT);
     made.git('clone', '--quiet', '--filter=blob:none', `file://${made.root}`, partial.root);
     const objects = () => made.git('-C', partial.root, 'count-objects', '-v');
     const before = objects();
