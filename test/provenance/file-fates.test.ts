@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -318,6 +319,16 @@ it('a record is judged as of a commit by its tree', async () => {
   const renamed = made.commit('fourth');
   made.git('rm', '--quiet', 'b.ts');
   made.commit('fifth');
+it('content that git LFS put in the place of a pointer is what the pointer says', async () => {
+  const content = 'a large file\n';
+  const oid = createHash('sha256').update(content).digest('hex');
+  const made = withRecord({ text: `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 13\n` });
+  made.write('src/a.ts', content);
+  expect((await judge(made)).freshness).toBe('fresh');
+  made.write('src/a.ts', `${content}more\n`);
+  expect((await judge(made)).freshness).toBe('unknown');
+});
+
   await drain(made);
   expect((await judge(made, { at: then })).freshness).toBe('fresh');
   expect((await judge(made, { at: without })).freshness).toBe('touched');
