@@ -15,7 +15,7 @@ import {
   UNKNOWN,
   type Whereabouts,
 } from './freshness.ts';
-import { FEW_COMMITS, walkAdditions } from './recorded-walk.ts';
+import { FEW_COMMITS, isWalked, walkAdditions } from './recorded-walk.ts';
 import { keptRenames, learnAll, openRenames, renamesAt } from './renamed-files.ts';
 import { workingContents } from './working-content.ts';
 
@@ -37,9 +37,9 @@ export async function freshnessOf(
   const { checkout, format, at } = workspace;
   if (records.length === 0) return () => UNKNOWN;
   if (at !== undefined) return freshnessAt(workspace, records, at);
-  if (!isHook) await walkAdditions(workspace, { most: FEW_COMMITS });
+  const isComplete = isHook ? isWalked(workspace) : await walkAdditions(workspace, { most: FEW_COMMITS });
   const content = workingContents(checkout.root, format);
-  const cited = await boundFiles(workspace, records, content);
+  const cited = await boundFiles(workspace, records, { working: content, isComplete });
   const paths = new Set([...cited.values()].flat().map(({ path }) => path));
   const missing = [...paths].filter((path) => content(path) === 'missing');
   const files = missing.length === 0 ? allThere(content) : await lookFor(workspace, missing, { content, isHook });
@@ -91,7 +91,8 @@ async function freshnessAt(workspace: Workspace, records: readonly Filed[], comm
   const tree = (await treeFiles(checkout.root, commit, '', env)) ?? [];
   const places = new Map(tree.map(({ path, blob }) => [path, blob]));
   const renames = renamesAt(workspace, commit, (path) => places.has(path));
-  const cited = await boundFiles(workspace, records, () => 'unknown');
+  const isComplete = await walkAdditions(workspace, { most: FEW_COMMITS });
+  const cited = await boundFiles(workspace, records, { working: () => 'unknown', isComplete });
   const paths = new Set([...cited.values()].flat().map(({ path }) => path));
   for (const path of paths) renames.nowOf(path);
   await learnAll(renames);

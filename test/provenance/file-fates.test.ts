@@ -111,7 +111,6 @@ describe('a record whose file', () => {
       'c.ts',
     ],
     [
-    [
       'was renamed twice on a branch that was merged',
       ({ git, commit }) => [
         git('switch', '--quiet', '-c', 'work'),
@@ -126,6 +125,7 @@ describe('a record whose file', () => {
       'moved',
       'c.ts',
     ],
+    [
       'became a folder with its name',
       ({ root, git, commit }) => [
         git('mv', 'src/a.ts', 'between.ts'),
@@ -166,7 +166,6 @@ describe('a record whose file', () => {
       ],
       'touched',
     ],
-    ['became a folder', ({ root, write }) => [rmSync(join(root, 'src/a.ts')), write('src/a.ts/b.ts', TEXT)], 'gone'],
     [
       'was renamed to what a sparse checkout leaves out',
       ({ git, commit }) => [
@@ -177,6 +176,7 @@ describe('a record whose file', () => {
       'moved',
       'src/b.ts',
     ],
+    ['became a folder', ({ root, write }) => [rmSync(join(root, 'src/a.ts')), write('src/a.ts/b.ts', TEXT)], 'gone'],
     [
       'is a link to one that has the name',
       ({ root }) => [
@@ -252,6 +252,15 @@ describe('git is asked', () => {
   });
 });
 
+it('a name is not missing that the commit of the record removed, also while that commit is not known', async () => {
+  const made = withRecord({ isCommitted: false });
+  made.write('src/a.ts', WITHOUT);
+  made.commit('with the record');
+  expect((await judge(made, { isHook: true })).freshness).toBe('unknown');
+  expect((await judge(made)).freshness).toBe('fresh');
+  expect((await judge(made, { isHook: true })).freshness).toBe('fresh');
+});
+
 describe('a clone that lacks something', () => {
   it('that is shallow says unknown where the file changed, and knows what is as it was', async () => {
     const made = withRecord();
@@ -269,6 +278,10 @@ describe('a clone that lacks something', () => {
     const later = { ...made, root: join(made.folder, 'later') };
     made.git('clone', '--quiet', '--depth', '1', `file://${made.root}`, later.root);
     expect((await judge(later)).freshness).toBe('unknown');
+    // Whatever stood there then, all that the record says stands there.
+    writeFileSync(join(later.root, 'src/a.ts'), EDITED);
+    expect((await judge(later)).freshness).toBe('fresh');
+    writeFileSync(join(later.root, 'src/a.ts'), WITHOUT);
     made.git('-C', later.root, 'fetch', '--quiet', '--unshallow');
     expect((await judge(later)).freshness).toBe('touched');
   });
@@ -279,10 +292,6 @@ describe('a clone that lacks something', () => {
     made.commit('third');
     made.git('config', 'uploadpack.allowFilter', 'true');
     const partial = { ...made, root: join(made.folder, 'partial') };
-    // Whatever stood there then, all that the record says stands there.
-    writeFileSync(join(later.root, 'src/a.ts'), EDITED);
-    expect((await judge(later)).freshness).toBe('fresh');
-    writeFileSync(join(later.root, 'src/a.ts'), WITHOUT);
     made.git('clone', '--quiet', '--filter=blob:none', `file://${made.root}`, partial.root);
     const objects = () => made.git('-C', partial.root, 'count-objects', '-v');
     const before = objects();
@@ -310,15 +319,6 @@ describe('a clone that lacks something', () => {
   });
 });
 
-it('a record is judged as of a commit by its tree', async () => {
-  const made = withRecord();
-  const then = made.git('rev-parse', 'HEAD').trim();
-  made.write('src/a.ts', WITHOUT);
-  const without = made.commit('third');
-  made.git('mv', 'src/a.ts', 'b.ts');
-  const renamed = made.commit('fourth');
-  made.git('rm', '--quiet', 'b.ts');
-  made.commit('fifth');
 it('content that git LFS put in the place of a pointer is what the pointer says', async () => {
   const content = 'a large file\n';
   const oid = createHash('sha256').update(content).digest('hex');
@@ -329,6 +329,15 @@ it('content that git LFS put in the place of a pointer is what the pointer says'
   expect((await judge(made)).freshness).toBe('unknown');
 });
 
+it('a record is judged as of a commit by its tree', async () => {
+  const made = withRecord();
+  const then = made.git('rev-parse', 'HEAD').trim();
+  made.write('src/a.ts', WITHOUT);
+  const without = made.commit('third');
+  made.git('mv', 'src/a.ts', 'b.ts');
+  const renamed = made.commit('fourth');
+  made.git('rm', '--quiet', 'b.ts');
+  made.commit('fifth');
   await drain(made);
   expect((await judge(made, { at: then })).freshness).toBe('fresh');
   expect((await judge(made, { at: without })).freshness).toBe('touched');
