@@ -86,8 +86,9 @@ async function removals(
   { detect, head, paths }: { detect: string[]; head: string; paths: string[] },
 ): Promise<Map<string, Fate> | undefined> {
   const literal = paths.map((path) => `:(top,literal)${path}`);
-  const question = ['log', ...RAW_LOG, '-c', '--no-renames', '--diff-filter=D', '--format=%H', head, '--', ...literal];
-  const removing = await ask(question);
+  // Without the full history, git leaves out a merged line that both made and removed the path.
+  const how = ['--full-history', ...RAW_LOG, '-c', '--no-renames', '--diff-filter=D', '--format=%H'];
+  const removing = await ask(['log', ...how, head, '--', ...literal]);
   if (removing === undefined) return undefined;
   const last = new Map<string, string>();
   for (const { head: commit, changes } of removing) {
@@ -95,8 +96,8 @@ async function removals(
   }
   const commits = [...new Set(last.values())].slice(0, MOST_COMMITS);
   if (commits.length === 0) return new Map();
-  const how = ['--no-walk=unsorted', '-m', '--first-parent', ...RAW_LOG, ...detect, '--format=%H'];
-  const shown = await ask(['log', ...how, ...commits, '--']);
+  const compared = ['--no-walk=unsorted', '-m', '--first-parent', ...RAW_LOG, ...detect, '--format=%H'];
+  const shown = await ask(['log', ...compared, ...commits, '--']);
   if (shown === undefined) return undefined;
   const byCommit = new Map(shown.map(({ head: commit, changes }) => [commit, fatesIn(changes)]));
   return new Map(

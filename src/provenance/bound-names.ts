@@ -36,12 +36,13 @@ const AT_ONCE = 200;
 
 /**
  * The cited files of records as they were in the commit that added the record; at capture, where that commit is not
- * known. By the record's blob. At most two git children for what was not found out before.
+ * known. By the record's blob. At most two git children for what was not found out before. `isComplete`: the history was
+ * walked, so that a record without a commit is not committed; else its commit may have removed what stood at capture.
  */
 export async function boundFiles(
   workspace: Workspace,
   records: readonly Filed[],
-  working: (path: string) => Content | 'missing' | 'unknown',
+  { working, isComplete = true }: { working: (path: string) => Content | 'missing' | 'unknown'; isComplete?: boolean },
 ): Promise<Map<string, CitedFile[]>> {
   const { state } = workspace.layout;
   const blobs = new Set(records.flatMap(({ blob, record }) => (isSummaryOrMark(record) ? [] : [blob])));
@@ -60,14 +61,19 @@ export async function boundFiles(
     keep(state, found);
     for (const [blob, bound] of found) kept.set(blob, bound);
   }
-  return new Map([...kept].map(([blob, { files }]) => [blob, files]));
+  const isOpen = ({ commit }: Bound) => commit === undefined && !isComplete;
+  return new Map([...kept].map(([blob, bound]) => [blob, isOpen(bound) ? bound.files.map(onlySaid) : bound.files]));
 }
 
 /** Keeps what a record names that has just been written, from the working tree alone. */
 export async function noteCited(workspace: Workspace, record: MemoryRecord): Promise<void> {
   const { checkout, format } = workspace;
   const blob = blobId(recordFile(record).bytes, format);
-  await boundFiles(workspace, [{ blob, record }], workingContents(checkout.root, format));
+  await boundFiles(workspace, [{ blob, record }], { working: workingContents(checkout.root, format) });
+}
+
+function onlySaid({ names, ...file }: CitedFile): CitedFile {
+  return { ...file, ...(names && { said: names }) };
 }
 
 /** The commits that added records to other lines of history than the one that is asked about. */
@@ -146,7 +152,8 @@ async function findOut(
       for (const name of lostBefore(names, file)) if (bound?.includes(name) === false) bound.push(name);
       const blobs = [...new Set([anchor, object?.id])].filter((id) => id !== undefined);
       const isLeftOut = commit !== undefined && object === undefined && isWhole;
-      return [{ path, blobs, ...(bound && { names: bound }), ...(isLeftOut && { isUncommitted: true }) }];
+      const known = bound === undefined ? { said: names } : { names: bound };
+      return [{ path, blobs, ...known, ...(isLeftOut && { isUncommitted: true }) }];
     });
     return [blob, { ...(commit && { commit }), files: cited }];
   });
@@ -224,9 +231,10 @@ function boundIn(text: string): Bound | undefined {
   const { commit, files } = fieldsOf(jsonIn(text));
   if (!Array.isArray(files)) return undefined;
   const known = files.flatMap((file: unknown): CitedFile[] => {
-    const { path, blobs, names, isUncommitted } = fieldsOf(file);
+    const { path, blobs, names, said, isUncommitted } = fieldsOf(file);
     if (typeof path !== 'string' || !isTexts(blobs)) return [];
-    return [{ path, blobs, ...(isTexts(names) && { names }), ...(isUncommitted === true && { isUncommitted: true }) }];
+    const known = { ...(isTexts(names) && { names }), ...(isTexts(said) && { said }) };
+    return [{ path, blobs, ...known, ...(isUncommitted === true && { isUncommitted: true }) }];
   });
   return { ...(typeof commit === 'string' && { commit }), files: known };
 }

@@ -12,6 +12,8 @@ export interface CitedFile {
   blobs: string[];
   /** The record's names that stood in it; undefined if that content cannot be read here. */
   names?: string[];
+  /** Then all that the record says: none of them is missing if each stands somewhere now. */
+  said?: string[];
   /** The commit that added the record does not have it: the same change removed it, or git never had it. */
   isUncommitted?: true;
 }
@@ -85,12 +87,17 @@ export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordF
   const missing = seen.flatMap(({ path, names = [] }) =>
     names.filter(isMissing).map((name): MissingName => ({ path, name })),
   );
-  const states = seen.map((file): FileFreshness => {
+  // Without the content of then, only names that all stand there now say something.
+  const known = seen.map(({ said, ...file }) => {
+    const names = said?.every((name) => isMissing(name) === false) ? said : undefined;
+    return { ...(names && { names }), ...file };
+  });
+  const states = known.map((file): FileFreshness => {
     const { path, movedTo } = file;
     return { path, freshness: freshnessOf(file, isMissing), ...(movedTo !== undefined && { movedTo }) };
   });
   // A name that stood in a file that is gone may be missing, where nobody can read which names those were.
-  const isOpen = seen.some(({ now, names }) => now === 'gone' && names === undefined);
+  const isOpen = known.some(({ now, names }) => now === 'gone' && names === undefined);
   return { freshness: whole(states, missing, isOpen), files: states, missing };
 }
 

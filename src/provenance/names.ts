@@ -100,9 +100,11 @@ function unformatted(code: string): string {
 
 function standsExactly(name: string, text: string): boolean {
   const isPart = name.includes('-') ? /[\p{L}\p{N}_$-]/u : /[\p{L}\p{N}_$]/u;
+  // Shells, PHP and templates write $name where a record says `name`.
+  const isPartBefore = (char = '') => char !== '$' && isPart.test(char);
   const [first = '', last = ''] = [name[0], name.at(-1)];
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const isWholeBefore = !isPart.test(first) || !isPart.test(text[at - 1] ?? '');
+    const isWholeBefore = !isPart.test(first) || !isPartBefore(text[at - 1]);
     if (isWholeBefore && (!isPart.test(last) || !isPart.test(text[at + name.length] ?? ''))) return true;
   }
   return false;

@@ -20,8 +20,8 @@ import type { Workspace } from '../memory/store/workspace.ts';
 /** Commits per git child; the walk can be interrupted after each of them. */
 const AT_ONCE = 5000;
 
-/** Most new commits that a reading command walks itself: a tenth of a second. The background walks any number. */
-export const FEW_COMMITS = 2000;
+/** Most new commits that a reading command walks itself: about a tenth of a second. The background walks all. */
+export const FEW_COMMITS = 5000;
 
 /** How many of the tips that were walked are remembered: of branches that are checked out in turn. */
 const MOST_TIPS = 16;
@@ -68,6 +68,12 @@ export async function walkAdditions(
   }
   if (at === undefined) await noteOtherLines(workspace, commit, progress);
   return true;
+}
+
+/** Tells without asking git whether the walk has arrived at HEAD. */
+export function isWalked(workspace: Workspace): boolean {
+  const { commit } = readHead(workspace.checkout);
+  return commit === undefined || readProgress(workspace).tips.includes(commit);
 }
 
 /** Those of these commits that are not in the history of `head`, or not here at all; undefined if git does not answer. */

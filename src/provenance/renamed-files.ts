@@ -51,14 +51,20 @@ const SHORT_HISTORY = 5000;
 
 export type NowOf = Renames['nowOf'];
 
+type IsLeftOut = (path: string) => boolean;
+
 /**
  * The renames of a checkout, compared with the current HEAD and index: a few git children if these changed, else none. For
- * commands; `isBackground` searches histories of any length.
+ * commands; `isBackground` searches histories of any length. `isLeftOut` knows the files of a sparse checkout that are not
+ * in the working tree.
  */
-export async function openRenames(workspace: Workspace, { isBackground = false } = {}): Promise<Renames> {
+export async function openRenames(
+  workspace: Workspace,
+  { isBackground = false, isLeftOut }: { isBackground?: boolean; isLeftOut?: IsLeftOut } = {},
+): Promise<Renames> {
   const { at, checkout } = workspace;
   const { commit } = readHead(checkout);
-  if (at !== undefined || commit === undefined) return keptRenames(workspace);
+  if (at !== undefined || commit === undefined) return keptRenames(workspace, isLeftOut);
   const shallow = shallowText(checkout.commonDir);
   const kept = readRenames(workspace) ?? { commit, shallow, seen: '', names: new Map() };
   const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
@@ -68,7 +74,7 @@ export async function openRenames(workspace: Workspace, { isBackground = false }
     kept.seen = now;
     keepRenames(workspace, kept);
   }
-  return known(workspace, { kept, mayWalk: isBackground || (() => hasShortHistory(workspace)) });
+  return known(workspace, { kept, isLeftOut, mayWalk: isBackground || (() => hasShortHistory(workspace)) });
 }
 
 /** The renames as of a commit, whose tree has these paths; nothing is kept of them. */
@@ -78,9 +84,9 @@ export function renamesAt(workspace: Workspace, commit: string, isThere: (path: 
 }
 
 /** The renames kept last time, without asking git: for hooks, which have no time for that. */
-export function keptRenames(workspace: Workspace): Renames {
+export function keptRenames(workspace: Workspace, isLeftOut?: IsLeftOut): Renames {
   const kept = readRenames(workspace);
-  return kept === undefined ? NONE : known(workspace, { kept, mayWalk: false });
+  return kept === undefined ? NONE : known(workspace, { kept, isLeftOut, mayWalk: false });
 }
 
 /** In the background, finds the new names of what was renamed since; after HEAD moved, of all paths that records cite. */
@@ -127,12 +133,14 @@ interface Knowledge {
   /** The commit whose tree is asked about; without it, the working tree is. */
   head?: string;
   isThere?: (path: string) => boolean;
+  isLeftOut?: IsLeftOut | undefined;
   mayWalk: boolean | (() => Promise<boolean>);
 }
 
 function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge): Renames {
   const { checkout, env } = workspace;
-  const isThere = of.isThere ?? isFileIn(checkout.root);
+  const isInTree = of.isThere ?? isFileIn(checkout.root);
+  const isThere = (path: string) => isInTree(path) || of.isLeftOut?.(path) === true;
   const { names } = kept;
   const unknown = new Set<string>();
   let former: Map<string, string[]> | undefined;

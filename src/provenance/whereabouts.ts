@@ -15,7 +15,7 @@ import {
   UNKNOWN,
   type Whereabouts,
 } from './freshness.ts';
-import { FEW_COMMITS, walkAdditions } from './recorded-walk.ts';
+import { FEW_COMMITS, isWalked, walkAdditions } from './recorded-walk.ts';
 import { keptRenames, learnAll, openRenames, renamesAt } from './renamed-files.ts';
 import { workingContents } from './working-content.ts';
 
@@ -37,9 +37,9 @@ export async function freshnessOf(
   const { checkout, format, at } = workspace;
   if (records.length === 0) return () => UNKNOWN;
   if (at !== undefined) return freshnessAt(workspace, records, at);
-  if (!isHook) await walkAdditions(workspace, { most: FEW_COMMITS });
+  const isComplete = isHook ? isWalked(workspace) : await walkAdditions(workspace, { most: FEW_COMMITS });
   const content = workingContents(checkout.root, format);
-  const cited = await boundFiles(workspace, records, content);
+  const cited = await boundFiles(workspace, records, { working: content, isComplete });
   const paths = new Set([...cited.values()].flat().map(({ path }) => path));
   const missing = [...paths].filter((path) => content(path) === 'missing');
   const files = missing.length === 0 ? allThere(content) : await lookFor(workspace, missing, { content, isHook });
@@ -50,6 +50,12 @@ function allThere(content: Whereabouts['content']): Whereabouts {
   return { content, nowAt: () => 'unknown' };
 }
 
+/** The files as they are at their places: in the working tree, or as of the commit, by their blobs alone. */
+export async function contentNow({ checkout, format, at, env }: Workspace): Promise<Whereabouts['content']> {
+  if (at === undefined) return workingContents(checkout.root, format);
+  return filesOfTree((await treeFiles(checkout.root, at, '', env)) ?? [], new Map()).content;
+}
+
 /** Where the files are that the working tree lacks at their places. */
 async function lookFor(
   workspace: Workspace,
@@ -58,11 +64,17 @@ async function lookFor(
 ): Promise<Whereabouts> {
   const { checkout, env } = workspace;
   const hidden = await leftOut(workspace, missing);
+  const isLeftOut = (path: string) => hidden.has(path);
+  const renames = isHook ? keptRenames(workspace, isLeftOut) : await openRenames(workspace, { isLeftOut });
+  // A new name may be left out too, and only then is it known to be one.
+  const lookForNew = async () => {
+    for (const [path, one] of await leftOut(workspace, renames.all())) hidden.set(path, one);
+  };
+  await lookForNew();
+  for (const path of missing) if (!hidden.has(path)) renames.nowOf(path);
+  if (!isHook && (await learnAll(renames))) await lookForNew();
   const blobs = [...hidden.values()].flatMap((one) => (one === 'hidden' ? [] : [one.blob]));
   const contents = await readBlobs(checkout.root, blobs, env);
-  const renames = isHook ? keptRenames(workspace) : await openRenames(workspace);
-  for (const path of missing) if (!hidden.has(path)) renames.nowOf(path);
-  if (!isHook) await learnAll(renames);
   return {
     content(path) {
       const left = hidden.get(path);
@@ -79,7 +91,8 @@ async function freshnessAt(workspace: Workspace, records: readonly Filed[], comm
   const tree = (await treeFiles(checkout.root, commit, '', env)) ?? [];
   const places = new Map(tree.map(({ path, blob }) => [path, blob]));
   const renames = renamesAt(workspace, commit, (path) => places.has(path));
-  const cited = await boundFiles(workspace, records, () => 'unknown');
+  const isComplete = await walkAdditions(workspace, { most: FEW_COMMITS });
+  const cited = await boundFiles(workspace, records, { working: () => 'unknown', isComplete });
   const paths = new Set([...cited.values()].flat().map(({ path }) => path));
   for (const path of paths) renames.nowOf(path);
   await learnAll(renames);

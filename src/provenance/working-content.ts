@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
@@ -33,21 +34,25 @@ function contentAt(root: string, path: string, format: 'sha1' | 'sha256'): Conte
   }
 }
 
-/** Tells whether bytes are a blob, also where the checkout gave them the other line ends. */
+/** Tells whether bytes are a blob, also where the checkout gave them the other line ends, or git LFS its content. */
 function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boolean {
   let own: string | undefined;
-  let second: string | undefined;
+  let others: string[] | undefined;
   // Latin-1 keeps every byte. The anchor may be from a checkout with the other line ends.
-  const other = () => {
+  const second = () => {
     const text = bytes.toString('latin1');
     const changed = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
     return blobId(Buffer.from(changed, 'latin1'), format);
   };
+  const pointer = () => {
+    const oid = createHash('sha256').update(bytes).digest('hex');
+    return blobId(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`, format);
+  };
   return (blob) => {
     own ??= blobId(bytes, format);
     if (blob === own) return true;
-    second ??= other();
-    return blob === second;
+    others ??= [second(), pointer()];
+    return others.includes(blob);
   };
 }
 

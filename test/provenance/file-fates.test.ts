@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -112,6 +113,21 @@ describe('a record whose file', () => {
       'c.ts',
     ],
     [
+      'was renamed twice on a branch that was merged',
+      ({ git, commit }) => [
+        git('switch', '--quiet', '-c', 'work'),
+        git('mv', 'src/a.ts', 'b.ts'),
+        commit('rename'),
+        git('mv', 'b.ts', 'c.ts'),
+        commit('rename again'),
+        git('switch', '--quiet', '-'),
+        commit('meanwhile'),
+        git('merge', '--quiet', '--no-edit', 'work'),
+      ],
+      'moved',
+      'c.ts',
+    ],
+    [
       'became a folder with its name',
       ({ root, git, commit }) => [
         git('mv', 'src/a.ts', 'between.ts'),
@@ -151,6 +167,16 @@ describe('a record whose file', () => {
         git('sparse-checkout', 'set', '--no-cone', '/other.txt', '/.memory'),
       ],
       'touched',
+    ],
+    [
+      'was renamed to what a sparse checkout leaves out',
+      ({ git, commit }) => [
+        git('mv', 'src/a.ts', 'src/b.ts'),
+        commit('rename'),
+        git('sparse-checkout', 'set', '--no-cone', '/other.txt', '/.memory'),
+      ],
+      'moved',
+      'src/b.ts',
     ],
     ['became a folder', ({ root, write }) => [rmSync(join(root, 'src/a.ts')), write('src/a.ts/b.ts', TEXT)], 'gone'],
     [
@@ -225,6 +251,15 @@ describe('git is asked', () => {
   });
 });
 
+it('a name is not missing that the commit of the record removed, also while that commit is not known', async () => {
+  const made = withRecord({ isCommitted: false });
+  made.write('src/a.ts', WITHOUT);
+  made.commit('with the record');
+  expect((await judge(made, { isHook: true })).freshness).toBe('unknown');
+  expect((await judge(made)).freshness).toBe('fresh');
+  expect((await judge(made, { isHook: true })).freshness).toBe('fresh');
+});
+
 describe('a clone that lacks something', () => {
   it('that is shallow says unknown where the file changed, and knows what is as it was', async ({ made }) => {
     made.write('other.txt', 'more\n');
@@ -241,6 +276,10 @@ describe('a clone that lacks something', () => {
     const later = { ...made, root: join(made.folder, 'later') };
     made.git('clone', '--quiet', '--depth', '1', `file://${made.root}`, later.root);
     expect((await judge(later)).freshness).toBe('unknown');
+    // Whatever stood there then, all that the record says stands there.
+    writeFileSync(join(later.root, 'src/a.ts'), EDITED);
+    expect((await judge(later)).freshness).toBe('fresh');
+    writeFileSync(join(later.root, 'src/a.ts'), WITHOUT);
     made.git('-C', later.root, 'fetch', '--quiet', '--unshallow');
     expect((await judge(later)).freshness).toBe('touched');
   });
@@ -274,6 +313,16 @@ describe('a clone that lacks something', () => {
     made.write('src/a.ts', pointer.replace('size 3', 'size 4'));
     expect((await judge(made)).freshness).toBe('unknown');
   });
+});
+
+it('content that git LFS put in the place of a pointer is what the pointer says', async () => {
+  const content = 'a large file\n';
+  const oid = createHash('sha256').update(content).digest('hex');
+  const made = withRecord({ text: `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 13\n` });
+  made.write('src/a.ts', content);
+  expect((await judge(made)).freshness).toBe('fresh');
+  made.write('src/a.ts', `${content}more\n`);
+  expect((await judge(made)).freshness).toBe('unknown');
 });
 
 it('a record is judged as of a commit by its tree', async ({ made }) => {

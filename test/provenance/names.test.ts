@@ -46,6 +46,8 @@ it.each([
   ['--no-cache', 'run --no-cache-dir', false],
   ['--no-cache', 'run --no-cache, then', true],
   ['$store', 'const $store = 1', true],
+  ['cmdPath', 'function {{$cmdPath}} {', true],
+  ['cmd', 'cmd$Path, x$cmdPath', false],
   ['queue is full', 'throw "queue is full!"', true],
 ])('a name %s stands in %j: %s', (name, text, expected) => {
   expect(stands(name, text)).toBe(expected);

@@ -49,7 +49,7 @@ export async function annotate(
   const shown = pool.filter(({ record }) => !states.of(record.id).redacted);
   const judged = await freshnessOf(workspace, shown, options);
   const edited = readEdited(workspace);
-  const verified = verifiedSince(
+  const verified = await verifiedSince(
     workspace,
     shown.map(({ record }) => ({ id: record.id, files: citedFiles(record) })),
     states,

@@ -68,7 +68,7 @@ async function staleIn(
     return isStale && placed.entry.store === 'team' && !isHidden(judgement.states.of(placed.document.card.id));
   });
   const cards = stale.map(({ document: { card } }) => card);
-  const settled = verifiedSince(workspace, cards, judgement.states);
+  const settled = await verifiedSince(workspace, cards, judgement.states);
   return stale.flatMap((placed) => {
     const { id, title } = placed.document.card;
     const note = STALE[states.get(placed) ?? 'unknown'] ?? '';
