@@ -12,10 +12,26 @@ it('quotes a command as it was typed', () => {
   ]);
 });
 
-it('tells of each check of a line, of a list that failed as a whole', () => {
+it('tells of each check of a line how it ended, if that of the line says so', () => {
   expect(told(['ruff check . && pytest -q && git push', true])).toEqual(['ruff check .: true', 'pytest -q: true']);
-  expect(told(['ruff check . && pytest -q', false])).toEqual(['ruff check . && pytest -q: false']);
   expect(told(['ruff check . | tail -1; pytest -q', true])).toEqual(['ruff check .: unknown', 'pytest -q: true']);
+  expect(told(['pytest -q | tail -1 && ruff check .', true])).toEqual(['pytest -q: unknown', 'ruff check .: true']);
+});
+
+it.each([
+  ['another check', 'ruff check . && pytest -q', '5 passed in 1.2s'],
+  ['another command', 'ruff check . && ty check | tail -40', 'All checks passed!\nerror: Failed to spawn: `ty`'],
+  ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
+])('does not know whether a check failed beside %s', (_, command, output) => {
+  expect(told([command, false, output])[0]).toBe('ruff check .: unknown');
+});
+
+it('quotes what was set up for a check with it', () => {
+  expect(told(['pytest -q', false], ['cd a && source .env && CI=1 time pytest -q', true])).toEqual([
+    'pytest -q: false',
+    'source .env && CI=1 time pytest -q: true',
+  ]);
+  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1 && pytest -q: false']);
 });
 
 it('lets the last run of a command count, also one with an unknown end', () => {
