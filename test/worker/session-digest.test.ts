@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DigestTurn } from '../../src/memory/session-digest.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -65,10 +66,11 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   const commit = { commit: first, subject: ':sparkles: Raise the limit to 8' };
   expect(commits).toEqual([commit]);
   expect(turns.map((turn) => turn.commits)).toEqual([[commit], []]);
-  expect([title, files_modified]).toEqual(['Raise the limit to 8', ['src/limit.ts']]);
+  // It may have been changed before the session.
+  expect([title, files_modified]).toEqual(['Raise the limit to 8', []]);
 });
 
-it('takes files from tools and from commits, never from the words of a command', async () => {
+it('takes files from tools, never from commits or the words of a command', async () => {
   const repository = prepared();
   const session = hookedSession(repository.root);
   session.prompt('p1', 'replace which by that');
@@ -98,7 +100,8 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   const { root, env } = repository;
   const session = hookedSession(root);
   session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md`);
-  session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) is read by ${root}/src/main.ts:12 alone.`);
+  const others = '`/tmp/limit`, `/Users/ann/` and `/tmp/claude-501/-Users-ann-Projects-kb/a.md`';
+  session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) of \`${root}/\` is read by ${others} alone.`);
   session.end();
   const cleared = hookedSession(root, { id: 'cleared', at: new Date(Date.now() + 60_000) });
   cleared.prompt('c1', '/clear');
@@ -110,11 +113,16 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   expect(turns).toMatchObject([
     {
       prompt: 'look at src/limit.ts and ~/notes.md',
-      answer: 'The limit in limit.ts is read by src/main.ts:12 alone.',
+      answer: `The limit in limit.ts of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
     },
   ]);
   const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
   expect(records).toEqual([]);
+  const prompts = join(root, '.git/git-mem/private/prompts');
+  const kept = readdirSync(prompts, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  expect(kept.map((name) => readFileSync(join(prompts, name), 'utf8')).join()).toContain(
+    'look at src/limit.ts and ~/notes.md',
+  );
   const [hit] = JSON.parse(stdout).hits;
   expect((await gitMem(repository, ['show', hit.id])).stdout).toContain('## 1. look at src/limit.ts');
 });

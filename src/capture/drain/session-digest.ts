@@ -4,7 +4,7 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
-import { type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
+import { type DigestCommit, type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
 import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { plainText } from '../extract/blocks.ts';
@@ -14,16 +14,13 @@ import { headlineOf } from '../extract/headline.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
-import type { SeenCommit } from './session-commits.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Most characters of the request and of the answer. */
 const MOST = { prompt: 160, answer: 300 } as const;
 
 interface Surroundings {
-  commits: readonly SeenCommit[];
-  /** Files that the session changed before this turn. */
-  before: readonly string[];
+  commits: readonly DigestCommit[];
   /** The digest may hold what was asked. */
   withRequest: boolean;
   /** Takes this machine's paths out of a text. */
@@ -31,15 +28,12 @@ interface Surroundings {
 }
 
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
-export function digestTurn(turn: Turn, { commits, before, withRequest, local }: Surroundings): DigestTurn | undefined {
-  const edited = editedFiles(turn);
-  // Git shows what no tool reported, such as what a formatter or a command wrote.
-  const committed = commits.flatMap(({ files }) => files).filter((file) => !before.includes(file));
+export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
   const told: DigestTurn = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
     answer: conclusionOf(local(turn.reply || (turn.reports.at(-1) ?? '')), MOST.answer),
-    files: [...new Set([...edited, ...committed])],
+    files: editedFiles(turn),
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
