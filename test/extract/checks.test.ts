@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { checksOf } from '../../src/capture/extract/checks.ts';
 
-function told(...calls: [command: string, ok: boolean | undefined, output?: string][]): string[] {
-  const checks = checksOf({ calls: calls.map(([command, ok, output = '']) => ({ command, ok, output })) });
+const REFUSED = 'The user does not want this.';
+
+function told(...given: [command: string, ok: boolean | undefined, output?: string][]): string[] {
+  const calls = given.map(([command, ok, output = '']) => {
+    return { command, ok, output, ...(ok === false && output !== REFUSED && { exitCode: 1 }) };
+  });
+  const checks = checksOf({ calls });
   return checks.map(({ command, passed }) => `${command}: ${passed ?? 'unknown'}`);
 }
 
@@ -24,6 +29,10 @@ it.each([
   ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
 ])('does not know whether a check failed beside %s', (_, command, output) => {
   expect(told([command, false, output])[0]).toBe('ruff check .: unknown');
+});
+
+it('leaves out what was refused, or stopped before it ended', () => {
+  expect(told(['pytest -q', false, REFUSED], ['uv run pytest -q', false])).toEqual(['uv run pytest -q: false']);
 });
 
 it('quotes what was set up for a check with it', () => {

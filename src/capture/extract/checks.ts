@@ -18,9 +18,8 @@ const FAILED =
   /^not ok \d|^(?:--- )?FAIL(?:ED|URE)?(?::|\s|$)|^BUILD FAILURE|^# fail [1-9]|^ℹ fail [1-9]|^test result: FAILED|^=+ .*\b[1-9]\d* (?:failed|errors?)\b.* =+$|^\s*(?:Tests?|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed\b|^✖ [1-9]\d* problems?\b|^Found [1-9]\d* errors?\b|^.*\berror TS\d+: |^error(?:\[E\d+\])?: |^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s\b|^FAILED \(|\[build failed\]$|^[1-9]\d* (?:failing|issues?:?$)/mu;
 const PASSED =
   /^# fail 0|^ℹ fail 0|^OK(?: \(|$)|^test result: ok|^BUILD SUCCESS|^ok\s+\S|^PASS$|^=+ .*\b\d+ passed\b.* =+$|^\s*(?:Tests?|Test Files):?\s+\d+ passed\b|^All checks passed|^0 issues\.|^\d+ passed\b(?!.*\b(?:failed|errors?)\b).* in [\d.]+s\b/mu;
-/** With which tools say that they did not understand the command, and shells that its folder is not there. */
-const NOT_RUN =
-  /^.{0,80}\bcd:(?:\d+:)? |^error: (?:unexpected argument|unrecognized|unknown (?:option|argument)|no (?:library|bin|test|example) targets?)|^(?:error: )?(?:unknown|unrecognized) (?:option|argument)|^Usage: /mu;
+/** With which shells say that the folder of a check is not there. */
+const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
 /** What decides how a check after it runs: it is quoted with it. */
 const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
 /** What does not fail by itself, or only shows the end of what another command printed. */
@@ -28,7 +27,7 @@ const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd|tail)\\b`, 'u');
 /** What only times a command, or bounds its time. */
 const TIMED = /^(?:(?:time|exec|timeout \S+)\s+)+/u;
 
-type Ran = Pick<TurnCall, 'command' | 'ok' | 'output' | 'agent'>;
+type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
 /** How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. */
 export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
@@ -41,9 +40,11 @@ export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
 }
 
 /** The checks that a call ran, each with how it ended where the call or its output says so. */
-function runsOf({ command: line, ok, output, agent }: Ran): DigestCheck[] {
+function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestCheck[] {
   // What `git stash` put aside was not checked.
   if (line === undefined || agent !== undefined || /\bgit stash\b/.test(line)) return [];
+  // Refused, or not run to its end.
+  if (ok === false && exitCode === undefined) return [];
   const lists = listsOf(line);
   const all = lists.flatMap(({ parts }) => parts);
   const checks = all.filter(isCheck);
@@ -65,7 +66,7 @@ function runsOf({ command: line, ok, output, agent }: Ran): DigestCheck[] {
 /** How the only check of a line ended. `ok` is left out where something hides it. */
 function endOf({ ok, output }: Pick<Ran, 'ok' | 'output'>): boolean | undefined {
   const text = `${output.slice(0, SCAN)}\n${output.slice(SCAN).slice(-SCAN)}`;
-  if (NOT_RUN.test(text)) return undefined;
+  if (NO_FOLDER.test(text)) return undefined;
   return ok ?? (FAILED.test(text) ? false : PASSED.test(text) || undefined);
 }
 
