@@ -23,8 +23,11 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'tool':
       return [{ ...common, kind: event, call: asCall(asRecord(payload.call)) }];
     case 'report':
-    case 'turn-end':
       return [{ ...common, kind: event, text: asText(payload.text) }];
+    case 'turn-end':
+      return [
+        { ...common, kind: event, text: asText(payload.text), ...(payload.isAgain === true && { isAgain: true }) },
+      ];
     case 'compaction':
       return [{ ...common, kind: event, summary: asText(payload.summary) }];
     case 'session-end':

@@ -45,7 +45,7 @@ export function createReader(logs: SessionLogs): Reader {
   ): LoggedEvent[] | undefined {
     hash ||= named ?? '';
     // The turn before has to end before the next one sets its id.
-    const reported = entries.some(({ role }) => role === 'prompt') ? endTurn() : [];
+    const reported = entries.some(({ role }) => role === 'prompt' || role === 'over') ? endTurn() : [];
     for (const word of WORDS) where[word] = own?.[word] || where[word];
     for (const [i, entry] of entries.entries()) {
       const at = entry.at ?? lineAt;
