@@ -40,7 +40,7 @@ it('quotes what was set up for a check with it', () => {
     'pytest -q: false',
     'source .env && CI=1 time pytest -q: true',
   ]);
-  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1 && pytest -q: false']);
+  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1 && timeout 9 pytest -q: false']);
 });
 
 it('lets the last run of a command count, also one with an unknown end', () => {

@@ -1,8 +1,8 @@
 import { blobId } from '../../memory/id.ts';
 import { ACTIONS, pathsOf, toolCall } from './claude-code-calls.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, SessionLogs, Where } from './event.ts';
-import { asRecord, asText, endEvent, linesRead, listOf, toolEvent } from './payload.ts';
-import { CALL, commonOf, OVER, openCalls, textIn, timeOf } from './session-logs.ts';
+import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
+import { CALL, openCalls, textIn, timeOf } from './session-logs.ts';
 import { commandReads } from './shell-reads.ts';
 
 /** Its transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
@@ -97,7 +97,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return [...planIn(common, payload), toolEvent(common, toolCall(payload, event === 'PostToolUse'))];
+      return [toolEvent(common, toolCall(payload, event === 'PostToolUse'))];
     case 'PostToolBatch':
       // A batch repeats what PostToolUse reported; where it is the only report, its text result has no exit code.
       return listOf(payload.tool_calls).map((call) => toolEvent(common, toolCall(call, undefined)));
@@ -107,8 +107,11 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       const text = asText(payload.last_assistant_message);
       return text === '' ? [] : [{ ...common, ...key(blobId(text)), kind: 'report', text }];
     }
-    case 'Stop':
-      return [endEvent({ ...common, ...key(blobId(asText(payload.last_assistant_message))) }, payload)];
+    case 'Stop': {
+      const text = asText(payload.last_assistant_message);
+      const again = payload.stop_hook_active === true && { isAgain: true as const };
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
+    }
     case 'StopFailure':
       return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
     case 'PostCompact':
@@ -119,16 +122,6 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       // PreToolUse, SubagentStart and PreCompact announce what a later event reports with its result.
       return [];
   }
-}
-
-/** A plan that the agent hands to the user is what it has to say, whether the user wants it or not. */
-function planIn(
-  common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>,
-  { tool_name, tool_input, tool_use_id }: Record<string, unknown>,
-): AgentEvent[] {
-  if (tool_name !== 'ExitPlanMode') return [];
-  const text = asText(asRecord(tool_input).plan).replace(/^\s*#+ (?:plan: )?(.*)/iu, 'Plan: $1.');
-  return text === '' ? [] : [{ ...common, key: `plan ${asText(tool_use_id)}`, kind: 'report', text }];
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
@@ -177,9 +170,6 @@ const COMMAND =
 /** Texts in the user's role that no user wrote. */
 const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
 
-/** What the client writes when a turn is over; also where its stop hooks ran and one of them lets the agent go on. */
-const TURN_OVER = ['turn_duration', 'stop_hook_summary'];
-
 /** Reports events as the hooks would have: a session that has both gets each event once. */
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
@@ -194,22 +184,24 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
     if (line.type === 'assistant')
       return parts.flatMap((part): LogEntry[] => {
         if (part.type === 'tool_use') {
-          const call = { tool_name: part.name, tool_input: part.input, tool_use_id: part.id };
-          open.begin(asText(part.id), call);
-          return [CALL, { role: 'event', events: (where) => planIn(commonOf(where), call) }];
+          open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
+          // What the agent has to say, whether the user wants it or not.
+          const plan = part.name === 'ExitPlanMode' ? asText(asRecord(part.input).plan) : '';
+          const text = plan.replace(/^\s*#+ (?:plan: )?(.*)/iu, 'Plan: $1.');
+          return [CALL, asHook('SubagentStop', { last_assistant_message: text }, { role: 'event' })];
         }
         const text = asText(part.text);
         if (part.type !== 'text' || text.trim() === '') return [];
         const role = stop_reason === 'end_turn' ? 'turn-end' : 'reply';
         return [asHook('Stop', { last_assistant_message: text, stop_hook_active: isAgain }, { role, id })];
       });
-    if (line.type === 'system') return TURN_OVER.includes(asText(line.subtype)) ? [OVER] : [];
-    if (line.type !== 'user') return [];
-    if (line.isMeta === true) {
-      const isBlocked = asText(content).startsWith('Stop hook feedback:');
-      isAgain ||= isBlocked;
-      return isBlocked ? [OVER] : [];
+    if (line.type === 'system') {
+      // The errors of stop hooks let the agent go on.
+      isAgain ||= Array.isArray(line.hookErrors) && line.hookErrors.length > 0;
+      const isOver = line.subtype === 'turn_duration' || line.subtype === 'stop_hook_summary';
+      return isOver ? [{ role: 'over', events: () => [] }] : [];
     }
+    if (line.type !== 'user') return [];
     const results = parts.filter(({ type }) => type === 'tool_result');
     if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
     const text = textIn(content).replace(COMMAND, (_, name: string, args = '') => `${name} ${args}`.trim());
@@ -231,7 +223,7 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
   }
 
   return (line) => {
-    if (line.isSidechain === true || line.isCompactSummary === true) return undefined;
+    if (line.isSidechain === true || line.isMeta === true || line.isCompactSummary === true) return undefined;
     const entries = entriesOf(line);
     if (entries.length === 0) return undefined;
     const where = { session: asText(line.sessionId), cwd: asText(line.cwd), branch: asText(line.gitBranch) };

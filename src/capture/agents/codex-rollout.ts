@@ -9,13 +9,12 @@ import { CALL, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 
 /** A call of a tool. `process`: the running command whose further output it asks for. */
-type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process?: string };
+type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process: string };
 
 /** Reads the lines of a rollout, the log that Codex keeps of a session. */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Begun>();
-  const running = new Map<string, { id: string; begun: Begun; output: string; at: string | undefined }>();
-  let now: string | undefined;
+  const running = new Map<string, { id: string; begun: Begun; output: string }>();
   const programs = readPrograms();
   const isRepeated = copiedHistory();
 
@@ -29,12 +28,8 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
       const { cmd, command, session_id } = asRecord(jsonIn(asText(given)));
       const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
       const patch = type === 'custom_tool_call' ? asText(input) : '';
-      open.begin(asText(call_id), {
-        tool: asText(name),
-        patch,
-        process: `${session_id}`,
-        ...(line && { command: line }),
-      });
+      const begun = { tool: asText(name), patch, process: `${session_id}` };
+      open.begin(asText(call_id), { ...begun, ...(line && { command: line }) });
     }
     return [CALL];
   }
@@ -43,24 +38,17 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
     const begun = open.end(asText(call_id));
     if (begun === undefined) return programs.end(asText(call_id), given).map(ran);
     const printed = asText(given);
-    const { process = '' } = begun;
-    const before = running.get(process) ?? { id: asText(call_id), begun, output: '', at: now };
-    const call = { ...before, output: `${before.output}\n${printed}`.trim() };
-    running.delete(process);
-    const { code, left } = endOf(printed);
-    // Without these words above it, the output says why a command or a patch was refused.
-    const isRefused = code === undefined && (SHELLS.includes(call.begun.tool) || call.begun.patch !== '');
-    if (left === undefined)
-      return [finished(call.id, call.begun, { ...call, code, ok: isRefused ? false : undefined })];
-    running.set(left, call);
-    return [];
-  }
-
-  /** The commands that outlive their turn, or that nobody waited for: another run may have come after them. */
-  function turnEnded(): LogEntry[] {
-    const left = [...running.values()].map((call) => ({ ...finished(call.id, call.begun, call), at: call.at }));
-    running.clear();
-    return [...programs.endTurn().map(ran), ...left];
+    const before = running.get(begun.process);
+    const { output, ...call } = before ?? { id: asText(call_id), begun, output: '' };
+    const ended = { output: `${output}\n${printed}`.trim(), ...endOf(printed) };
+    running.delete(begun.process);
+    if (ended.left !== undefined) running.set(ended.left, { ...call, output: ended.output });
+    // What has neither is the reason why it was refused.
+    const isRun = SHELLS.includes(call.begun.tool) || call.begun.patch !== '';
+    const isRefused = isRun && (ended.code ?? ended.left) === undefined;
+    // It is reported when it begins, in case that nobody waits for it, and when it has ended.
+    if (before !== undefined && ended.left !== undefined) return [];
+    return [finished(call.id, call.begun, { ...ended, ok: isRefused ? false : undefined })];
   }
 
   function entriesOf(type: unknown, payload: Record<string, unknown>): LogEntry[] {
@@ -93,10 +81,10 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
       case 'event_msg agent_message':
         return answered(asText(payload.message), 'reply');
       case 'event_msg task_complete':
-        return [...turnEnded(), ...answered(asText(payload.last_agent_message), 'turn-end')];
+        return [...programs.endTurn().map(ran), ...answered(asText(payload.last_agent_message), 'turn-end')];
       case 'event_msg turn_aborted':
         // What the agent was saying is no answer.
-        return [CALL, ...turnEnded()];
+        return [CALL, ...programs.endTurn().map(ran)];
       case 'response_item function_call':
       case 'response_item custom_tool_call':
         return callBegun(payload);
@@ -111,23 +99,21 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   return (line) => {
     if (isRepeated(line)) return undefined;
     const payload = asRecord(line.payload);
-    now = timeOf(line.timestamp);
     const entries = entriesOf(line.type, payload);
     const where = placeOf(line.type, payload);
     if (entries.length === 0 && where === undefined) return undefined;
-    return { at: now, where: { ...where, turn: asText(payload.turn_id) }, entries };
+    return { at: timeOf(line.timestamp), where: { ...where, turn: asText(payload.turn_id) }, entries };
   };
 }
 
 /** How a command or a patch ended, as Codex says above its output, or the process that it left running. */
-function endOf(output: string): { code?: number | undefined; left?: string | undefined } {
+function endOf(output: string): { code: number | undefined; left: string | undefined } {
   const [head = ''] = output.slice(0, 400).split('\nOutput:');
-  const code =
-    /^(?:Process exited with code|Exit code:) (\d+)$/mu.exec(head)?.[1] ??
-    // Versions of 2025 wrote an object.
-    asRecord(asRecord(jsonIn(output)).metadata).exit_code;
-  const left = /^Process running with session ID (\d+)$/mu.exec(head)?.[1];
-  return { code: code === undefined ? undefined : Number(code), left };
+  const [, code] = /^(?:Process exited with code|Exit code:) (\d+)$/mu.exec(head) ?? [];
+  const [, left] = /^Process running with session ID (\d+)$/mu.exec(head) ?? [];
+  // Versions of 2025 wrote an object.
+  const { exit_code = code } = asRecord(asRecord(jsonIn(output)).metadata);
+  return { code: exit_code === undefined ? undefined : Number(exit_code), left };
 }
 
 /** Where its session is, as a line says; undefined for lines of another kind. */

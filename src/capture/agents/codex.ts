@@ -2,7 +2,7 @@ import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asRecord, asText, endEvent, linesRead, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
@@ -67,8 +67,11 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'PostToolUse':
       return toolCalls(payload).map((call) => toolEvent(common, call));
-    case 'Stop':
-      return [endEvent({ ...common, ...key(blobId(asText(payload.last_assistant_message))) }, payload)];
+    case 'Stop': {
+      const text = asText(payload.last_assistant_message);
+      const again = payload.stop_hook_active === true && { isAgain: true as const };
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
+    }
     case 'SessionEnd':
       return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
     default:

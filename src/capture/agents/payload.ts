@@ -54,14 +54,6 @@ export function linesRead({ offset, limit, command }: Record<string, unknown>): 
   return { lines: [Math.max(first, 1), typeof limit === 'number' ? first + limit : Number.POSITIVE_INFINITY] };
 }
 
-/** The end of a turn as Claude Code's Stop hook, and those of other hosts, report it. */
-export function endEvent(
-  common: Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent' | 'key'>,
-  { last_assistant_message: text, stop_hook_active: isAgain }: Record<string, unknown>,
-): AgentEvent {
-  return { ...common, kind: 'turn-end', text: asText(text), ...(isAgain === true && { isAgain }) };
-}
-
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */
 export function toolEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>, call: ToolCall): AgentEvent {
   return { ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call };

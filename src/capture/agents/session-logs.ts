@@ -4,9 +4,6 @@ import { asText, listOf } from './payload.ts';
 /** A tool call that began: nothing to report yet. */
 export const CALL: LogEntry = { role: 'call', events: () => [] };
 
-/** The end of a turn, whose answer came before it. */
-export const OVER: LogEntry = { role: 'over', events: () => [] };
-
 /** Most calls that wait for their result: an interrupted one never gets it, and no agent runs so many side by side. */
 const MOST_OPEN = 200;
 

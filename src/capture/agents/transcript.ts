@@ -12,6 +12,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const [turn, key, agent] = [asText(payload.turn), asText(payload.key), asText(payload.agent)];
   const ids = { ...(turn && { turn }), ...(key && { key }), ...(agent && { agent }) };
+  const again = payload.isAgain === true && { isAgain: true as const };
   const common = { session, cwd: asText(payload.cwd), ...ids };
   switch (event) {
     case 'session-start':
@@ -25,9 +26,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'report':
       return [{ ...common, kind: event, text: asText(payload.text) }];
     case 'turn-end':
-      return [
-        { ...common, kind: event, text: asText(payload.text), ...(payload.isAgain === true && { isAgain: true }) },
-      ];
+      return [{ ...common, kind: event, text: asText(payload.text), ...again }];
     case 'compaction':
       return [{ ...common, kind: event, summary: asText(payload.summary) }];
     case 'session-end':

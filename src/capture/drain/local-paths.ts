@@ -20,16 +20,9 @@ export function withoutLocalPaths(root: string, home = ''): (text: string) => st
 
 /** A folder before what is in it, without which it keeps its slash. */
 function pathPattern(folder: string): RegExp {
-  const escaped = withoutEnd(folder).replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+  const escaped = folder.replace(/(?<![\\/])[\\/]+$/u, '').replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
   // macOS resolves its temporary folders to others below /private.
   const inside = '[\\\\/](?=[^\\s"\'`)\\]<>,;:.]|\\.\\w)';
   const whole = '([\\\\/]?)(?![\\w-]|\\.\\w)';
   return new RegExp(`(?<![\\w.~-])(?:file://)?(?:/private)?${escaped}(?:${inside}|${whole})`, 'gu');
-}
-
-/** A folder without the slashes at its end. */
-function withoutEnd(folder: string): string {
-  let end = folder.length;
-  while (end > 0 && (folder[end - 1] === '/' || folder[end - 1] === '\\')) end--;
-  return folder.slice(0, end);
 }

@@ -1,8 +1,6 @@
 import type { DigestCheck } from '../../memory/session-digest.ts';
 import type { TurnCall } from './turn.ts';
 
-/** Characters searched at each end of an output, where checks say how they ended; a waiting turn keeps less. */
-const SCAN = 40_000;
 /** A longer command is a script, which its first words would not name. */
 const LONGEST = 200;
 
@@ -24,8 +22,6 @@ const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
 const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
 /** What does not fail by itself, or only shows the end of what another command printed. */
 const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd|tail)\\b`, 'u');
-/** What only times a command, or bounds its time. */
-const TIMED = /^(?:(?:time|exec|timeout \S+)\s+)+/u;
 
 type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
@@ -47,17 +43,16 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
   if (ok === false && exitCode === undefined) return [];
   const lists = listsOf(line);
   const all = lists.flatMap(({ parts }) => parts);
-  const checks = all.filter(isCheck);
   const last = lists.at(-1);
   // The exit code of a line is that of its last list.
   const passed = ok === true && last ? last.plain : [];
   // Nobody knows which part of a line failed, or printed what, unless it has only one.
-  const isOnly = checks.length === 1 && all.every((part) => isCheck(part) || QUIET.test(part));
+  const isOnly = all.filter(isCheck).length === 1 && all.every((part) => isCheck(part) || QUIET.test(part));
   const ended = isOnly ? endOf({ ok: last?.plain.some(isCheck) ? ok : undefined, output }) : undefined;
   return all
     .flatMap((part, at) => {
       const setup = all.slice(0, at).filter((earlier) => SETUP.test(earlier));
-      const command = [...setup, part.replace(TIMED, '')].join(' && ');
+      const command = [...setup, part].join(' && ');
       return isCheck(part) ? { command, passed: passed.includes(part) || ended } : [];
     })
     .filter(({ command }) => command.length <= LONGEST);
@@ -65,19 +60,15 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
 
 /** How the only check of a line ended. `ok` is left out where something hides it. */
 function endOf({ ok, output }: Pick<Ran, 'ok' | 'output'>): boolean | undefined {
-  const text = `${output.slice(0, SCAN)}\n${output.slice(SCAN).slice(-SCAN)}`;
-  if (NO_FOLDER.test(text)) return undefined;
-  return ok ?? (FAILED.test(text) ? false : PASSED.test(text) || undefined);
+  if (NO_FOLDER.test(output)) return undefined;
+  return ok ?? (FAILED.test(output) ? false : PASSED.test(output) || undefined);
 }
 
-/** Commands joined by `&&`. `plain`: those that passed where it did, as no pipe, alternative or background hides it. */
-interface List {
-  parts: string[];
-  plain: string[];
-}
-
-/** The lists of a shell line, without texts that are handed to commands. */
-function listsOf(line: string): List[] {
+/**
+ * The lists of a shell line, without texts that are handed to commands. `plain`: the parts that passed where the list did,
+ * as no pipe, alternative or background hides it.
+ */
+function listsOf(line: string): { parts: string[]; plain: string[] }[] {
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   const bare = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|>\n]/gu, hidden));
   return bare

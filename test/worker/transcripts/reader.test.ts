@@ -45,7 +45,7 @@ describe('the log of Claude Code without stop reasons', () => {
   });
 
   it('tells of an answer that it was given once more after a hook let the agent go on', () => {
-    const feedback = line('user', 'Stop hook feedback:\nReview it.', { isMeta: true });
+    const feedback = { ...system('stop_hook_summary'), hookErrors: ['Review it.'] };
     const again = { kind: 'turn-end', text: 'I reviewed it.', isAgain: true };
     expect(heard('claude-code', [asked, said('Fixed.'), feedback, said('I reviewed it.')]).slice(1)).toMatchObject([
       { kind: 'turn-end', text: 'Fixed.' },
@@ -91,8 +91,9 @@ describe('the rollout of a Codex session', () => {
         line('event_msg', { type: 'task_complete', last_agent_message: 'One fails.' }),
       ),
     ).toMatchObject([
-      { id: 'c1', command: 'npm test', ok: false, exitCode: 1, output: expect.stringContaining('1 of 2') },
+      { id: 'c1', command: 'npm test', ok: undefined },
       { id: 'c2', command: 'npm run lint', ok: undefined },
+      { id: 'c1', command: 'npm test', ok: false, exitCode: 1, output: expect.stringContaining('1 of 2') },
       'turn-end',
     ]);
   });
