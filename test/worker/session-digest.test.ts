@@ -38,7 +38,7 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
   git('commit', '-qam', ':sparkles: Raise the limit');
   session.call('p1', 't1', 'Bash', { command: './release.sh -q' }, ran);
-  git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8');
+  git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8\nCheckpoint-Id: 12');
   session.call('p1', 't2', 'Bash', { command: 'git ci --amend -F -' }, ran);
   session.stop('p1', 'Done.');
   const first = git('rev-parse', 'HEAD').trim();
@@ -300,13 +300,13 @@ it('titles a session by its last change, else by the turn that changed most, els
   expect((await told(repository)).title).toBe('Removed the first key from the reader and from the writer');
 
   const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
-  other.prompt('o1', 'make the launcher <path> ask for its arguments');
+  other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
   other.call('o1', 'o2', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
   other.end();
-  expect(await told(repository)).toMatchObject({ title: 'make the launcher <path> ask for its arguments' });
+  expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
 });
 
-it('joins the subjects of several commits in a title, what follows up others last', async () => {
+it('joins the subjects of several commits in a title, the last first, what follows up others behind', async () => {
   const repository = prepared();
   const titled = async (id: string, subjects: readonly string[]) => {
     const session = hookedSession(repository.root, { id, at: new Date(Date.now() + Number(id) * 60_000) });
@@ -326,7 +326,9 @@ it('joins the subjects of several commits in a title, what follows up others las
       'fixup! feat: Raise',
       'fix: Round it up',
     ]),
-  ).toBe('feat: Raise the limit to 9; fix: Round it up; docs: Name the limit');
+  ).toBe('fix: Round it up; feat: Raise the limit to 9; docs: Name the limit');
   const long = 'Read the limit from the settings of the repository and not from those of its user';
-  expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(`${long} (+3)`);
+  expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(
+    `${long} again (+3)`,
+  );
 });

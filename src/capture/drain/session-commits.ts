@@ -129,12 +129,13 @@ function idsIn(output: string, pattern: RegExp): string[] {
 
 /** Those of the ids that name commits here, in their order, each once. */
 async function described(root: string, ids: readonly string[], env: Environment): Promise<Described[]> {
-  const ask = ['log', '--no-walk=unsorted', '--ignore-missing', '--format=%x00%H%x00%ct%x00%at%x00%ae%x00%s'];
+  const ask = ['log', '--no-walk=unsorted', '--ignore-missing', '--format=%x00%H%x00%ct%x00%at%x00%ae%x00%B'];
   const parts = ((await runGit(root, [...ask, ...ids, '--'], env)) ?? '').split('\0').slice(1);
   const commits = new Map<string, Described>();
   for (let i = 0; i + 4 < parts.length; i += 5) {
     const [commit = '', seconds, authored, author, line = ''] = parts.slice(i, i + 5);
-    const subject = line.trim();
+    // Not the whole paragraph that git calls the subject: some tools add their trailers right below it.
+    const [subject = ''] = line.split('\n');
     const stamp = `${authored} ${author} ${subject}`;
     const times = { atMs: Number(seconds) * 1000, authoredMs: Number(authored) * 1000 };
     if (!commits.has(commit)) commits.set(commit, { commit, subject, stamp, ...times });

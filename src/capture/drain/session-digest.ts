@@ -47,9 +47,11 @@ export function isClientCommand({ prompt, reply }: Turn): boolean {
   return /^\s*(?:\/[\w:-]+|exit|quit)\s*$/.test(prompt) && reply === '';
 }
 
-/** A request in one line: its first sentences, else as many words as fit. */
+/** A request in one line: the heading of a document, else its first sentences, else as many words as fit. */
 function requestLine(prompt: string): string {
-  const line = oneLine(plainText(prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ')));
+  const typed = prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
+  const heading = plainText(DOCUMENT.exec(typed)?.[1] ?? '');
+  const line = isRequest(heading) ? heading : oneLine(plainText(typed));
   if (line.length <= MOST.prompt) return line;
   let text = '';
   for (const sentence of sentencesOf(line)) {
@@ -69,6 +71,8 @@ const TAGGED =
   /<((?:ide|environment|user|attached|open|editor|workspace|project|session)_[a-z_]{1,40}|system-reminder|(?:command|local-command|bash|user|task|agent)-[a-z-]{1,40})>[\s\S]*?<\/\1>/gu;
 /** What Codex's editor extension writes before what its user typed. */
 const ENVELOPE = /^[\s\S]*^## My request for Codex:?$/mu;
+/** A document, behind a line that says what to do with it. */
+const DOCUMENT = /^\s*(?:[^\n#]{1,80}[:：]\s*)?# (?:plan: )?([^\n]+)\n/iu;
 const ATTACHED = /\[(?:Image|Pasted text|Attachment)[^\]\n]{0,80}\]/gu;
 
 /**
@@ -135,9 +139,9 @@ function titleOf(turns: readonly DigestTurn[]): string {
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
 }
 
-/** As many whole subjects as a title can hold, those that follow up others last, and how many are left out. */
+/** As many whole subjects as a title can hold, the last first, those that follow up others behind, and how many are left out. */
 function joined(subjects: readonly string[]): string {
-  const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)), ...subjects])];
+  const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)).reverse(), ...subjects])];
   const rest = (many: number) => (many < ordered.length ? ` (+${ordered.length - many})` : '');
   const lineOf = (many: number) => ordered.slice(0, many).join('; ') + rest(many);
   return lineOf(Math.max(1, ordered.findLastIndex((_, i) => lineOf(i + 1).length <= LIMITS.title) + 1));
