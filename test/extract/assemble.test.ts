@@ -47,6 +47,17 @@ describe('a turn', () => {
     });
   });
 
+  it('keeps the answer before a hook let it go on, unless it changed something then', () => {
+    const again = (text: string) => ({ event: { ...common, kind: 'turn-end' as const, text, isAgain: true as const } });
+    const answers = [stop('The parser keeps the first key now.'), again('The change is small and needs no docs.')];
+    expect(turnOf(...answers).reply).toBe('The parser keeps the first key now.');
+    const edit = { event: { ...common, kind: 'tool' as const, call: { ...call, action: 'edit' as const } } };
+    expect(turnOf(answers[0] ?? {}, edit, answers[1] ?? {}).reply).toBe('The change is small and needs no docs.');
+    expect(turnOf(stop('Done.'), again('The parser keeps both keys now.')).reply).toBe(
+      'The parser keeps both keys now.',
+    );
+  });
+
   it('is named after its file where its first event has no key', () => {
     expect(turnOf(prompt('Fix it.')).key).toBe('file0');
   });

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { checksOf } from '../../src/capture/extract/checks.ts';
 
-function told(...calls: [command: string, ok: boolean | undefined, output?: string][]): string[] {
-  const checks = checksOf({ calls: calls.map(([command, ok, output = '']) => ({ command, ok, output })) });
+const REFUSED = 'The user does not want this.';
+
+function told(...given: [command: string, ok: boolean | undefined, output?: string][]): string[] {
+  const calls = given.map(([command, ok, output = '']) => {
+    return { command, ok, output, ...(ok === false && output !== REFUSED && { exitCode: 1 }) };
+  });
+  const checks = checksOf({ calls });
   return checks.map(({ command, passed }) => `${command}: ${passed ?? 'unknown'}`);
 }
 
@@ -12,10 +17,30 @@ it('quotes a command as it was typed', () => {
   ]);
 });
 
-it('tells of each check of a line, of a list that failed as a whole', () => {
+it('tells of each check of a line how it ended, if that of the line says so', () => {
   expect(told(['ruff check . && pytest -q && git push', true])).toEqual(['ruff check .: true', 'pytest -q: true']);
-  expect(told(['ruff check . && pytest -q', false])).toEqual(['ruff check . && pytest -q: false']);
   expect(told(['ruff check . | tail -1; pytest -q', true])).toEqual(['ruff check .: unknown', 'pytest -q: true']);
+  expect(told(['pytest -q | tail -1 && ruff check .', true])).toEqual(['pytest -q: unknown', 'ruff check .: true']);
+});
+
+it.each([
+  ['another check', 'ruff check . && pytest -q', '5 passed in 1.2s'],
+  ['another command', 'ruff check . && ty check | tail -40', 'All checks passed!\nerror: Failed to spawn: `ty`'],
+  ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
+])('does not know whether a check failed beside %s', (_, command, output) => {
+  expect(told([command, false, output])[0]).toBe('ruff check .: unknown');
+});
+
+it('leaves out what was refused, or stopped before it ended', () => {
+  expect(told(['pytest -q', false, REFUSED], ['uv run pytest -q', false])).toEqual(['uv run pytest -q: false']);
+});
+
+it('quotes what was set up for a check with it', () => {
+  expect(told(['pytest -q', false], ['cd a && source .env && CI=1 time pytest -q', true])).toEqual([
+    'pytest -q: false',
+    'source .env && CI=1 time pytest -q: true',
+  ]);
+  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1 && timeout 9 pytest -q: false']);
 });
 
 it('lets the last run of a command count, also one with an unknown end', () => {

@@ -91,7 +91,7 @@ describe('the conclusion of an answer', () => {
 
   it('leaves a short answer with its reason, and a sentence with the one that takes it back', () => {
     const no = 'No. The lock is taken by the reader.';
-    expect([conclusionOf(no, 300), headlineOf(no)]).toEqual([no, no]);
+    expect([conclusionOf(no, 300), headlineOf(no)]).toEqual([no, 'The lock is taken by the reader.']);
     expect(conclusionOf('Nicht immer.\n\nDer Leser nimmt die Sperre selbst.', 300)).toBe(
       'Nicht immer. Der Leser nimmt die Sperre selbst.',
     );
@@ -131,6 +131,14 @@ describe('the conclusion of an answer', () => {
     ['The fix ensures that the helper of the system is asked.', ''],
   ])('gives no title that leans on what is not there, or tells where the work was put: %s', (text, title) => {
     expect(headlineOf(text).replace(/\.$/, '')).toBe(title);
+  });
+
+  it('gives a title without the remark before it, and without an entry of the list that it announces', () => {
+    expect(
+      headlineOf('완료했습니다. `app` 아이콘을 `icon.png`와 동일한 초록색으로 변경했습니다: 색상: `#A95500`…'),
+    ).toBe('`app` 아이콘을 `icon.png`와 동일한 초록색으로 변경했습니다');
+    const files = 'Three files read it: the parser and both of its tests…';
+    expect(headlineOf(files)).toBe(files);
   });
 
   it('gives a title that needs no sentence before it', () => {

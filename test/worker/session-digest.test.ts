@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DigestTurn } from '../../src/memory/session-digest.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -38,7 +39,7 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
   git('commit', '-qam', ':sparkles: Raise the limit');
   session.call('p1', 't1', 'Bash', { command: './release.sh -q' }, ran);
-  git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8');
+  git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8\nCheckpoint-Id: 12');
   session.call('p1', 't2', 'Bash', { command: 'git ci --amend -F -' }, ran);
   session.stop('p1', 'Done.');
   const first = git('rev-parse', 'HEAD').trim();
@@ -66,10 +67,11 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   const commit = { commit: first, subject: ':sparkles: Raise the limit to 8' };
   expect(commits).toEqual([commit]);
   expect(turns.map((turn) => turn.commits)).toEqual([[commit], []]);
-  expect([title, files_modified]).toEqual(['Raise the limit to 8', ['src/limit.ts']]);
+  // It may have been changed before the session.
+  expect([title, files_modified]).toEqual(['Raise the limit to 8', []]);
 });
 
-it('takes files from tools and from commits, never from the words of a command', async ({ repository }) => {
+it('takes files from tools, never from commits or the words of a command', async ({ repository }) => {
   const session = hookedSession(repository.root);
   session.prompt('p1', 'replace which by that');
   session.call(
@@ -97,7 +99,8 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   const { root, env } = repository;
   const session = hookedSession(root);
   session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md`);
-  session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) is read by ${root}/src/main.ts:12 alone.`);
+  const others = '`/tmp/limit`, `/Users/ann/` and `/tmp/claude-501/-Users-ann-Projects-kb/a.md`';
+  session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) of \`${root}/\` is read by ${others} alone.`);
   session.end();
   const cleared = hookedSession(root, { id: 'cleared', at: new Date(Date.now() + 60_000) });
   cleared.prompt('c1', '/clear');
@@ -109,11 +112,16 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   expect(turns).toMatchObject([
     {
       prompt: 'look at src/limit.ts and ~/notes.md',
-      answer: 'The limit in limit.ts is read by src/main.ts:12 alone.',
+      answer: `The limit in limit.ts of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
     },
   ]);
   const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
   expect(records).toEqual([]);
+  const prompts = join(root, '.git/git-mem/private/prompts');
+  const kept = readdirSync(prompts, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  expect(kept.map((name) => readFileSync(join(prompts, name), 'utf8')).join()).toContain(
+    'look at src/limit.ts and ~/notes.md',
+  );
   const [hit] = JSON.parse(stdout).hits;
   expect((await gitMem(repository, ['show', hit.id])).stdout).toContain('## 1. look at src/limit.ts');
 });
@@ -287,13 +295,15 @@ it('titles a session by its last change, else by the turn that changed most, els
   expect((await told(repository)).title).toBe('Removed the first key from the reader and from the writer');
 
   const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
-  other.prompt('o1', 'make the launcher <path> ask for its arguments');
+  other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
   other.call('o1', 'o2', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
   other.end();
-  expect(await told(repository)).toMatchObject({ title: 'make the launcher <path> ask for its arguments' });
+  expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
 });
 
-it('joins the subjects of several commits in a title, what follows up others last', async ({ repository }) => {
+it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({
+  repository,
+}) => {
   const titled = async (id: string, subjects: readonly string[]) => {
     const session = hookedSession(repository.root, { id, at: new Date(Date.now() + Number(id) * 60_000) });
     session.prompt('p1', 'write and commit it');
@@ -312,7 +322,9 @@ it('joins the subjects of several commits in a title, what follows up others las
       'fixup! feat: Raise',
       'fix: Round it up',
     ]),
-  ).toBe('feat: Raise the limit to 9; fix: Round it up; docs: Name the limit');
+  ).toBe('fix: Round it up; feat: Raise the limit to 9; docs: Name the limit');
   const long = 'Read the limit from the settings of the repository and not from those of its user';
-  expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(`${long} (+3)`);
+  expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(
+    `${long} again (+3)`,
+  );
 });

@@ -38,7 +38,8 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
     paths: pathsOf(input),
     ...(typeof input.command === 'string' && { command: input.command }),
     ...(description && { description }),
-    ok: interrupted ? false : passed,
+    // A command in the background has not ended.
+    ok: interrupted ? false : asText(asRecord(response).backgroundTaskId) === '' ? passed : undefined,
     ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     output: failure || outputText(response),
     ...change(tool, input),

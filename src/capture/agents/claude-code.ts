@@ -109,7 +109,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     }
     case 'Stop': {
       const text = asText(payload.last_assistant_message);
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+      const again = payload.stop_hook_active === true && { isAgain: true as const };
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
     }
     case 'StopFailure':
       return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
@@ -172,6 +173,7 @@ const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Reque
 /** Reports events as the hooks would have: a session that has both gets each event once. */
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
+  let isAgain = false;
 
   function entriesOf(line: Record<string, unknown>): LogEntry[] {
     const { content, stop_reason, model } = asRecord(line.message);
@@ -183,19 +185,32 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
       return parts.flatMap((part): LogEntry[] => {
         if (part.type === 'tool_use') {
           open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
-          return [CALL];
+          // What the agent has to say, whether the user wants it or not.
+          const plan = part.name === 'ExitPlanMode' ? asText(asRecord(part.input).plan) : '';
+          const text = plan.replace(/^\s*#+ (?:plan: )?(.*)/iu, 'Plan: $1.');
+          return [CALL, asHook('SubagentStop', { last_assistant_message: text }, { role: 'event' })];
         }
         const text = asText(part.text);
         if (part.type !== 'text' || text.trim() === '') return [];
         const role = stop_reason === 'end_turn' ? 'turn-end' : 'reply';
-        return [asHook('Stop', { last_assistant_message: text }, { role, id })];
+        return [asHook('Stop', { last_assistant_message: text, stop_hook_active: isAgain }, { role, id })];
       });
+    if (line.type === 'system') {
+      // The errors of stop hooks let the agent go on.
+      isAgain ||= Array.isArray(line.hookErrors) && line.hookErrors.length > 0;
+      const isOver = line.subtype === 'turn_duration' || line.subtype === 'stop_hook_summary';
+      return isOver ? [{ role: 'over', events: () => [] }] : [];
+    }
     if (line.type !== 'user') return [];
     const results = parts.filter(({ type }) => type === 'tool_result');
     if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
     const text = textIn(content).replace(COMMAND, (_, name: string, args = '') => `${name} ${args}`.trim());
+    // What the agent was saying is no answer.
+    if (text.startsWith('[Request interrupted')) return [CALL];
     const isTyped = ![text, ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
-    return text.trim() !== '' && isTyped ? [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })] : [];
+    if (text.trim() === '' || !isTyped) return [];
+    isAgain = false;
+    return [asHook('UserPromptSubmit', { prompt: text }, { role: 'prompt', id })];
   }
 
   function resultOf(part: Record<string, unknown>, response: unknown): LogEntry[] {

@@ -3,14 +3,18 @@ import { patchedFiles } from './apply-patch.ts';
 import { type RanCommand, readPrograms } from './codex-script.ts';
 import type { LogEntry, LogLine, ToolCall } from './event.ts';
 import { asRecord, asText } from './payload.ts';
-import { CALL, codeAfter, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
+import { CALL, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
 
 /** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 
+/** A call of a tool. `process`: the running command whose further output it asks for. */
+type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process: string };
+
 /** Reads the lines of a rollout, the log that Codex keeps of a session. */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
-  const open = openCalls<Pick<ToolCall, 'tool' | 'command'> & { patch: string }>();
+  const open = openCalls<Begun>();
+  const running = new Map<string, { id: string; begun: Begun; output: string }>();
   const programs = readPrograms();
   const isRepeated = copiedHistory();
 
@@ -21,20 +25,30 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
     if (type === 'custom_tool_call' && name === 'exec') programs.begin(asText(call_id), asText(input));
     else if (name === 'wait') programs.goOn(asText(call_id), asText(asRecord(jsonIn(asText(given))).cell_id));
     else {
-      const { cmd, command } = asRecord(jsonIn(asText(given)));
+      const { cmd, command, session_id } = asRecord(jsonIn(asText(given)));
       const line = asText(cmd) || (Array.isArray(command) ? asText(command[2]) : asText(command));
       const patch = type === 'custom_tool_call' ? asText(input) : '';
-      open.begin(asText(call_id), { tool: asText(name), patch, ...(line && { command: line }) });
+      const begun = { tool: asText(name), patch, process: `${session_id}` };
+      open.begin(asText(call_id), { ...begun, ...(line && { command: line }) });
     }
     return [CALL];
   }
 
-  function callEnded({ type, call_id, output: given }: Record<string, unknown>): LogEntry[] {
+  function callEnded({ call_id, output: given }: Record<string, unknown>): LogEntry[] {
     const begun = open.end(asText(call_id));
     if (begun === undefined) return programs.end(asText(call_id), given).map(ran);
-    const output = asText(given);
-    const code = codeAfter(output, type === 'function_call_output' ? 'Process exited with code ' : 'Exit code: ');
-    return [finished(asText(call_id), begun, { output, code })];
+    const printed = asText(given);
+    const before = running.get(begun.process);
+    const { output, ...call } = before ?? { id: asText(call_id), begun, output: '' };
+    const ended = { output: `${output}\n${printed}`.trim(), ...endOf(printed) };
+    running.delete(begun.process);
+    if (ended.left !== undefined) running.set(ended.left, { ...call, output: ended.output });
+    // What has neither is the reason why it was refused.
+    const isRun = SHELLS.includes(call.begun.tool) || call.begun.patch !== '';
+    const isRefused = isRun && (ended.code ?? ended.left) === undefined;
+    // It is reported when it begins, in case that nobody waits for it, and when it has ended.
+    if (before !== undefined && ended.left !== undefined) return [];
+    return [finished(call.id, call.begun, { ...ended, ok: isRefused ? false : undefined })];
   }
 
   function entriesOf(type: unknown, payload: Record<string, unknown>): LogEntry[] {
@@ -47,6 +61,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
       case 'event_msg user_message':
         return asked(asText(payload.message), '');
       case 'event_msg item_completed CommandExecution': {
+        if (item.status === 'declined') return [];
         const command = Array.isArray(item.command) ? asText(item.command[2]) : '';
         const code = typeof item.exit_code === 'number' ? item.exit_code : undefined;
         const ended = { output: asText(item.aggregated_output), code };
@@ -68,7 +83,8 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
       case 'event_msg task_complete':
         return [...programs.endTurn().map(ran), ...answered(asText(payload.last_agent_message), 'turn-end')];
       case 'event_msg turn_aborted':
-        return programs.endTurn().map(ran);
+        // What the agent was saying is no answer.
+        return [CALL, ...programs.endTurn().map(ran)];
       case 'response_item function_call':
       case 'response_item custom_tool_call':
         return callBegun(payload);
@@ -88,6 +104,16 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
     if (entries.length === 0 && where === undefined) return undefined;
     return { at: timeOf(line.timestamp), where: { ...where, turn: asText(payload.turn_id) }, entries };
   };
+}
+
+/** How a command or a patch ended, as Codex says above its output, or the process that it left running. */
+function endOf(output: string): { code: number | undefined; left: string | undefined } {
+  const [head = ''] = output.slice(0, 400).split('\nOutput:');
+  const [, code] = /^(?:Process exited with code|Exit code:) (\d+)$/mu.exec(head) ?? [];
+  const [, left] = /^Process running with session ID (\d+)$/mu.exec(head) ?? [];
+  // Versions of 2025 wrote an object.
+  const { exit_code = code } = asRecord(asRecord(jsonIn(output)).metadata);
+  return { code: exit_code === undefined ? undefined : Number(exit_code), left };
 }
 
 /** Where its session is, as a line says; undefined for lines of another kind. */

@@ -69,7 +69,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return toolCalls(payload).map((call) => toolEvent(common, call));
     case 'Stop': {
       const text = asText(payload.last_assistant_message);
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+      const again = payload.stop_hook_active === true && { isAgain: true as const };
+      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
     }
     case 'SessionEnd':
       return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];

@@ -57,7 +57,8 @@ export type AgentEvent = Common &
     | { kind: 'tool'; call: ToolCall }
     /** A sub-agent's last message. */
     | { kind: 'report'; text: string }
-    | { kind: 'turn-end'; text: string }
+    /** `isAgain`: a hook had let the agent go on after its answer. */
+    | { kind: 'turn-end'; text: string; isAgain?: true }
     | { kind: 'compaction'; summary: string }
     | { kind: 'session-end'; reason: string }
   );
@@ -146,10 +147,10 @@ export type Where = Record<'session' | 'cwd' | 'branch' | 'turn', string>;
 
 export interface LogEntry {
   /**
-   * `prompt`: ends the turn before. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
+   * `prompt`, `over`: end the turn before. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
    * `call` or `turn-end` follows. `event`: anything else.
    */
-  role: 'prompt' | 'call' | 'reply' | 'turn-end' | 'event';
+  role: 'prompt' | 'over' | 'call' | 'reply' | 'turn-end' | 'event';
   at?: string | undefined;
   /** Identifies it when it is read again. */
   id?: string;

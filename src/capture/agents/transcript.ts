@@ -12,6 +12,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const [turn, key, agent] = [asText(payload.turn), asText(payload.key), asText(payload.agent)];
   const ids = { ...(turn && { turn }), ...(key && { key }), ...(agent && { agent }) };
+  const again = payload.isAgain === true && { isAgain: true as const };
   const common = { session, cwd: asText(payload.cwd), ...ids };
   switch (event) {
     case 'session-start':
@@ -23,8 +24,9 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'tool':
       return [{ ...common, kind: event, call: asCall(asRecord(payload.call)) }];
     case 'report':
-    case 'turn-end':
       return [{ ...common, kind: event, text: asText(payload.text) }];
+    case 'turn-end':
+      return [{ ...common, kind: event, text: asText(payload.text), ...again }];
     case 'compaction':
       return [{ ...common, kind: event, summary: asText(payload.summary) }];
     case 'session-end':

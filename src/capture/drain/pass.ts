@@ -113,9 +113,13 @@ export class Pass {
     const state = this.table.of(group.session, first);
     const turn = await assembled(group, { state, config, cleaner: this.cleaner });
     const head = headOf(group.events);
+    const local = withoutLocalPaths(first.root, this.workspace.env.HOME);
     const withRequest = config.privacy.prompts === 'private';
     if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
-      await this.output.putPrivately(first.root, promptRecord(turn, first.host, head));
+      await this.output.putPrivately(
+        first.root,
+        promptRecord({ ...turn, prompt: local(turn.prompt) }, first.host, head),
+      );
     }
     if (extractor) keepTurn(this.workspace.layout.state, { turn, root: first.root, ...head });
     const made = state.lines.flatMap(({ commits }) => commits.map(({ commit }) => commit));
@@ -124,12 +128,7 @@ export class Pass {
       { at: state.lastAt, commit: state.commit, since: state.startedAt, made },
       this.workspace.env,
     );
-    const told = digestTurn(turn, {
-      commits,
-      before: state.files_modified,
-      withRequest,
-      local: withoutLocalPaths(first.root, this.workspace.env.HOME),
-    });
+    const told = digestTurn(turn, { commits, withRequest, local });
     const kept = afterTurn(state, { group, turn, told, remade, isKept: extractor !== undefined });
     this.table.save(kept);
     this.done(intake, group.events);

@@ -6,11 +6,6 @@ import type { Environment } from '../../user-folders.ts';
 import type { ToolAction } from '../agents/event.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 
-/** A commit of a session, with the files that it changed. */
-export interface SeenCommit extends DigestCommit {
-  files: string[];
-}
-
 /** What may run git; a commit that HEAD shows after any other call was made by somebody else. */
 const MAY_COMMIT: readonly ToolAction[] = ['command', 'agent', 'other'];
 
@@ -26,9 +21,6 @@ const REBASING = /\bgit\b[^\n;&|]{0,200}\s(?:rebase|--rebase)(?=[\s=]|$)/u;
 /** A fetch prints what others sent in the same form. */
 const FETCHING = /\bgit\b[^\n;&|]{0,200}\s(?:fetch|pull)(?=\s|$)|^From /mu;
 
-/** More files than a person or an agent changes for one commit: an import, or generated ones. */
-const MOST_FILES = 60;
-
 /** What is known of a session before a turn. */
 interface Before extends Look {
   /** When the session began (ISO 8601). */
@@ -39,7 +31,7 @@ interface Before extends Look {
 
 /** The commits of a turn, and what replaced the session's earlier ones: a new id, or none if a commit of the turn did. */
 export interface TurnCommits {
-  commits: SeenCommit[];
+  commits: DigestCommit[];
   remade: Map<string, string | undefined>;
 }
 
@@ -115,11 +107,11 @@ export async function commitsOf(
   const own = found.filter((one) => !old.includes(one.commit) && isOwn(one)).map((one) => again(one) ?? one);
   const taken = [...newIds.values()];
   const commits = [...new Set(own)].filter(({ commit }) => !taken.includes(commit)).sort((a, b) => a.atMs - b.atMs);
-  return { commits: commits.map(({ commit, subject, files }) => ({ commit, subject, files })), remade: newIds };
+  return { commits: commits.map(({ commit, subject }) => ({ commit, subject })), remade: newIds };
 }
 
 /** A commit as git describes it. `stamp`: what a rebase keeps of it. */
-interface Described extends SeenCommit {
+interface Described extends DigestCommit {
   /** When it was committed, and when it was written, in milliseconds since 1970. */
   atMs: number;
   authoredMs: number;
@@ -137,20 +129,16 @@ function idsIn(output: string, pattern: RegExp): string[] {
 
 /** Those of the ids that name commits here, in their order, each once. */
 async function described(root: string, ids: readonly string[], env: Environment): Promise<Described[]> {
-  const format = '--format=%x00%H%x00%ct%x00%at%x00%ae%x00%s';
-  const ask = ['-c', 'core.quotePath=false', 'log', '--no-walk=unsorted', '--ignore-missing', '--no-renames'];
-  const output = (await runGit(root, [...ask, '--name-only', format, ...ids, '--'], env)) ?? '';
-  const parts = output.split('\0').slice(1);
+  const ask = ['log', '--no-walk=unsorted', '--ignore-missing', '--format=%x00%H%x00%ct%x00%at%x00%ae%x00%B'];
+  const parts = ((await runGit(root, [...ask, ...ids, '--'], env)) ?? '').split('\0').slice(1);
   const commits = new Map<string, Described>();
   for (let i = 0; i + 4 < parts.length; i += 5) {
-    const [commit = '', seconds, authored, author, rest = ''] = parts.slice(i, i + 5);
-    const [subject = '', ...lines] = rest.split('\n');
-    // Git quotes names with control characters; `.memory/` is not the work itself.
-    const changed = lines.filter((line) => line !== '' && !/^"|^\.memory\//.test(line));
-    const files = changed.length > MOST_FILES ? [] : changed;
+    const [commit = '', seconds, authored, author, line = ''] = parts.slice(i, i + 5);
+    // Not the whole paragraph that git calls the subject: some tools add their trailers right below it.
+    const [subject = ''] = line.split('\n');
     const stamp = `${authored} ${author} ${subject}`;
     const times = { atMs: Number(seconds) * 1000, authoredMs: Number(authored) * 1000 };
-    if (!commits.has(commit)) commits.set(commit, { commit, subject, files, stamp, ...times });
+    if (!commits.has(commit)) commits.set(commit, { commit, subject, stamp, ...times });
   }
   return [...commits.values()];
 }

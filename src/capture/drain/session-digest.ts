@@ -4,7 +4,7 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
-import { type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
+import { type DigestCommit, type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
 import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { plainText } from '../extract/blocks.ts';
@@ -13,16 +13,13 @@ import { conclusionOf, DEED, headlineOf } from '../extract/conclusion.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
-import type { SeenCommit } from './session-commits.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Most characters of the request and of the answer. */
 const MOST = { prompt: 160, answer: 300 } as const;
 
 interface Surroundings {
-  commits: readonly SeenCommit[];
-  /** Files that the session changed before this turn. */
-  before: readonly string[];
+  commits: readonly DigestCommit[];
   /** The digest may hold what was asked. */
   withRequest: boolean;
   /** Takes this machine's paths out of a text. */
@@ -30,15 +27,12 @@ interface Surroundings {
 }
 
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
-export function digestTurn(turn: Turn, { commits, before, withRequest, local }: Surroundings): DigestTurn | undefined {
-  const edited = editedFiles(turn);
-  // Git shows what no tool reported, such as what a formatter or a command wrote.
-  const committed = commits.flatMap(({ files }) => files).filter((file) => !before.includes(file));
+export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
   const told: DigestTurn = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
     answer: conclusionOf(local(turn.reply || (turn.reports.at(-1) ?? '')), MOST.answer),
-    files: [...new Set([...edited, ...committed])],
+    files: editedFiles(turn),
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
@@ -52,9 +46,11 @@ export function isClientCommand({ prompt, reply }: Turn): boolean {
   return /^\s*(?:\/[\w:-]+|exit|quit)\s*$/.test(prompt) && reply === '';
 }
 
-/** A request in one line: its first sentences, else as many words as fit. */
+/** A request in one line: the heading of a document, else its first sentences, else as many words as fit. */
 function requestLine(prompt: string): string {
-  const line = oneLine(plainText(prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ')));
+  const typed = prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
+  const heading = plainText(DOCUMENT.exec(typed)?.[1] ?? '');
+  const line = isRequest(heading) ? heading : oneLine(plainText(typed));
   if (line.length <= MOST.prompt) return line;
   let text = '';
   for (const sentence of sentencesOf(line)) {
@@ -74,6 +70,8 @@ const TAGGED =
   /<((?:ide|environment|user|attached|open|editor|workspace|project|session)_[a-z_]{1,40}|system-reminder|(?:command|local-command|bash|user|task|agent)-[a-z-]{1,40})>[\s\S]*?<\/\1>/gu;
 /** What Codex's editor extension writes before what its user typed. */
 const ENVELOPE = /^[\s\S]*^## My request for Codex:?$/mu;
+/** A document, behind a line that says what to do with it. */
+const DOCUMENT = /^\s*(?:[^\n#]{1,80}[:：]\s*)?# (?:plan: )?([^\n]+)\n/iu;
 const ATTACHED = /\[(?:Image|Pasted text|Attachment)[^\]\n]{0,80}\]/gu;
 
 /**
@@ -140,9 +138,9 @@ function titleOf(turns: readonly DigestTurn[]): string {
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
 }
 
-/** As many whole subjects as a title can hold, those that follow up others last, and how many are left out. */
+/** As many whole subjects as a title can hold, the last first, those that follow up others behind, and how many are left out. */
 function joined(subjects: readonly string[]): string {
-  const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)), ...subjects])];
+  const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)).reverse(), ...subjects])];
   const rest = (many: number) => (many < ordered.length ? ` (+${ordered.length - many})` : '');
   const lineOf = (many: number) => ordered.slice(0, many).join('; ') + rest(many);
   return lineOf(Math.max(1, ordered.findLastIndex((_, i) => lineOf(i + 1).length <= LIMITS.title) + 1));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { below } from '../../git/paths.ts';
-import type { ToolCall } from '../agents/event.ts';
+import { isChange, type ToolCall } from '../agents/event.ts';
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
 import { conclusionOf } from './conclusion.ts';
 import type { Turn, TurnCall } from './turn.ts';
@@ -26,6 +26,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
     startedAt: first?.at ?? '',
     endedAt: last?.at ?? '',
   };
+  let callsBefore = 0;
   for (const spooled of group.events) {
     const { event } = spooled;
     switch (event.kind) {
@@ -40,7 +41,12 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         turn.reports.push(event.text);
         break;
       case 'turn-end':
-        if (event.agent === undefined) turn.reply = answerOf(turn.reply, event.text);
+        if (event.agent === undefined) {
+          // Where nothing was changed after a hook let it go on, it only looked at its work once more.
+          const isReview = event.isAgain === true && !turn.calls.slice(callsBefore).some(isChange);
+          turn.reply = isReview ? answerOf(event.text, turn.reply) : answerOf(turn.reply, event.text);
+          callsBefore = turn.calls.length;
+        }
         break;
       default:
         break;

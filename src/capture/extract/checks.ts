@@ -1,8 +1,6 @@
 import type { DigestCheck } from '../../memory/session-digest.ts';
 import type { TurnCall } from './turn.ts';
 
-/** Characters searched at each end of an output, where checks say how they ended; a waiting turn keeps less. */
-const SCAN = 40_000;
 /** A longer command is a script, which its first words would not name. */
 const LONGEST = 200;
 
@@ -18,13 +16,14 @@ const FAILED =
   /^not ok \d|^(?:--- )?FAIL(?:ED|URE)?(?::|\s|$)|^BUILD FAILURE|^# fail [1-9]|^ℹ fail [1-9]|^test result: FAILED|^=+ .*\b[1-9]\d* (?:failed|errors?)\b.* =+$|^\s*(?:Tests?|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed\b|^✖ [1-9]\d* problems?\b|^Found [1-9]\d* errors?\b|^.*\berror TS\d+: |^error(?:\[E\d+\])?: |^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s\b|^FAILED \(|\[build failed\]$|^[1-9]\d* (?:failing|issues?:?$)/mu;
 const PASSED =
   /^# fail 0|^ℹ fail 0|^OK(?: \(|$)|^test result: ok|^BUILD SUCCESS|^ok\s+\S|^PASS$|^=+ .*\b\d+ passed\b.* =+$|^\s*(?:Tests?|Test Files):?\s+\d+ passed\b|^All checks passed|^0 issues\.|^\d+ passed\b(?!.*\b(?:failed|errors?)\b).* in [\d.]+s\b/mu;
-/** With which tools say that they did not understand the command. */
-const NOT_RUN =
-  /^error: (?:unexpected argument|unrecognized|unknown (?:option|argument)|no (?:library|bin|test|example) targets?)|^(?:error: )?(?:unknown|unrecognized) (?:option|argument)|^Usage: /mu;
-/** What hosts print of the whole line, first. */
-const EXIT_CODE = /^Exit code:? (\d+)$/mu;
+/** With which shells say that the folder of a check is not there. */
+const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
+/** What decides how a check after it runs: it is quoted with it. */
+const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
+/** What does not fail by itself, or only shows the end of what another command printed. */
+const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd|tail)\\b`, 'u');
 
-type Ran = Pick<TurnCall, 'command' | 'ok' | 'output' | 'agent'>;
+type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
 /** How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. */
 export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
@@ -37,41 +36,39 @@ export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
 }
 
 /** The checks that a call ran, each with how it ended where the call or its output says so. */
-function runsOf({ command: line, ok, output, agent }: Ran): DigestCheck[] {
+function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestCheck[] {
   // What `git stash` put aside was not checked.
   if (line === undefined || agent !== undefined || /\bgit stash\b/.test(line)) return [];
+  // Refused, or not run to its end.
+  if (ok === false && exitCode === undefined) return [];
   const lists = listsOf(line);
-  const at = lists.findLastIndex(({ parts }) => parts.some(isCheck));
-  const { parts, isPlain } = lists[at] ?? { parts: [], isPlain: false };
-  const checks = parts.filter(isCheck);
-  const earlier = lists.slice(0, Math.max(at, 0)).flatMap((list) => list.parts.filter(isCheck));
-  const passed = (() => {
-    // Only then is the exit code of the line that of its checks; where it passed, all parts did.
-    const isDecisive = at === lists.length - 1 && isPlain;
-    if (isDecisive && ok === true) return true;
-    const text = `${output.slice(0, SCAN)}\n${output.slice(SCAN).slice(-SCAN)}`;
-    if (NOT_RUN.test(text)) return undefined;
-    const isDirect = isDecisive && parts.every((part) => isCheck(part) || isQuiet(part));
-    if (isDirect && ok === false) return false;
-    if (checks.length + earlier.length !== 1) return undefined;
-    const code = isDirect && lists.length === 1 ? EXIT_CODE.exec(text)?.[1] : undefined;
-    if (code !== undefined) return code === '0';
-    return FAILED.test(text) ? false : PASSED.test(text) || undefined;
-  })();
-  // Nobody knows which part of a list failed.
-  const ended = passed === false ? [checks.join(' && ')] : checks;
-  const runs = [...earlier.map((command) => ({ command })), ...ended.map((command) => ({ command, passed }))];
-  return runs.filter(({ command }) => command.length <= LONGEST);
+  const all = lists.flatMap(({ parts }) => parts);
+  const last = lists.at(-1);
+  // The exit code of a line is that of its last list.
+  const passed = ok === true && last ? last.plain : [];
+  // Nobody knows which part of a line failed, or printed what, unless it has only one.
+  const isOnly = all.filter(isCheck).length === 1 && all.every((part) => isCheck(part) || QUIET.test(part));
+  const ended = isOnly ? endOf({ ok: last?.plain.some(isCheck) ? ok : undefined, output }) : undefined;
+  return all
+    .flatMap((part, at) => {
+      const setup = all.slice(0, at).filter((earlier) => SETUP.test(earlier));
+      const command = [...setup, part].join(' && ');
+      return isCheck(part) ? { command, passed: passed.includes(part) || ended } : [];
+    })
+    .filter(({ command }) => command.length <= LONGEST);
 }
 
-/** Commands joined by `&&`. `isPlain`: without pipes, alternatives and a background, which hide how they ended. */
-interface List {
-  parts: string[];
-  isPlain: boolean;
+/** How the only check of a line ended. `ok` is left out where something hides it. */
+function endOf({ ok, output }: Pick<Ran, 'ok' | 'output'>): boolean | undefined {
+  if (NO_FOLDER.test(output)) return undefined;
+  return ok ?? (FAILED.test(output) ? false : PASSED.test(output) || undefined);
 }
 
-/** The lists of a shell line, without texts that are handed to commands. */
-function listsOf(line: string): List[] {
+/**
+ * The lists of a shell line, without texts that are handed to commands. `plain`: the parts that passed where the list did,
+ * as no pipe, alternative or background hides it.
+ */
+function listsOf(line: string): { parts: string[]; plain: string[] }[] {
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   const bare = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|>\n]/gu, hidden));
   return bare
@@ -79,11 +76,13 @@ function listsOf(line: string): List[] {
     .replace(/\d?>&\d|&>/gu, ' >')
     .split(/;|\n/u)
     .map((text) => ({
-      isPlain: !/\||(?<!&)&(?!&)/u.test(text),
       parts: text
         .split(/&&|\|\||\||&/u)
         .map(simple)
         .filter(Boolean),
+      plain: /\|\||(?<!&)&(?!&)/u.test(text)
+        ? []
+        : text.split('&&').flatMap((one) => (one.includes('|') ? [] : simple(one))),
     }))
     .filter(({ parts }) => parts.length > 0);
 }
@@ -91,20 +90,15 @@ function listsOf(line: string): List[] {
 /** A character that the shell would act on, as one that means nothing, and back. */
 const hidden = (mark: string) => String.fromCharCode(mark.charCodeAt(0) ^ 0xe000);
 
-/** A simple command without redirections, environment and what only times it. */
+/** A simple command without redirections. */
 function simple(part: string): string {
   return part
     .replace(/\s\d?>{1,2}(?:\s?\S+)?/gu, '')
-    .replace(/^\s*(?:(?:time|env|sudo|exec|timeout \S+|[A-Z_][A-Z0-9_]*=\S*)\s+)+/u, '')
     .replace(/[\ue000-\ue07f]/gu, hidden)
     .trim();
 }
 
 function isCheck(part: string): boolean {
-  return CHECK.test(part) && !NO_CHECK.test(part);
-}
-
-/** What comes before a check and does not fail by itself. */
-function isQuiet(part: string): boolean {
-  return /^(?:cd|export|source|\.|set|echo|pwd)\b/u.test(part);
+  const bare = part.replace(/^(?:(?:time|env|sudo|exec|timeout \S+|[A-Z_][A-Z0-9_]*=\S*)\s+)+/u, '');
+  return CHECK.test(bare) && !NO_CHECK.test(bare);
 }

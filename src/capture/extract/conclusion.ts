@@ -197,18 +197,24 @@ export function headlineOf(conclusion: string): string {
   const units = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, ''));
   const fixes = units.filter((unit) => FIX.test(unit));
   const alone = [...fixes, ...units]
-    .map((unit) => capital(unit.replace(FIX, '').replace(DONE, '')))
+    .map((unit) => capital(bare(unit).replace(FIX, '').replace(DONE, '')))
     .filter((unit) => weightOf(unit) >= LEAST_IN_TITLE && isAlone(unit));
   return alone.find((unit) => weightOf(unit) >= TITLE_WORDS) ?? alone[0] ?? '';
 }
 
 /** Tells whether a sentence says what came of the work without the sentences around it. */
 function isAlone(unit: string): boolean {
-  const [first = '', ...rest] = sentencesOf(unit);
-  const said = rest.length > 0 && isShortAnswer(first) ? rest.join(' ') : unit;
   const patterns = [ASIDE, ENTRY, ...POINTING, ...STATUS];
   const isWhole = !isTakenBack(unit) || unit.length <= LIMITS.title;
-  return isWhole && !isLeaning(said) && !isCourtesy(said) && !patterns.some((pattern) => pattern.test(said));
+  return isWhole && !isLeaning(unit) && !isCourtesy(unit) && !patterns.some((pattern) => pattern.test(unit));
+}
+
+/** A sentence without a remark before it, such as "Done." in any language, and without the entry of a list that it announces. */
+function bare(unit: string): string {
+  const [first = '', ...rest] = sentencesOf(unit);
+  const said = rest.length > 0 && isShortAnswer(first) ? rest.join(' ') : unit;
+  const [, lead = ''] = /^(.+?)[:：] .*…$/u.exec(said) ?? [];
+  return weightOf(lead) >= TITLE_WORDS ? lead : said;
 }
 
 /** A sentence that lost its beginning, with a capital letter unless it begins with a name. */

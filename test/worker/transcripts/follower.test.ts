@@ -197,6 +197,10 @@ describe('a followed log', () => {
     utimesSync(session.path, then, then);
     expect(await look(repository)).toMatchObject([{ events: 1, turn_ended: true }]);
     expect(await look(repository)).toEqual([]);
+    // A copy of it looks new.
+    const copied = loggedSession(repository, { id: 'copied', at: new Date(Date.now() - 7_200_000) });
+    copied.append(copied.turn(1).map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":null')));
+    expect(await look(repository)).toMatchObject([{ events: EVENTS_A_TURN, turn_ended: true }]);
   });
 
   it('is followed once: a second watch of the repository is refused', async ({ repository }) => {

@@ -46,6 +46,8 @@ const BATCH = 64;
 
 /** A reply that nothing follows for this long ends its turn: after less, a pause in mid-turn would end it. */
 const QUIET_MS = 60_000;
+/** So old a reply ended its turn even in a log that was just copied or restored. */
+const OLD_MS = 1_800_000;
 
 interface Followed {
   host: LoggedHost;
@@ -135,7 +137,9 @@ export class Follower {
       this.foreign.set(log.path, log.inode);
       return false;
     }
-    if (isQuiet) this.keep(followed, log.path, followed.reader.endTurn(), report);
+    const old = new Date(clock().getTime() - OLD_MS).toISOString();
+    const ended = followed.reader.endTurn(isQuiet ? undefined : old);
+    if (ended.length > 0) this.keep(followed, log.path, ended, report);
     this.followed.set(log.path, followed);
     this.ours.add(log.path);
     return true;

@@ -14,8 +14,8 @@ export interface LoggedEvent {
 export interface Reader {
   /** The events that a line reports; undefined if it is not JSON, or reports an event without a time. */
   read(text: string): LoggedEvent[] | undefined;
-  /** Ends a turn whose last reply was not followed by anything. */
-  endTurn(): LoggedEvent[];
+  /** Ends a turn whose last reply was not followed by anything, if it was given before a time (ISO 8601). */
+  endTurn(before?: string): LoggedEvent[];
   /** Whether the last reply may still be followed by something of its turn. */
   readonly isReplying: boolean;
   /** The session's directory; empty until the log names it. */
@@ -45,7 +45,7 @@ export function createReader(logs: SessionLogs): Reader {
   ): LoggedEvent[] | undefined {
     hash ||= named ?? '';
     // The turn before has to end before the next one sets its id.
-    const reported = entries.some(({ role }) => role === 'prompt') ? endTurn() : [];
+    const reported = entries.some(({ role }) => role === 'prompt' || role === 'over') ? endTurn() : [];
     for (const word of WORDS) where[word] = own?.[word] || where[word];
     for (const [i, entry] of entries.entries()) {
       const at = entry.at ?? lineAt;
@@ -62,7 +62,8 @@ export function createReader(logs: SessionLogs): Reader {
     return reported;
   }
 
-  function endTurn(): LoggedEvent[] {
+  function endTurn(before = '~'): LoggedEvent[] {
+    if (reply !== undefined && reply.at >= before) return [];
     const last = reply;
     reply = undefined;
     return last === undefined ? [] : eventsOf(last.entry, last.at, last.identity);
