@@ -9,7 +9,7 @@ const VERSION = 10;
 
 /**
  * "gme" and the version: distinguishes our file from any other SQLite database. The user version belongs to the seal
- * (`seal.ts`).
+ * (`database.ts`).
  */
 const APPLICATION_ID = 0x676d_6500 + VERSION;
 
