@@ -26,6 +26,7 @@ it('tells of each check of a line how it ended, if that of the line says so', ()
 it.each([
   ['another check', 'ruff check . && pytest -q', '5 passed in 1.2s'],
   ['another command', 'ruff check . && ty check | tail -40', 'All checks passed!\nerror: Failed to spawn: `ty`'],
+  ['a file that may be missing', 'tail -n 9 a.toml && ruff check .', ''],
   ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
 ])('does not know whether a check failed beside %s', (_, command, output) => {
   expect(told([command, false, output])[0]).toBe('ruff check .: unknown');

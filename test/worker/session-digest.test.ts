@@ -172,7 +172,7 @@ it('leaves out what it amended, though a call printed it', async ({ repository }
   session.end();
   const { title, turns } = await told(repository);
   expect(turns.map(({ commits }) => commits.map((one) => one.commit))).toEqual([[], [amended, second]]);
-  expect(title).toBe('Raise the limit to 8 for long rows; Name the limit');
+  expect(title).toBe('Name the limit; Raise the limit to 8 for long rows');
 });
 
 it('names commits of another worktree that a call lists or pushes, and none that only a log or a fetch shows', async () => {

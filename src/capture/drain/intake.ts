@@ -60,7 +60,7 @@ export function takeIn(options: {
         // Two events of one call: the one that knows the outcome is kept, and both files are done together.
         const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
         if (twin === undefined) events.set(key, { ...spooled, name });
-        else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}`, at: twin.at });
+        else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}` });
         else twin.name = `${twin.name}\n${name}`;
         open.set(name, file);
         file.left++;

@@ -21,7 +21,7 @@ const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
 /** What decides how a check after it runs: it is quoted with it. */
 const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
 /** What does not fail by itself, or only shows the end of what another command printed. */
-const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd|tail)\\b`, 'u');
+const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd)\\b|^tail(?: -\\w+| \\d+)*$`, 'u');
 
 type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
