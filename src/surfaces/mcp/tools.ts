@@ -14,7 +14,7 @@ const ABOUT: Record<ToolName, string> = {
     'as type rule, how the developer says that things must or must not be done here, beyond this task. ' +
     'Not status, plans or what the diff shows. One thing a record.',
   save_summary: 'Leave unfinished work to the next session.',
-  mark: 'Say that records are replaced, out of date (a summary whose steps are done), important or checked; or undo that.',
+  mark: 'Say that records are replaced, no longer true or done, important or checked; or undo that.',
 };
 
 export function isReading(name: ToolName): name is 'search' | 'timeline' | 'get_observations' {
