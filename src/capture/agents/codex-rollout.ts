@@ -11,7 +11,10 @@ const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 /** A call of a tool. `process`: the running command whose further output it asks for. */
 type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process: string };
 
-/** Reads the lines of a rollout, the log that Codex keeps of a session. */
+/**
+ * Reads the lines of a rollout, the log that Codex keeps of a session. Long because its kinds of lines are one table, and share
+ * the calls that have not ended.
+ */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Begun>();
   const running = new Map<string, { id: string; begun: Begun; output: string }>();
