@@ -122,6 +122,22 @@ describe('the events of a spool', () => {
     expect(take().events[0]?.at).toBe('2023-11-14T22:13:20.250Z');
   });
 
+  it('of a call that is reported twice carry the time of the report that knows how it ended', ({
+    world: { send, take, state },
+  }) => {
+    const at = (seconds: number) => {
+      const { name = '' } = pending(state).find((one) => !sent.includes(one.name)) ?? {};
+      sent.push(name);
+      utimesSync(join(state, 'spool', 'new', name), seconds, seconds);
+    };
+    const sent: string[] = [];
+    send('PostToolBatch', { tool_calls: [tool('t1')] });
+    at(1_700_000_000);
+    send('PostToolUse', tool('t1'));
+    at(1_700_000_060);
+    expect(take().events).toMatchObject([{ at: '2023-11-14T22:14:20.000Z', event: { call: { ok: true } } }]);
+  });
+
   it('are also taken from the fallback folder of a sandboxed hook', ({ world: { send, take, state, repository } }) => {
     send('Stop', { last_assistant_message: 'one' });
     const other = join(repository.folder, 'fallback');

@@ -12,8 +12,8 @@ const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process: string };
 
 /**
- * Reads the lines of a rollout, the log that Codex keeps of a session. Long because it is a list: what each kind of line
- * says of the calls that are open.
+ * Reads the lines of a rollout, the log that Codex keeps of a session. Long because its kinds of lines are one table, and share
+ * the calls that have not ended.
  */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Begun>();

@@ -11,11 +11,9 @@ const CHECK =
 const NO_CHECK =
   /^test\s|\s(?:--help|-h|version|--version|--watch|--fix)(?:\s|$)|^(?:npm|pnpm|yarn) (?:install|add|i)\s/u;
 
-/** Lines with which well-known tools say that they failed, or that all passed: read where an exit code says nothing. */
+/** Lines with which well-known tools say that they failed. That all passed is never read: what is shown may be the end alone. */
 const FAILED =
   /^not ok \d|^(?:--- )?FAIL(?:ED|URE)?(?::|\s|$)|^BUILD FAILURE|^# fail [1-9]|^ℹ fail [1-9]|^test result: FAILED|^=+ .*\b[1-9]\d* (?:failed|errors?)\b.* =+$|^\s*(?:Tests?|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed\b|^✖ [1-9]\d* problems?\b|^Found [1-9]\d* errors?\b|^.*\berror TS\d+: |^error(?:\[E\d+\])?: |^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s\b|^FAILED \(|\[build failed\]$|^[1-9]\d* (?:failing|issues?:?$)/mu;
-const PASSED =
-  /^# fail 0|^ℹ fail 0|^OK(?: \(|$)|^test result: ok|^BUILD SUCCESS|^ok\s+\S|^PASS$|^=+ .*\b\d+ passed\b.* =+$|^\s*(?:Tests?|Test Files):?\s+\d+ passed\b|^All checks passed|^0 issues\.|^\d+ passed\b(?!.*\b(?:failed|errors?)\b).* in [\d.]+s\b/mu;
 /** With which shells say that the folder of a check is not there. */
 const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
 /** What decides how a check after it runs: it is quoted with it. */
@@ -61,7 +59,7 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
 /** How the only check of a line ended. `ok` is left out where something hides it. */
 function endOf({ ok, output }: Pick<Ran, 'ok' | 'output'>): boolean | undefined {
   if (NO_FOLDER.test(output)) return undefined;
-  return ok ?? (FAILED.test(output) ? false : PASSED.test(output) || undefined);
+  return ok ?? (FAILED.test(output) ? false : undefined);
 }
 
 /**
