@@ -24,6 +24,8 @@ export interface ReviewedBranch {
   by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
   /** The remote that counts: `upstream` in a fork's clone; undefined if there is none. */
   remote?: 'origin' | 'upstream';
+  /** Whether there is any remote, of whatever name: what is checked out may then be somebody else's. */
+  isShared: boolean;
   /** The command with which the user chooses it. */
   command: string;
 }
@@ -55,7 +57,8 @@ export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch
     : fileReferences(commonDir);
   const remote = remoteIn(config, references);
   const command = remote === undefined ? 'git mem init --reviewed NAME' : `git remote set-head ${remote} -a`;
-  const about = { ...(remote && { remote }), command };
+  const isShared = remote !== undefined || /^\s*\[remote "/m.test(config);
+  const about = { ...(remote && { remote }), isShared, command };
   const settled = env.GIT_MEM_TRUST_BRANCH || undefined;
   const user =
     settled === undefined ? settledIn([layout.state, ...layout.otherStates, join(commonDir, 'git-mem')]) : undefined;
@@ -88,7 +91,8 @@ function refOf(name: string, remote: string | undefined, references: References)
   const isFetched = remote !== undefined && references.hasAny(folderOf(remote));
   const folder = isFetched ? folderOf(remote) : 'refs/heads/';
   const short = remote !== undefined && name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name;
-  const names = [...(name.startsWith('refs/') ? [name] : []), `${folder}${short}`, `${folder}${name}`];
+  const elsewhere = remote === undefined && name.includes('/') ? [`refs/remotes/${name}`] : [];
+  const names = [...(name.startsWith('refs/') ? [name] : []), `${folder}${short}`, `${folder}${name}`, ...elsewhere];
   const ref = names.find((one) => references.has(one));
   return ref === undefined ? {} : { ref };
 }

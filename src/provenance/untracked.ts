@@ -26,8 +26,8 @@ export interface Uncommitted {
   other_branch: number;
 }
 
-/** `3 records are not committed; 1 of them belongs to another branch.` */
+/** `3 records are not committed; 1 of them belongs to another branch, and waits for a commit there or your `git add`.` */
 export function uncommittedSentence({ records, other_branch: others }: Uncommitted): string {
-  const away = others === 0 ? '' : `; ${others} of them ${others === 1 ? 'belongs' : 'belong'} to another branch`;
-  return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${away}.`;
+  const those = `${others} of them ${others === 1 ? 'belongs' : 'belong'} to another branch, and ${others === 1 ? 'waits' : 'wait'} for a commit there or your \`git add\``;
+  return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${others === 0 ? '' : `; ${those}`}.`;
 }

@@ -25,8 +25,8 @@ export function settleReviewed(workspace: Workspace, name: string): ReviewedBran
  * Undefined if it is settled already, or if only the remote can tell.
  */
 export function offeredBranch(workspace: Workspace): string | undefined {
-  const { by, remote } = reviewedBranch(workspace);
-  return by === 'nobody' && remote === undefined ? readHead(workspace.checkout).branch : undefined;
+  const { by, isShared } = reviewedBranch(workspace);
+  return by === 'nobody' && !isShared ? readHead(workspace.checkout).branch : undefined;
 }
 
 /** Checks which branch counts as reviewed, and who decided that. */
@@ -42,7 +42,7 @@ export function checkReviewed({ workspace }: Patient): Check {
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   const source = {
     environment: 'as GIT_MEM_TRUST_BRANCH says',
-    user: 'as you chose',
+    user: 'as `git mem init` noted',
     forge: 'as the code host says',
     remote: `the default branch of ${remote}`,
     nobody: '',

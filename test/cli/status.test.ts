@@ -21,7 +21,7 @@ describe('git mem status and drain', () => {
     });
     expect(status).toHaveProperty('cache');
     expect((await gitMem(repository, ['status'])).stdout).toMatch(
-      /^Records {2}3 team, 1 private, 1 unreviewed\n {9}3 records are not committed; 1 of them belongs to another branch\.\nEvents {3}5 waiting\n/,
+      /^Records {2}3 team, 1 private, 1 unreviewed\n {9}3 records are not committed; 1 of them belongs to another branch, and waits for a commit there or your `git add`\.\nEvents {3}5 waiting\n/,
     );
 
     const drained = JSON.parse((await gitMem(repository, ['drain', '--all', '--json'])).stdout);

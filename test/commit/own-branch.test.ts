@@ -69,7 +69,7 @@ describe('a record belongs into a commit', () => {
     ).toEqual([true, true, false]);
   });
 
-  it('on the reviewed branch only if it was captured there', async ({ repository }) => {
+  it('on the reviewed branch only if it was captured there, or on no branch', async ({ repository }) => {
     repository.git('switch', '--quiet', 'main');
     repository.git('merge', '--quiet', 'one');
     expect(
@@ -77,8 +77,9 @@ describe('a record belongs into a commit', () => {
         ['main', 'main'],
         ['one', 'one'],
         [undefined, 'one'],
+        [undefined, 'two'],
       ]),
-    ).toEqual([true, false, false]);
+    ).toEqual([true, false, true, false]);
   });
 
   it('whatever the branch, where nothing says when it was captured', async ({ repository: { root, env } }) => {
@@ -97,5 +98,7 @@ it('counts the records that are not committed, and those of another branch', asy
   put(repository, observationOf({ id: 'aaaaaaaaa1', branch: 'two', commit: git('rev-parse', 'two').trim() }));
   put(repository, observationOf({ id: 'aaaaaaaaa2', branch: 'one', commit: git('rev-parse', 'one').trim() }));
   expect(await count()).toEqual({ records: 2, other_branch: 1 });
-  expect(uncommittedSentence(await count())).toBe('2 records are not committed; 1 of them belongs to another branch.');
+  expect(uncommittedSentence(await count())).toBe(
+    '2 records are not committed; 1 of them belongs to another branch, and waits for a commit there or your `git add`.',
+  );
 });

@@ -60,6 +60,17 @@ describe('the reviewed branch without a remote', () => {
   });
 });
 
+it('is nobody’s guess with a remote of another name: init notes none, and the user may name that remote’s', async () => {
+  const source = createRepository('source');
+  commit(source);
+  const clone = join(source.folder, 'clone');
+  source.git('clone', '--quiet', '--origin', 'theirs', source.root, clone);
+  source.git('-C', clone, 'switch', '--quiet', '-c', 'stranger');
+  await callIn({ root: clone, env: { ...source.env, GIT_MEM_TRUST_BRANCH: undefined } }, ['init', '--yes']);
+  expect(branches(clone, source)).toEqual([]);
+  expect(branches(clone, source, { GIT_MEM_TRUST_BRANCH: 'theirs/main' })).toEqual(['refs/remotes/theirs/main']);
+});
+
 describe('the reviewed branch with a remote', () => {
   function cloned() {
     const source = createRepository('source');

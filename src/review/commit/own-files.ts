@@ -61,7 +61,9 @@ export async function belongsHere(
   const isReviewed = (branch = '') => reviewed?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '') === branch;
   const isCurrent = ({ branch, commit }: MemoryRecord) =>
     branch === undefined ? commit === undefined : branch === current;
-  const others = isReviewed(current) ? [] : records.filter((record) => !isCurrent(record));
+  // What was quoted from a commit, or captured on none, belongs wherever that commit is.
+  const mayJoin = ({ branch }: MemoryRecord) => branch === undefined || !isReviewed(current);
+  const others = records.filter((record) => !isCurrent(record) && mayJoin(record));
   const commits = new Set(others.flatMap(({ commit }) => (isObjectId(commit) ? [commit] : [])));
   if (commits.size === 0) return isCurrent;
   const [notHere = commits, notReviewed] = await Promise.all([
@@ -72,7 +74,7 @@ export async function belongsHere(
   return (record) => {
     if (isCurrent(record)) return true;
     const { branch, commit } = record;
-    if (isReviewed(current) || commit === undefined || !commits.has(commit) || notHere.has(commit)) return false;
+    if (!mayJoin(record) || commit === undefined || !commits.has(commit) || notHere.has(commit)) return false;
     return branch === undefined || isReviewed(branch) || notReviewed?.has(commit) === true || !isThere(branch);
   };
 }
