@@ -11,7 +11,8 @@ import { observationOf, put } from '../support/written-records.ts';
 
 /** What agents and people do to a checkout; what git refuses changes nothing. */
 const ACTS: Record<string, (repository: TestRepository, n: number) => void> = {
-  commit: ({ git }, n) => git('add', '-A') + git('commit', '--quiet', '--no-verify', '-m', `c${n}`),
+  // A commit that deletes records would say that they are to go.
+  commit: ({ git }, n) => git('add', '--ignore-removal', '.') + git('commit', '--quiet', '--no-verify', '-m', `c${n}`),
   'commit of other files': ({ git, write }, n) => {
     write(`f${n}.txt`, `${n}\n`);
     git('add', `f${n}.txt`);
