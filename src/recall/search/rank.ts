@@ -48,16 +48,14 @@ export function rank(
     if (isInTime) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
     if (hasWords(one, isInTime) || isMeant(row)) answers.add(row);
   }
-  const lent = new Set<number>();
   for (const lend of [sharedFiles, sessionNeighbours]) {
-    const note = (from: number, to: number) => void (answers.has(from) && lent.add(to));
-    for (const [row, gain] of lend(index, scores, pool, note)) scores.set(row, (scores.get(row) ?? 0) + gain);
+    for (const [row, gain] of lend(index, scores, pool)) scores.set(row, (scores.get(row) ?? 0) + gain);
   }
 
   const missing = best(scores, RANKING.candidates, pool).flatMap(([row]) => (pool.has(row) ? [] : [row]));
   for (const document of index.documents(missing)) if (passes(document)) pool.set(document.row, measured(document));
   const ranked = [...pool].map(([row, one]) => {
-    return { ...one, score: scores.get(row) ?? 0, isAnswer: answers.has(row) || lent.has(row) };
+    return { ...one, score: scores.get(row) ?? 0, isAnswer: answers.has(row) };
   });
   ranked.sort((a, b) => b.score - a.score || newestFirst(a.document, b.document));
   return { ranked, weights, statistics, ...(coverage && { coverage }) };
@@ -97,14 +95,7 @@ export function unheldPhrases(
   });
 }
 
-type Note = (from: number, to: number) => void;
-
-function sharedFiles(
-  index: RankedIndex,
-  scores: Map<number, number>,
-  pool: Map<number, Ranked>,
-  note: Note,
-): Map<number, number> {
+function sharedFiles(index: RankedIndex, scores: Map<number, number>, pool: Map<number, Ranked>): Map<number, number> {
   const gains = new Map<number, number>();
   const citing = new Map<string, number[]>();
   for (const [row, score] of best(scores, RANKING.lenders, pool)) {
@@ -118,7 +109,6 @@ function sharedFiles(
       for (const other of rows) {
         if (other === row || (!isRare && !pool.has(other))) continue;
         gains.set(other, (gains.get(other) ?? 0) + gain);
-        note(row, other);
       }
     }
   }
@@ -129,7 +119,6 @@ function sessionNeighbours(
   index: RankedIndex,
   scores: Map<number, number>,
   pool: Map<number, Ranked>,
-  note: Note,
 ): Map<number, number> {
   const gains = new Map<number, number>();
   const sessions = new Map<string, number[]>();
@@ -142,7 +131,6 @@ function sessionNeighbours(
     for (const other of [rows[at - 1], rows[at + 1]]) {
       if (at < 0 || other === undefined) continue;
       gains.set(other, (gains.get(other) ?? 0) + RANKING.neighbour * score);
-      note(row, other);
     }
   }
   return gains;
