@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { addedRecord } from './added-record.ts';
 
 describe('git mem add, of a text', () => {

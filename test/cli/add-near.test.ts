@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { it } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 describe('git mem add, next to similar records', () => {

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
+import { it } from '../support/with-repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 import { addedRecord } from './added-record.ts';
 

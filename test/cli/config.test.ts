@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SETTING_WORDS } from '../../src/setting-words.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
+import { it } from '../support/with-repository.ts';
 
 function ownFile({ env }: TestRepository): string {
   return join(env.HOME ?? '', '.config/git-mem/config.yaml');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { writeClaudeMem } from '../support/claude-mem.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { describeSqlite } from '../support/sqlite.ts';
+import { it } from '../support/with-repository.ts';
 import { createMemory, lines } from './exported-memory.ts';
 
 describeSqlite('git mem import claude-mem', () => {

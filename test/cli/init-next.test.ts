@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import { installProgram } from '../support/claude-program.ts';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 it.each([
   ['nothing', '', true],

@@ -6,7 +6,8 @@ import { idOf } from '../../src/memory/id.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { HIDDEN } from '../support/attacks.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;

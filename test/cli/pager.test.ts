@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 const RECORD = observationOf({ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' });

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
-import { it, type TestRepository } from '../support/repository.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 const BODY = 'Jitter keeps webhooks from retrying in step, because the queue dropped bursts.';
 

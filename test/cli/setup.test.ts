@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { ENGINE } from '../support/sqlite.ts';
+import { it } from '../support/with-repository.ts';
 
 const CREATED = `created    .memory/README.md
 created    .memory/.gitattributes

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { remember } from '../support/command.ts';
 import { gitMem } from '../support/command-line.ts';
-import { it } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 
 describe('git mem site', () => {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { decode } from '../../src/memory/codec.ts';
 import { understand } from '../../src/surfaces/mcp/natural-arguments.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
-import { it } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 describe('arguments as models send them', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([

@@ -5,7 +5,8 @@ import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { isTrusted, type Trust, trustOf } from '../../src/provenance/trust.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { observationOf } from '../support/written-records.ts';
 
 function observation(title: string): Observation {

@@ -13,7 +13,8 @@ import type { Briefing } from '../../src/recall/briefing/briefing.ts';
 import { type SessionBriefingOptions, sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { PROGRAM } from '../support/program.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { drop, markOf, put } from '../support/written-records.ts';
 
 describe('the candidates for a session start', () => {

@@ -11,7 +11,8 @@ import { readEverything } from '../../src/recall/query/read.ts';
 import { readRecords } from '../../src/recall/query/records.ts';
 import { timeline } from '../../src/recall/query/timeline.ts';
 import { search } from '../../src/recall/search/search.ts';
-import { it, type TestRepository } from '../support/repository.ts';
+import type { TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
 
 const id = idOf('claimed');

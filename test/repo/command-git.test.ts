@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { commandGit, openGit } from '../../src/git/git.ts';
 import { networkGit } from '../../src/git/network.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { it } from '../support/with-repository.ts';
 
 /** A folder with a `git` that runs this script, and an environment in which it is found. */
 function createFakeGit(script: string) {

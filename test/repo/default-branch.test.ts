@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { defaultBranches } from '../../src/git/default-branch.ts';
 import { locate } from '../../src/git/locate.ts';
 import { layoutOf } from '../../src/memory/store/layout.ts';
-import { callIn, createRepository, it, type TestRepository } from '../support/repository.ts';
+import { callIn, createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 function commit({ git }: TestRepository): void {
   git('commit', '--quiet', '--allow-empty', '-m', 'a');

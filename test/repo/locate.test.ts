@@ -3,8 +3,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Checkout, locate, objectFormat, readHead } from '../../src/git/locate.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { it } from '../support/with-repository.ts';
 
 /** What git itself says of a place, which is what reading its files must come to. */
 function gitSays({ env }: TestRepository, cwd: string): Checkout {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { gitEnvironment } from '../../src/git/child.ts';
 import { objectIds, runGit } from '../../src/git/objects.ts';
-import { createRepository, it } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { it } from '../support/with-repository.ts';
 
 describe('asking git for objects', () => {
   it('answers each expression in order, whatever the path looks like', async ({ repository }) => {

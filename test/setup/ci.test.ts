@@ -6,7 +6,8 @@ import { describe, expect } from 'vitest';
 import { ciNext, everyCiFile, packageChecksum } from '../../src/setup/ci.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 const WORKFLOW = '.github/workflows/git-mem.yml';
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');

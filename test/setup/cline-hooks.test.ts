@@ -6,7 +6,8 @@ import type { Check } from '../../src/setup/check.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');

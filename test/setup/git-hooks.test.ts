@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { GREETING, readTemplate } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 const HOOK = '.git/hooks/pre-commit';
 const CALL = 'git-mem pre-commit';

@@ -17,8 +17,9 @@ import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
+import { it } from '../support/with-repository.ts';
 
 const files = (destination: 'team' | 'private' = 'team') => [
   ...memoryFiles(destination),

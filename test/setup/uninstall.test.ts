@@ -6,7 +6,8 @@ import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { SETTINGS } from './settings.ts';
 
 const PATH = '.claude/settings.json';

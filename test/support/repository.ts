@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { onTestFinished, test } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
 import { PROGRAM } from './program.ts';
 import { repositoryTemplate } from './repository-template.ts';
@@ -34,9 +34,6 @@ export function createRepository(
   for (const beside of ['home', 'bin']) cpSync(join(template, beside), join(folder, beside), { recursive: true });
   return repositoryIn(folder, name);
 }
-
-/** A test that may ask for a repository of its own: `it('…', ({ repository }) => …)`. */
-export const it = test.extend('repository', () => createRepository());
 
 /**
  * Gives each test a copy of a repository that `make` prepares once in each process: with its objects in one pack a copy

@@ -4,7 +4,8 @@ import { type HandMade, save } from '../../src/capture/by-hand/save.ts';
 import { createCleaner } from '../../src/capture/drain/clean.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { createRepository, it, type TestRepository } from '../support/repository.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 
 const TOKEN = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 

@@ -7,7 +7,8 @@ import { encode } from '../../../src/memory/codec.ts';
 import type { Observation } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { commitMany, commitOn, dayAfter } from '../../support/dated-commits.ts';
-import { createRepository, it, type TestRepository } from '../../support/repository.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { it } from '../../support/with-repository.ts';
 
 function quote({ root, env }: TestRepository, options: Partial<BootstrapOptions> = {}) {
   return bootstrap(openWorkspace(root, env), { store: 'private', limit: 20, cleaner: createCleaner([]), ...options });

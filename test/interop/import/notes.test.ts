@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { BEGIN, END } from '../../../src/exchange/export/agents-section.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import { importFrom, liveRecords } from '../../support/imports.ts';
-import { createRepository, it } from '../../support/repository.ts';
+import { createRepository } from '../../support/repository.ts';
+import { it } from '../../support/with-repository.ts';
 
 function writeFile(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });

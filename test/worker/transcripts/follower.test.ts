@@ -22,7 +22,8 @@ import { watchLogs } from '../../../src/capture/drain/transcripts/watch-logs.ts'
 import { readEvent } from '../../../src/capture/spool/spool.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { loggedSession } from '../../support/logged-session.ts';
-import { createRepository, it, type TestRepository } from '../../support/repository.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { it } from '../../support/with-repository.ts';
 
 /** Reads the logs of a repository to their ends, as one run of the watch does. */
 async function look(
