@@ -81,7 +81,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
 
   it.each<[what: string, args: string[], code: number, says: string]>([
     ['an unknown record', ['retire', 'zzzz'], 1, 'No record has an id that starts with "zzzz"'],
-    ['a prefix that is too short', ['retire', 'k3v'], 1, '"k3v"'],
+    ['a prefix that is too short', ['retire', 'k3v'], 1, '"k3v" is too short'],
     ['no record', ['retire'], 2, 'missing required argument'],
     ['no successor', ['supersede', 'k3v9'], 2, '--by'],
     ['an unknown successor', ['supersede', 'k3v9', '--by', 'zzzz'], 1, '"zzzz"'],
