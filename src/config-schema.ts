@@ -13,7 +13,10 @@ const names = () =>
         .check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$/u, 'expected short names of letters, digits, - and _')),
     )
     .check(z.maxLength(40));
-const count = () => z.int().check(z.nonnegative());
+const COUNT = 'expected a whole number from 0';
+const count = () => z.int(COUNT).check(z.nonnegative(COUNT));
+const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
+  z.enum(choices, `expected one of ${choices.filter(Boolean).join(', ')}`);
 /** Six digits: so many days from now are still a date. */
 const duration = () => z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
@@ -32,15 +35,15 @@ const providers = [
 const SECTIONS = {
   capture: () =>
     z.object({
-      destination: z.enum(['team', 'private', 'inbox']),
+      destination: oneOf(['team', 'private', 'inbox']),
       skip_tools: texts(),
       ignore_paths: texts(),
       idle_after: duration(),
-      ask: z.enum(['off', 'commit', 'stop']),
+      ask: oneOf(['off', 'commit', 'stop']),
     }),
   extract: () =>
     z.object({
-      provider: z.enum(['auto', 'none', ...providers]),
+      provider: oneOf(['auto', 'none', ...providers]),
       model: z.string(),
       base_url: z.string(),
       api_key_env: z.string(),
@@ -48,30 +51,35 @@ const SECTIONS = {
       language: z
         .string()
         .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a language tag such as en or pt-BR')),
-      mode: z.enum(['code', 'writing', 'operations']),
+      mode: oneOf(['code', 'writing', 'operations']),
       daily_tokens: count(),
-      fallback: z.enum(['', ...providers]),
+      fallback: oneOf(['', ...providers]),
       fallback_after: duration(),
     }),
-  summaries: () => z.enum(['session', 'turn']),
+  summaries: () => oneOf(['session', 'turn']),
   briefing: () =>
     z.object({
       tokens: count(),
       observations: count(),
       summaries: count(),
     }),
-  recall: () => z.object({ prompt: z.boolean(), read: z.boolean(), tokens: count() }),
-  trust: () => z.object({ inject_unreviewed: z.boolean() }),
-  privacy: () => z.object({ redact: texts(), prompts: z.enum(['private', 'off']) }),
+  recall: () =>
+    z.object({
+      prompt: z.boolean('expected true or false'),
+      read: z.boolean('expected true or false'),
+      tokens: count(),
+    }),
+  trust: () => z.object({ inject_unreviewed: z.boolean('expected true or false') }),
+  privacy: () => z.object({ redact: texts(), prompts: oneOf(['private', 'off']) }),
   embed: () =>
     z.object({
-      provider: z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage']),
+      provider: oneOf(['local', 'ollama', 'lmstudio', 'openai', 'voyage']),
       model: z.string(),
       base_url: z.string(),
       api_key_env: z.string(),
     }),
   types: names,
-  commit: () => z.enum(['stage', 'manual']),
+  commit: () => oneOf(['stage', 'manual']),
   hub: () => z.object({ url: z.string() }),
 };
 

@@ -32,6 +32,13 @@ export function blobId(content: string | Uint8Array, format: 'sha1' | 'sha256' =
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
+/** Why no id of a record was found by these characters; without the full stop. */
+export function noneStartsWith(prefix: string): string {
+  return prefix.length < 4
+    ? `"${prefix}" is too short: an id is named by four characters or more`
+    : `No record has an id that starts with "${prefix}"`;
+}
+
 /** The one id of `ids` that starts with `prefix`; throws no-such-record or ambiguous-id. */
 export function resolveId(prefix: string, ids: Iterable<string>): string {
   const wanted = prefix.toLowerCase();
@@ -39,7 +46,7 @@ export function resolveId(prefix: string, ids: Iterable<string>): string {
   if (wanted.length >= 4) for (const id of ids) if (id.startsWith(wanted)) found.add(id);
   const [first, ...others] = found;
   if (first === undefined) {
-    throw new GitMemError('no-such-record', `No record has an id that starts with "${prefix}".`, {
+    throw new GitMemError('no-such-record', `${noneStartsWith(prefix)}.`, {
       hint: 'Ids have ten characters, four are enough: `git mem list` shows them.',
     });
   }

@@ -1,8 +1,10 @@
 import { GitMemError } from '../errors.ts';
 import { parseMarkSlug } from '../memory/file-name.ts';
-import { activeMarks } from '../memory/marks.ts';
-import type { Mark, MemoryRecord, Observation } from '../memory/record.ts';
+import { activeMarks, foldMarks } from '../memory/marks.ts';
+import { isContent, type Mark, type MemoryRecord, type Observation } from '../memory/record.ts';
 import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
+import { MAX_HOOK_BYTES } from '../memory/size.ts';
+import { decodable, loadable } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { marksNamed } from './lasting-marks.ts';
 import { isTrusted, withTrust } from './trust.ts';
@@ -78,10 +80,29 @@ export async function retiredAmong(workspace: Workspace, ids: string[]): Promise
   return new Set(ids.filter((id) => retired.has(id)));
 }
 
+/** The first of these records that trusted records or marks supersede, and by what. */
+export async function supersededAmong(
+  workspace: Workspace,
+  ids: string[],
+): Promise<{ id: string; by: string[] } | undefined> {
+  const marks = await trustedMarks(workspace, 'supersede', ({ targets }) => ids.some((id) => targets.includes(id)));
+  // Their own statements count too: two records that supersede each other are both live.
+  const records = [workspace.stores.team, workspace.stores.private].flatMap((store) =>
+    [...store.newest('observation', 'summary')].flatMap((entry) => {
+      const file = loadable(store, entry, MAX_HOOK_BYTES);
+      return file !== undefined && ids.some((id) => file.text.includes(id)) ? (decodable(file) ?? []) : [];
+    }),
+  );
+  const speaking = records.filter(({ record }) => isContent(record) && record.supersedes.length > 0);
+  const judged = await withTrust(speaking, workspace, { signatures: true });
+  const states = foldMarks([...marks, ...judged.filter(({ trust }) => isTrusted(trust)).map(({ record }) => record)]);
+  return ids.map((id) => ({ id, by: states.of(id).superseded_by })).find(({ by }) => by.length > 0);
+}
+
 /** The trusted marks of a type, and the undos that may be about them; none unless one of them `matters`. */
 async function trustedMarks(
   workspace: Workspace,
-  wanted: 'redact' | 'retire',
+  wanted: 'redact' | 'retire' | 'supersede',
   matters: (mark: Mark) => boolean = () => true,
 ): Promise<Mark[]> {
   // By the type in a mark's name; a mark without it has to be read.

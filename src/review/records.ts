@@ -4,11 +4,11 @@ import { contentId } from '../memory/content-id.ts';
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
-import { type EffectiveState, foldMarks, isHidden } from '../memory/marks.ts';
+import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { isContent, type MemoryRecord, type Observation } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY, MAX_RECORD_BYTES } from '../memory/size.ts';
-import { comparableOf } from '../recall/search/duplicate-groups.ts';
+import { byWorth, comparableOf } from '../recall/search/duplicate-groups.ts';
 import { nearDuplicates } from '../recall/search/duplicates.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
@@ -100,7 +100,7 @@ function conflict(path: string): InvalidFile {
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
   const checked = set.records.filter(({ file }) => isChecked(file.path));
   const about = new Set(checked.map(({ record }) => record.id));
-  const active = activeObservations(set, foldMarks(set.records.map(({ record }) => record)).of);
+  const stateOf = foldMarks(set.records.map(({ record }) => record)).of;
   return [
     ...set.invalid
       .filter(({ path }) => isChecked(path))
@@ -114,7 +114,7 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...checked.flatMap(sizeProblems),
     ...duplicateIds(set, isChecked),
     ...checked.flatMap((filed) => danglingProblems(filed, set)),
-    ...nearDuplicateProblems(set, active, about),
+    ...nearDuplicateProblems(set, stateOf, about),
   ];
 }
 
@@ -175,9 +175,10 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
 }
 
 /** Two records may rightly say the same about two files, so this is not an error. */
-function nearDuplicateProblems({ byId }: RecordSet, active: Observation[], about: Set<string>): Problem[] {
+function nearDuplicateProblems(set: RecordSet, stateOf: EffectiveStates['of'], about: Set<string>): Problem[] {
   const likest = new Map<string, { other: string; more: number }>();
-  const comparable = active.map((record) => comparableOf({ record }));
+  const active = new Map(activeObservations(set, stateOf).map((record) => [record.id, record]));
+  const comparable = [...active.values()].map((record) => comparableOf({ record }));
   for (const { a, b } of nearDuplicates(comparable, { about, withOtherFiles: true })) {
     const [one, other] = about.has(a) ? [a, b] : [b, a];
     const known = likest.get(one);
@@ -185,12 +186,15 @@ function nearDuplicateProblems({ byId }: RecordSet, active: Observation[], about
     else known.more++;
   }
   return [...likest].flatMap(([id, { other, more }]) => {
-    const [one, two] = [byId.get(id), byId.get(other)];
+    const [one, two] = [active.get(id), active.get(other)];
     if (one === undefined || two === undefined) return [];
+    const pair = [one, two].map((record) => ({ record, state: stateOf(record.id) }));
+    const [kept, gone] = pair.toSorted(byWorth).map(({ record }) => record.id);
+    const pathOf = (record: string) => set.byId.get(record)?.file.path ?? '';
     const others = more === 0 ? '' : more === 1 ? ', and as one more' : `, and as ${more} more`;
-    const message = `It nearly repeats ${two.record.id} (${two.file.path})${others}.`;
-    const hint = `Keep one: \`git mem supersede ${two.record.id} --by ${one.record.id}\`, or write down what differs.`;
-    return [warning('near-duplicate', one.file.path, message, hint, one.record.id)];
+    const message = `It nearly repeats ${other} (${pathOf(other)})${others}.`;
+    const hint = `Keep one: \`git mem supersede ${gone} --by ${kept}\`, or write down what differs.`;
+    return [warning('near-duplicate', pathOf(id), message, hint, id)];
   });
 }
 

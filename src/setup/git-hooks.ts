@@ -30,11 +30,18 @@ export interface HookPlan {
 export async function preCommitPlan(checkout: Checkout, state: string, env: Environment): Promise<HookPlan> {
   const { root } = checkout;
   const nothing = { place: { root, state }, files: [] };
-  const manager = managerOf(root);
-  if (manager !== undefined) return { ...nothing, next: [manager] };
-  if (existsSync(join(root, '.husky'))) return planAt({ root, state }, '.husky/pre-commit');
   const folder = await hooksFolder(checkout, env);
   const inside = within(root, folder);
+  const hook = textOf(join(folder, 'pre-commit'));
+  const config = managerConfig(root);
+  if (config !== undefined) {
+    const call = textIn(root, config)?.includes('git-mem pre-commit') ? [] : [callFor(config)];
+    return { ...nothing, next: [...call, ...toInstall(config === PRE_COMMIT ? 'pre-commit' : 'lefthook', hook)] };
+  }
+  if (existsSync(join(root, '.husky')) && inside !== '.husky') {
+    const plan = planAt({ root, state }, '.husky/pre-commit');
+    return { ...plan, next: [...plan.next, ...(inside === '.husky/_' && hook ? [] : toInstall('husky', hook))] };
+  }
   if (inside !== undefined) return planAt({ root, state }, `${inside}/pre-commit`);
   // A linked worktree or a submodule: its hooks are in a git directory elsewhere.
   const inGit = within(checkout.commonDir, folder);
@@ -77,8 +84,6 @@ export async function joinsCommit(
 /** What to do so that git's pre-commit hook calls git-mem; undefined where it does. */
 export async function lackOfHook(checkout: Checkout, state: string, env: Environment): Promise<string | undefined> {
   const { place, files, next } = await preCommitPlan(checkout, state, env);
-  const config = managerConfig(checkout.root);
-  if (config !== undefined && textIn(checkout.root, config)?.includes('git-mem pre-commit')) return undefined;
   if (next[0] !== undefined) return next[0];
   const isSet = files.every(({ path, missing }) => missing(textIn(place.root, path) ?? '').length === 0);
   return isSet ? undefined : 'Run `git mem init`.';
@@ -134,14 +139,20 @@ function managerConfig(root: string): string | undefined {
 }
 
 /** What to add to the settings of such a tool. */
-function managerOf(root: string): string | undefined {
-  const config = managerConfig(root);
-  if (config === undefined) return undefined;
+function callFor(config: string): string {
   if (config !== PRE_COMMIT) {
-    return `Lefthook writes the hooks here. Add to ${config}, under pre-commit, commands: git-mem: {run: '${CALL}'}`;
+    return `Lefthook is configured here. Add to ${config}, under pre-commit, commands: git-mem: {run: '${CALL}'}`;
   }
   const hook = `{id: git-mem, name: git-mem, entry: sh -c '${CALL}', language: system, pass_filenames: false, always_run: true}`;
-  return `pre-commit writes the hooks here. Add to .pre-commit-config.yaml: - {repo: local, hooks: [${hook}]}`;
+  return `pre-commit is configured here. Add to .pre-commit-config.yaml: - {repo: local, hooks: [${hook}]}`;
+}
+
+const INSTALL = { 'pre-commit': 'pre-commit install', lefthook: 'lefthook install', husky: 'npx husky' };
+
+/** What to run where git's own hook does not call the tool: its settings are committed, but each clone installs it. */
+function toInstall(tool: keyof typeof INSTALL, hook: string | undefined): string[] {
+  if (hook?.includes(tool) || hook?.includes('git-mem pre-commit')) return [];
+  return [`${tool} is not installed in this clone, so git does not run its hooks: \`${INSTALL[tool]}\`.`];
 }
 
 /** Without a shebang, husky and git both run a script with sh. */

@@ -14,7 +14,7 @@ describe('git mem add', () => {
       ' ',
     );
     const { code, stdout, stderr } = await gitMem(repository, ['add', ...flags, ...lists]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No such file now: src/a.ts, docs/b.md.\n' });
     expect(stdout).toMatch(
       /^[0-9a-z]{10} {2}\.memory\/observations\/\d{4}-\d\d\/\d{8}T\d{6}Z-sessions-live-in-postgres-[0-9a-z]{4}-[0-9a-z]{10}\.md\n$/,
     );

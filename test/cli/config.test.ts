@@ -61,14 +61,21 @@ describe('git mem config', () => {
     await gitMem(repository, ['config', 'extract.model', '--unset'], UNSET);
     await gitMem(repository, ['config', 'summaries', '--unset'], UNSET);
     expect(readFileSync(ownFile(repository), 'utf8')).toBe('extract:\n  language: de\n');
-    await gitMem(repository, ['config', 'extract.language', '--unset'], UNSET);
+    const { stderr } = await gitMem(repository, ['config', 'extract.language', '--unset'], UNSET);
+    expect(stderr).toBe(`extract.language is en now (default): ${ownFile(repository)} does not set it.\n`);
     expect(readFileSync(ownFile(repository), 'utf8')).toBe('');
   });
 
   it.each([
     ['an unknown key', ['config', 'tokens', '3'], 'Did you mean'],
-    ['a value that is none', ['config', 'extract.daily_tokens', 'many'], 'cannot be'],
-    ['a choice that is none', ['config', 'summaries', 'hourly'], 'cannot be'],
+    [
+      'a value that is none',
+      ['config', 'extract.daily_tokens', 'many'],
+      'cannot be many: expected a whole number from 0.',
+    ],
+    ['no number', ['config', 'recall.tokens', ' '], 'expected a whole number from 0.'],
+    ['a number below 0', ['config', 'recall.tokens', '-1'], 'expected a whole number from 0.'],
+    ['a choice that is none', ['config', 'summaries', 'hourly'], 'cannot be hourly: expected one of session, turn.'],
     ['a switch that is neither', ['config', 'recall.prompt', 'maybe'], 'neither true nor false'],
   ])('refuses %s and writes nothing', async (_, args, message) => {
     const repository = createRepository();

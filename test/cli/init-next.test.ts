@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { installProgram } from '../support/claude-program.ts';
@@ -24,6 +24,19 @@ it.each([
     execFileSync('sh', ['-c', command], { cwd: repository.root, env: repository.env, stdio: 'pipe' });
     expect(repository.git('log', '--format=%s').trim()).toBe('Set up git-mem');
   }
+});
+
+it('suggests no commit of what was committed before', async ({ repository }) => {
+  await gitMem(repository, ['init', '--yes', '--host', 'claude-code']);
+  repository.commit('Set up git-mem');
+  rmSync(join(repository.root, '.git/hooks/pre-commit'));
+  repository.write('CHANGES.md', 'Theirs.\n');
+  const next = async (...more: string[]) => {
+    const { stdout } = await gitMem(repository, ['init', '--yes', '--json', '--host', 'claude-code', ...more]);
+    return JSON.parse(stdout).next.join('\n');
+  };
+  for (const more of [['--dry-run'], []]) expect(await next(...more)).toMatch(/^(?!Commit)/);
+  expect(await next('--ci', 'github')).toContain('git add .github/workflows/git-mem.yml &&');
 });
 
 it('names each pattern by which git ignores a written file', async ({ repository }) => {

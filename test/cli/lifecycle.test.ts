@@ -59,6 +59,26 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect((await gitMem(repository, ['pin', '7h2c'])).code).toBe(0);
   });
 
+  it('says of a record that a mark or a trusted record supersedes by what, and does not pin or verify it', async () => {
+    const repository = stocked();
+    const [own, by, other] = [idOf('own'), idOf('by'), idOf('other')];
+    for (const id of [own, other]) put(repository, observationOf({ id }));
+    put(repository, observationOf({ id: by, supersedes: [own] }));
+    drop(repository, observationOf({ id: idOf('untrusted'), supersedes: [other] }));
+    await gitMem(repository, ['supersede', 'k3v9', '--by', '7h2c']);
+    for (const [old, next] of [
+      [OLD.id, NEW.id],
+      [own, by],
+    ] as const) {
+      const { code, stderr } = await gitMem(repository, ['pin', old]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${old} is superseded by ${next}; there is nothing to pin.`);
+      expect(stderr).toContain(`git mem pin ${next}`);
+      expect((await gitMem(repository, ['verify', NEW.id, old])).code).toBe(1);
+    }
+    expect((await gitMem(repository, ['pin', NEW.id, by, other])).code).toBe(0);
+  });
+
   it('takes several records at once and prints the id and the path', async () => {
     const repository = stocked();
     const { stdout, stderr } = await gitMem(repository, ['retire', 'k3v9', '7h2c']);
@@ -81,7 +101,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
 
   it.each<[what: string, args: string[], code: number, says: string]>([
     ['an unknown record', ['retire', 'zzzz'], 1, 'No record has an id that starts with "zzzz"'],
-    ['a prefix that is too short', ['retire', 'k3v'], 1, '"k3v"'],
+    ['a prefix that is too short', ['retire', 'k3v'], 1, '"k3v" is too short'],
     ['no record', ['retire'], 2, 'missing required argument'],
     ['no successor', ['supersede', 'k3v9'], 2, '--by'],
     ['an unknown successor', ['supersede', 'k3v9', '--by', 'zzzz'], 1, '"zzzz"'],

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
@@ -87,6 +88,24 @@ describe('git mem redact', () => {
       expect.arrayContaining(['.git/git-mem/sessions/one.json', 'memory.jsonl', 'public/index.html']),
     );
     expect(copies.filter((path: string) => path.startsWith('.memory/'))).toEqual([]);
+  });
+
+  it('names nothing that goes by itself: the cache and what is held', async ({ repository }) => {
+    const text = 'The second customer is Summerfield Limited.';
+    await repository.call('add', '--title', 'Outages at night have one cause', '--narrative', text);
+    const { records } = JSON.parse(await repository.call('list', '--json', '--limit', '1'));
+    const state = join(repository.root, '.git/git-mem');
+    const holding = () =>
+      readdirSync(state, { recursive: true, encoding: 'utf8' })
+        .filter((path) => statSync(join(state, path)).isFile())
+        .filter((path) => readFileSync(join(state, path)).includes('Summerfield'));
+    expect(holding()).not.toEqual([]);
+    for (const more of [['--dry-run'], []]) {
+      const { stderr } = await gitMem(repository, ['redact', records[0].id, ...more]);
+      expect(stderr).not.toContain('These files');
+    }
+    await repository.call('list');
+    expect(holding()).toEqual([]);
   });
 
   it('is reversed for all of them by one undo', async ({ repository }) => {

@@ -133,7 +133,9 @@ removed    .memory/config.yaml
 removed    .memory/hook
 removed    .git/hooks/pre-commit
 `,
-      stderr: '\nCommit this to take git-mem out for everybody.\n',
+      stderr: expect.stringMatching(
+        /^\nPrompts, .* stay in \/.*\.git\/git-mem until you delete it\.\n\nCommit this to take git-mem out for everybody\.\n$/,
+      ),
     });
     expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe('{"model":"opus"}');
     expect((await gitMem(repository, ['uninstall', '--yes'])).stderr).toBe(

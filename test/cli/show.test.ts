@@ -92,6 +92,7 @@ Facts
     expect(stdout).toContain('Sessions live in Postgres');
     expect(stdout).toContain('JWT rejected');
     expect(stderr).toBe('No record has an id that starts with "zzzz": `git mem list --all` shows them.\n');
+    expect((await gitMem(filled(), ['show', 'k'])).stderr).toContain('"k" is too short: an id is named by four');
     const json = await gitMem(asked(), ['show', 'zzzz', 'k3v9', '--json']);
     expect(json.code).toBe(1);
     const { records, missing, ...rest } = JSON.parse(json.stdout);

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
+import { it } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 import { filled } from './three-records.ts';
 
@@ -36,6 +37,15 @@ describe('git mem status and drain', () => {
       // Without a model nobody wrote a record; a prompt and a digest are none.
       records: { team: 3, private: 1 },
     });
+  });
+
+  it('say that a checkout is not set up, as list does', async ({ repository }) => {
+    const words = 'This checkout is not set up: run `git mem init`.\n';
+    expect((await gitMem(repository, ['status'])).stdout).toMatch(new RegExp(`^${words}Records {2}0 team`));
+    expect((await gitMem(repository, ['list'])).stderr).toBe(`There are no records yet. ${words}`);
+    await gitMem(repository, ['init', '--yes']);
+    expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Records/);
+    expect((await gitMem(repository, ['list'])).stderr).toContain('git mem bootstrap');
   });
 
   it('are silent on stdout where nobody reads it', async () => {

@@ -62,6 +62,19 @@ describe('git mem tidy', () => {
     expect(await proposed(repository)).toEqual({ [NEW]: 'duplicate' });
   });
 
+  it('keeps the newer of two, as `git mem check` does', async () => {
+    const repository = createRepository();
+    const title = 'Tokens of nodes whose clock runs ahead are rejected by verification';
+    put(repository, observationOf({ id: NEW, title, generated: { by: 'test', at: '2026-03-03T10:00:00Z' } }));
+    put(repository, observationOf({ id: OLD, title: `${title} everywhere`, generated: { by: 'test', at: AT } }));
+    const command = `git mem supersede ${OLD} --by ${NEW}`;
+    expect(await repository.call('tidy')).toContain(command);
+    expect(await repository.call('check')).toContain(command);
+    await repository.call('pin', OLD);
+    expect(await repository.call('check')).toContain(`git mem supersede ${NEW} --by ${OLD}`);
+    expect(await proposed(repository)).toEqual({ [NEW]: 'duplicate' });
+  });
+
   it('never lets a private or untrusted record replace one of the team’s', async () => {
     const repository = createRepository();
     const title = 'Tokens of nodes whose clock runs ahead are rejected by verification';

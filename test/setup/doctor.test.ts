@@ -94,12 +94,14 @@ describe('doctor', () => {
     writeFileSync(join(repository.root, 'lefthook.yml'), 'pre-commit: {}\n');
     expect((await committing())[0]).toMatchObject({
       status: 'warn',
-      hint: containing('Lefthook writes the hooks here'),
+      hint: containing('Lefthook is configured here'),
     });
     writeFileSync(
       join(repository.root, 'lefthook.yml'),
       'pre-commit: {commands: {memory: {run: git-mem pre-commit}}}\n',
     );
+    expect((await committing())[0]).toMatchObject({ status: 'warn', hint: containing('`lefthook install`') });
+    writeFileSync(preCommit(repository), '#!/bin/sh\ncall_lefthook run "pre-commit" "$@"\n');
     expect((await committing())[0]).toMatchObject({ status: 'ok' });
     repository.env.GIT_MEM_COMMIT = 'manual';
     expect((await committing())[0]).toMatchObject({ message: 'Records wait for your own `git add`.' });

@@ -9,16 +9,20 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 const MOST_BYTES = 1 << 28;
 
 /**
- * Files that hold one of these fragments and are not the records' own: drafts of running sessions, the search cache,
- * what `export` and `site` wrote into the working tree, ignored or not. Absolute, in order. One git child.
+ * Files that hold one of these fragments and are not the records' own: drafts of running sessions, what `export` and
+ * `site` wrote into the working tree, ignored or not. Absolute, in order. One git child.
  */
 export async function copiesOf(workspace: Workspace, fragments: string[], own: Entry[]): Promise<string[]> {
   if (fragments.length === 0) return [];
   const { stores, layout } = workspace;
+  // The next command syncs the cache, and a redaction releases what is held: neither is for a person to remove.
+  const derived = ['cache.sqlite', `held${sep}`].map((name) => join(layout.state, name));
   const records = new Set(own.map(({ store, path }) => join(stores[store].dir, path)));
   const states = [layout.state, ...layout.otherStates].flatMap((folder) => holders(folder, fragments));
   const found = [...states, ...(await inWorkingTree(workspace, fragments))];
-  return [...new Set(found)].filter((path) => !records.has(path)).sort();
+  return [...new Set(found)]
+    .filter((path) => !records.has(path) && !derived.some((start) => path.startsWith(start)))
+    .sort();
 }
 
 /** The files below a folder that hold a fragment; none if the folder does not exist. */

@@ -8,7 +8,7 @@ import { release } from '../../memory/store/held.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksNamed } from '../../provenance/lasting-marks.ts';
-import { retiredAmong } from '../../provenance/redactions.ts';
+import { retiredAmong, supersededAmong } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { generatedBy, type Maker } from './maker.ts';
@@ -61,6 +61,7 @@ export async function writeMark(
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });
+  if (type === 'pin' || type === 'verify') await refuseSuperseded(workspace, type, distinct);
   const named = type === 'undo' ? await marksToUndo(workspace, distinct) : distinct;
   // An undo of a team mark has to reach the team, even if a private record was named.
   const affected = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
@@ -171,6 +172,16 @@ async function refuseRetired(
   const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
   throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
     hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then mark this again.`,
+  });
+}
+
+/** A superseded record is not injected either; what replaced it is the one to mark. */
+async function refuseSuperseded(workspace: Workspace, type: MarkType, targets: string[]): Promise<void> {
+  const found = await supersededAmong(workspace, targets);
+  if (found === undefined) return;
+  const { id, by } = found;
+  throw new GitMemError('bad-input', `${id} is superseded by ${by.join(', ')}; there is nothing to ${type}.`, {
+    hint: `\`git mem ${type} ${by.join(' ')}\` marks what replaced it.`,
   });
 }
 

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
 import { below } from '../../git/paths.ts';
@@ -43,6 +44,12 @@ export async function save(
   // While its files still are as they were: what it names in them may be edited before anybody asks.
   await noteCited(workspace, record);
   return { id: record.id, path, created, redacted, record };
+}
+
+/** A note on the files that a record cites and that do not exist: a typing error, or what it says was removed. */
+export function missingFiles(root: string, { files_modified, files_read }: Content): string[] {
+  const missing = [...files_modified, ...files_read].filter((path) => !existsSync(join(root, path)));
+  return missing.length === 0 ? [] : [`No such file now: ${[...new Set(missing)].join(', ')}.`];
 }
 
 /** Who makes a record, when, from which directory its paths start, and what takes secrets out of it. */

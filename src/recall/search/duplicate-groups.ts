@@ -1,5 +1,7 @@
 import { authorOf } from '../../memory/author.ts';
+import type { EffectiveState } from '../../memory/marks.ts';
 import { isContent, type Observation, type Summary } from '../../memory/record.ts';
+import type { Entry } from '../../memory/store/store.ts';
 import { isActive } from '../../provenance/trust.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicates.ts';
@@ -15,10 +17,9 @@ type ActiveRecord = Annotated<Observation | Summary>;
 
 /**
  * The active records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
- * team's rather than the private store's, by a person or the agent, reviewed, with every cited file unchanged, the
- * longer text, the older one. Only records similar to the kept record itself join its group, so that similarity is not
- * chained. Pinned and verified records are never proposed for removal, and no record that others see is removed for a
- * private one.
+ * team's rather than the private store's, by a person or the agent, the newer one, the longer text. Only records similar
+ * to the kept record itself join its group, so that similarity is not chained. Pinned and verified records are never
+ * proposed for removal, and no record that others see is removed for a private one.
  */
 export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
   const active = records.filter(isActiveRecord).filter(isActive);
@@ -63,17 +64,23 @@ function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {
   return !state.pinned && !state.verified && (entry.store === 'private' || keep.entry.store === 'team');
 }
 
-function byWorth(a: ActiveRecord, b: ActiveRecord): number {
-  const claims: ((one: ActiveRecord) => boolean)[] = [
+/** What says which of two records to keep; without an entry it is in the team's store. */
+type Rated = Pick<ActiveRecord, 'record'> & {
+  state: Pick<EffectiveState, 'pinned' | 'verified'>;
+  entry?: Pick<Entry, 'store'>;
+};
+
+/** The better of two records that say the same comes first. */
+export function byWorth(a: Rated, b: Rated): number {
+  const claims: ((one: Rated) => boolean)[] = [
     ({ state }) => state.pinned,
     ({ state }) => state.verified,
-    ({ entry }) => entry.store === 'team',
+    ({ entry }) => entry?.store !== 'private',
     ({ record }) => ['person', 'agent'].includes(authorOf(record)),
-    ({ trust }) => trust === 'reviewed',
-    ({ freshness }) => freshness === 'fresh',
   ];
   for (const claim of claims) if (claim(a) !== claim(b)) return claim(a) ? -1 : 1;
-  const length = (one: ActiveRecord) => one.record.title.length + comparableOf(one).text.length;
-  const [older, younger] = [`${a.record.generated.at} ${a.record.id}`, `${b.record.generated.at} ${b.record.id}`];
-  return length(b) - length(a) || (older < younger ? -1 : 1);
+  const [at, otherAt] = [a.record.generated.at, b.record.generated.at];
+  if (at !== otherAt) return at > otherAt ? -1 : 1;
+  const length = (one: Rated) => one.record.title.length + comparableOf(one).text.length;
+  return length(b) - length(a) || (a.record.id < b.record.id ? -1 : 1);
 }

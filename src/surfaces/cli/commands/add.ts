@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
-import { type HandMade, type Saved, save } from '../../../capture/by-hand/save.ts';
+import { type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { personStore, sessionStore } from '../../../config.ts';
@@ -125,6 +125,8 @@ Examples:
       const isTold = agent !== undefined && store === 'team' && !personal;
       const joins = isTold ? await joinsCommit(workspace, config) : undefined;
       talk({ ...written, joins }, options.json ? [] : near, context);
+      for (const note of missingFiles(workspace.checkout.root, written.record))
+        context.stderr.write(`${shown(note)}\n`);
     });
 }
 

@@ -76,7 +76,8 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
   const { workspace } = context.project();
   const { config, origins } = loadSettings(workspace);
   const origin = origins.get(key) ?? 'default';
-  context.stderr.write(`${key} is ${shown(spelt(settings(config).get(key)))} now (${origin}), by ${path}.\n`);
+  const now = `${key} is ${shown(spelt(settings(config).get(key)))} now (${origin})`;
+  context.stderr.write(value === undefined ? `${now}: ${path} does not set it.\n` : `${now}, by ${path}.\n`);
   if (value !== undefined && origin === 'environment') {
     context.stderr.write(
       `The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.\n`,
@@ -89,7 +90,9 @@ function readValue(text: string, now: unknown): SettingValue {
   if (typeof now === 'boolean' && !/^(?:1|true|yes|on|0|false|no|off)$/i.test(text)) {
     throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
   }
-  return typeof now === 'number' && text.trim() === '' ? Number.NaN : valueLike(now, text);
+  const value = valueLike(now, text);
+  // What is no number is refused as it was typed.
+  return typeof value === 'number' && (text.trim() === '' || Number.isNaN(value)) ? text : value;
 }
 
 /** Prints the schema with a description at each setting, which editors show. */

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { register as registerRepository } from '../../../exchange/places/registry.ts';
+import { runGit } from '../../../git/objects.ts';
 import type { Project } from '../../../project.ts';
 import type { Check } from '../../../setup/check.ts';
 import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
@@ -170,13 +171,15 @@ function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): str
   ];
 }
 
-/** The paths of a plan that `git add` accepts: those that exist, or will exist, and that git does not ignore. */
+/** The paths of a plan that a commit lacks and `git add` accepts: git does not ignore them. */
 async function committable(root: string, plan: InitStep[], env: Environment, isDry: boolean): Promise<string[]> {
   // Hooks in a git directory belong to this clone only.
   const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
   const willBe = ({ action }: InitStep) => isDry && action !== 'unchanged';
-  const there = own.filter((step) => willBe(step) || readBytes(root, step.path) !== undefined);
-  const paths = there.map(({ path }) => path);
+  const asked = own.map(({ path }) => path);
+  const status = await runGit(root, ['status', '--porcelain', '-z', '-uall', '--', ...asked], env);
+  const changed = new Set(status?.split('\0').map((line) => line.slice(3)));
+  const paths = own.filter((step) => willBe(step) || changed.has(step.path)).map(({ path }) => path);
   const ignored = new Set(await ignoredPaths(root, paths, env));
   return paths.filter((path) => !ignored.has(path));
 }

@@ -43,7 +43,8 @@ Examples:
     ids: 'id',
     about: 'inject records into every session, however old they are',
     help: `
-A retired record cannot be pinned or verified: \`git mem undo\` brings it back first.
+A retired record cannot be pinned or verified: \`git mem undo\` brings it back first. Nor can a superseded one: mark what
+replaced it.
 
 A record with a guard is shown before a matching edit or command, once a session. The pattern is a file, a folder, a glob
 such as "*.sql", or the beginning of a command. It counts once the mark and the record are on the reviewed branch, and it

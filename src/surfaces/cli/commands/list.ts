@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
@@ -6,7 +7,7 @@ import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
 import { viewOf } from '../../../recall/query/view.ts';
-import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
+import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/first-memory.ts';
 import type { Command, Context } from '../command.ts';
 import {
   ALL_REPOSITORIES,
@@ -71,7 +72,8 @@ async function list(options: Options, context: Context): Promise<void> {
     }
     const rows = hits.map(({ annotated, source }) => ({ annotated, ...fromOf(source) }));
     printRecords(rows, workspace, context, { knownIds: near });
-    const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : FIRST_MEMORY;
+    const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
+    const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : next;
     const { team, private: own } = workspace.stores;
     const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
     if (isEmpty) context.stderr.write(`There are no records yet. ${first}\n`);

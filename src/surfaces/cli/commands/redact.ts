@@ -26,7 +26,7 @@ export function register(program: Command, context: Context): void {
     .notes(`
 Every record of both stores that repeats one of its sentences is hidden with it: the summary of the session, siblings,
 prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
-are not records but contain its words (drafts, the cache, an export, a site in the working tree) are listed.
+are not records but contain its words (drafts, an export, a site in the working tree) are listed.
 
 The mark holds salted hashes of the text, sentence by sentence, and none of the text itself. It hides the records on
 every branch that has it, and \`git mem check\` refuses a record that repeats them. The files, and git's history,

@@ -2,6 +2,7 @@ import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
+import { noneStartsWith } from '../../../memory/id.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
 import type { Revert } from '../../../provenance/reverts.ts';
@@ -92,7 +93,7 @@ async function print({ found, missing }: Chosen, context: Context, isRaw: boolea
   }
   for (const id of missing) {
     const list = namesIn([id]).length > 0 ? 'git mem list --all --all-repositories' : 'git mem list --all';
-    context.stderr.write(`No record has an id that starts with "${shown(id)}": \`${list}\` shows them.\n`);
+    context.stderr.write(`${shown(noneStartsWith(id))}: \`${list}\` shows them.\n`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
@@ -8,6 +9,7 @@ import { vanishedRecords, vanishedSentence } from '../../../provenance/vanished.
 import { bytes, counted } from '../../../quantities.ts';
 import { type CacheCondition, conditionOf, withCache } from '../../../recall/index/cache.ts';
 import { countActive } from '../../../recall/query/active-count.ts';
+import { NOT_SET_UP } from '../../../setup/first-memory.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -45,6 +47,7 @@ Examples:
       const { style } = context;
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
       const unreviewed = counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : '';
+      if (!existsSync(layout.memory)) context.stdout.write(`${NOT_SET_UP}\n`);
       line('Records', `${counts.team} team, ${counts.private} private${unreviewed}`);
       if (uncommitted.records > 0) line('', uncommittedSentence(uncommitted));
       if (vanished > 0) line('', vanishedSentence(vanished));

@@ -21,8 +21,8 @@ On a terminal each record is shown with the reason, and one key decides: r retir
 one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
 and nothing is done; those that only a reader can decide are comments. Pinned and verified records are never proposed.
 
-Of records that say the same the best is kept: pinned, else the team's, by a person or the agent, reviewed, fresh, longer,
-older. Records that name other numbers, deny what the other states or cite other files do not say the same.
+Of records that say the same the best is kept: pinned, else the team's, by a person or the agent, newer, longer.
+Records that name other numbers, deny what the other states or cite other files do not say the same.
 
 Examples:
   git mem tidy

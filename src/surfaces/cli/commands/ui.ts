@@ -25,7 +25,7 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print the address as JSON')
     .notes(`
 It listens on this machine only, and answers the browser that opened its address and no other. Ctrl-C ends it; so
-does a minute without an open page.
+does a minute after the last page was closed, and ten minutes in which none was opened.
 
 Examples:
   git mem ui                       opens the browser

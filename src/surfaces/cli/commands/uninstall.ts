@@ -7,6 +7,7 @@ import { memoryFiles } from '../../../setup/memory-files.ts';
 import { applyUninstall, planUninstall } from '../../../setup/uninstall.ts';
 import type { Command, Context } from '../command.ts';
 import { fileLines, isAsking } from '../file-lines.ts';
+import { shown } from '../print.ts';
 
 interface Options {
   yes?: boolean;
@@ -22,6 +23,10 @@ export function register(program: Command, context: Context): void {
     .notes(`
 Files that are still as \`init\` left them get back the bytes they had before. From files that changed since, only
 git-mem's own entries go. Records are never touched: delete .memory/ yourself if nobody wants them.
+
+What was never committed stays too: prompts, digests and private records in this clone's .git/git-mem, and what serves all
+your repositories in ~/.local/state/git-mem and ~/.cache/git-mem. Once you want none of it:
+\`rm -rf .git/git-mem\`, and after the last repository \`rm -rf ~/.local/state/git-mem ~/.cache/git-mem\`.
 
 Examples:
   git mem uninstall                   shows the plan, asks, takes out
@@ -57,6 +62,7 @@ Examples:
       stdout.write(`${fileLines(plan, { isPlan: options.dryRun === true }).join('\n')}\n`);
       if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
       if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
+      output.write(`\nPrompts, digests and private records stay in ${shown(layout.state)} until you delete it.\n`);
       if (plan.some(({ action }) => action !== 'kept'))
         output.write('\nCommit this to take git-mem out for everybody.\n');
     });

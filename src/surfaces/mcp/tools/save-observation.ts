@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
+import { resolve } from 'node:path';
+import { missingFiles, noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
@@ -106,6 +105,7 @@ async function saveIn(
   const advice = [
     ...(given.type !== undefined && given.type !== type ? [`Saved as type ${type}.`] : []),
     ...notes,
+    ...missingFiles(workspace.checkout.root, record),
     ...adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made)),
   ];
   return {
@@ -121,12 +121,10 @@ async function saveIn(
  */
 function citedIn(root: string, { files = [], files_modified = [], files_read = [] }: Given, type: string) {
   const outside: string[] = [];
-  const missing: string[] = [];
   const cited = (paths: string[]) =>
     paths.flatMap((path) => {
       const found = below(root, resolve(root, withoutLine(path)));
       if (found === undefined) outside.push(path);
-      else if (!existsSync(join(root, found))) missing.push(found);
       return found ?? [];
     });
   const about = cited([...files_modified, ...files]);
@@ -134,10 +132,7 @@ function citedIn(root: string, { files = [], files_modified = [], files_read = [
   return {
     files_modified: type === 'rule' ? [] : about,
     files_read: type === 'rule' ? [...about, ...read] : read,
-    notes: [
-      outside.length > 0 && `Left out, because it is not in this repository: ${outside.join(', ')}.`,
-      missing.length > 0 && `No such file now: ${missing.join(', ')}.`,
-    ].filter((line) => line !== false),
+    notes: outside.length > 0 ? [`Left out, because it is not in this repository: ${outside.join(', ')}.`] : [],
   };
 }
 
