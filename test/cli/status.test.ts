@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { gitMem } from '../support/command-line.ts';
 import { hookedSession } from '../support/hooked-session.ts';
-import { it } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 import { filled } from './three-records.ts';
 

@@ -17,6 +17,8 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   const viewer = forAllTests((atEnd) => startViewer(repository(), atEnd));
 
   it('shows the exact text that is injected into a session, and why each record is in or out', async () => {
+    // What a start does not wait for, the commits of records, is known from here on.
+    await repository().call('list');
     const { page } = await openViewer(viewer(), { place: '#/context' });
     await receipt(page, 'in').first().waitFor();
     const text = await page.locator('.injected').textContent();

@@ -213,7 +213,7 @@ function isAlone(unit: string): boolean {
 function bare(unit: string): string {
   const [first = '', ...rest] = sentencesOf(unit);
   const said = rest.length > 0 && isShortAnswer(first) ? rest.join(' ') : unit;
-  const [, lead = ''] = /^(.+?)[:：] .*…$/u.exec(said) ?? [];
+  const lead = said.endsWith('…') ? said.slice(0, Math.max(0, said.search(/[:：] /u))) : '';
   return weightOf(lead) >= TITLE_WORDS ? lead : said;
 }
 
