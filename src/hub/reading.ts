@@ -6,8 +6,8 @@ import { type Database, readerFor } from './database/database.ts';
 import { NOT_INDEXED } from './ingest/parsed.ts';
 import type { Hub, Viewer } from './port.ts';
 import type { HubFacets, HubFilter, HubRecord } from './port-reading.ts';
+import { documentCache } from './search/document-cache.ts';
 import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
-import { documentCache } from './search/learned.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
@@ -46,9 +46,8 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       const { filter = {} } = question;
       const numbers = await catalogue.narrowed(viewer, filter);
       const read = readerFor(database, viewer, numbers);
-      const only = numbers.length === 1 ? numbers[0] : undefined;
       const asked = await vectors.ofQuestion(question.text);
-      const about = { conditions: conditionsOf(filter), nameOf, only, ...(asked && 'vector' in asked && asked) };
+      const about = { conditions: conditionsOf(filter), nameOf, ...(asked && 'vector' in asked && asked) };
       const answer = await searchHub(read, cache, question, about);
       const note = asked && 'note' in asked && asked;
       return { ...answer, ...note, tookMs: performance.now() - start };
