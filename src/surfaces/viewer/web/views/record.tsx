@@ -6,12 +6,12 @@ import { shortcuts } from '../keyboard.ts';
 import { useLoading } from '../loading.ts';
 import { Actions } from '../parts/actions.tsx';
 import { StateBadges, TypeBadge } from '../parts/badges.tsx';
-import { Cards } from '../parts/card-names.tsx';
+import { Cards, Chain } from '../parts/card-names.tsx';
 import { CitedFiles } from '../parts/cited-files.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Chain, Provenance } from '../parts/provenance.tsx';
+import { Provenance } from '../parts/provenance.tsx';
 import { draftOf } from '../record-text.ts';
 import { go, linkTo, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -96,12 +96,7 @@ function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
   return (
     <>
       {page.files.length > 0 && <CitedFiles page={page} store={store} canCompare={meta.live} />}
-      {chain.nodes.length > 1 && (
-        <section class="panel" aria-labelledby="chain">
-          <h2 id="chain">What replaced what</h2>
-          <Chain chain={chain} id={card.id} />
-        </section>
-      )}
+      <Chain chain={chain} id={card.id} />
       {marks.length > 0 && <Marks marks={marks} />}
       <Provenance page={page} />
       <Cards title="Its session" cards={session} id={card.id} more={card.session} />
