@@ -7,18 +7,15 @@ export interface KnownDocument {
 }
 
 /** Documents cached in memory. A database says first which of them a reader may see. */
-export interface DocumentCache {
-  get(oid: string): KnownDocument | undefined;
-  put(oid: string, document: KnownDocument): void;
-}
+export type DocumentCache = ReturnType<typeof documentCache>;
 
 /** Most documents that are kept, at some kilobytes each. */
 const MOST_CACHED = 20_000;
 
-export function documentCache(): DocumentCache {
+export function documentCache() {
   const documents = new Map<string, KnownDocument>();
   return {
-    get(oid) {
+    get(oid: string): KnownDocument | undefined {
       const found = documents.get(oid);
       if (found === undefined) return undefined;
       // A map keeps the order of insertion: the one used longest ago is its first.
@@ -26,7 +23,7 @@ export function documentCache(): DocumentCache {
       documents.set(oid, found);
       return found;
     },
-    put(oid, document) {
+    put(oid: string, document: KnownDocument): void {
       documents.set(oid, document);
       const [oldest] = documents.keys();
       if (documents.size > MOST_CACHED && oldest !== undefined) documents.delete(oldest);
