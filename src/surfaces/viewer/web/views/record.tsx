@@ -53,7 +53,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
           <PlainText text={card.title || 'Without a title'} />
         </h1>
         {subtitle && (
-          <p class="subtitle">
+          <p class="subtitle soft">
             <PlainText text={subtitle} />
           </p>
         )}
@@ -72,7 +72,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
       {!card.redacted &&
         (markdown === '' ? <p class="soft">It has no text.</p> : <Markdown level={2} text={markdown} />)}
       {card.concepts.length > 0 && (
-        <ul class="tags" aria-label="Concepts">
+        <ul class="tags line" aria-label="Concepts">
           {[...new Set(card.concepts)].map((concept) => (
             <li key={concept}>
               <a href={linkTo({ view: 'feed', filters: { concept: [concept] } })}>
