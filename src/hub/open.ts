@@ -6,7 +6,6 @@ import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openIngestion } from './ingest/ingestion.ts';
 import { openOperation } from './operation.ts';
-import type { Hub } from './port.ts';
 import { catalogue, openReading } from './reading.ts';
 import { openAccess, openCredentials } from './rights/access.ts';
 import { openVectors } from './vectors/vectors.ts';
@@ -15,6 +14,12 @@ interface Opening {
   config: HubConfig;
   env: Environment;
 }
+
+/**
+ * The hub: one index of many repositories' memories, with the rights of the forge. Everything that is served goes through
+ * it; what lies behind it (PostgreSQL or PGlite) is derived from git and may be dropped at any time.
+ */
+export type Hub = Awaited<ReturnType<typeof serveDatabase>>;
 
 /**
  * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
@@ -31,7 +36,7 @@ export async function openHub(opening: Opening): Promise<Hub> {
 }
 
 /** The hub on an open database, which it closes. */
-export async function serveDatabase(database: Database, { config, env }: Opening): Promise<Hub> {
+export async function serveDatabase(database: Database, { config, env }: Opening) {
   const names = catalogue(database);
   const vectors = openVectors(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors });
@@ -42,10 +47,11 @@ export async function serveDatabase(database: Database, { config, env }: Opening
     ...openReading(database, names, vectors),
     ...openCredentials(database),
     ...openOperation(database),
+    /** The model that finds records by meaning, for operators; undefined where none is configured. */
     vectors: vectors.status,
     sync: ingestion.syncDue,
     work: ingestion.work,
-    close: () => database.close(),
+    close: (): Promise<void> => database.close(),
   };
 }
 

@@ -1,18 +1,17 @@
 import type { Database } from './database/database.ts';
 import { DUE_NOW } from './database/tables.ts';
 import { hasWall } from './database/wall.ts';
-import type { AuditLine, Hub, RepositoryStatus } from './port.ts';
-
-type Operation = Pick<Hub, 'note' | 'audit' | 'retain' | 'requestSync' | 'status'>;
+import type { AuditEntry, AuditFilter, AuditLine, HubStatus, RepositoryStatus } from './port.ts';
 
 /** Longest subject of an audit line, in characters: a question may be a whole page, and its beginning says what it was. */
 const SUBJECT = 500;
 
 /** The audit log, and what operators see. */
-export function openOperation(database: Database): Operation {
+export function openOperation(database: Database) {
   const { query } = database;
   return {
-    async note({ principal, action, subject, repositories = [] }) {
+    /** Adds a line to the audit log: who did what. */
+    async note({ principal, action, subject, repositories = [] }: AuditEntry): Promise<void> {
       await query('INSERT INTO audit (at, principal, action, subject, repositories) VALUES (now(), $1, $2, $3, $4)', [
         principal ?? null,
         action,
@@ -20,7 +19,8 @@ export function openOperation(database: Database): Operation {
         repositories,
       ]);
     },
-    async audit({ who, since, until, most }) {
+    /** The newest lines of the audit log that pass, newest first. */
+    async audit({ who, since, until, most }: AuditFilter): Promise<AuditLine[]> {
       const rows = await query<StoredLine>(
         `SELECT a.at, a.action, a.subject, a.repositories, p.subject AS who, p.name
          FROM audit a LEFT JOIN principal p ON p.number = a.principal
@@ -31,14 +31,16 @@ export function openOperation(database: Database): Operation {
       );
       return rows.map(({ who, name, ...line }) => ({ ...line, who: who === null ? null : { subject: who, name } }));
     },
-    async retain(since) {
+    /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
+    async retain(since: Date): Promise<number> {
       const before = [since.toISOString()];
       const gone = await query('DELETE FROM audit WHERE at < $1::timestamptz RETURNING number', before);
       await query('DELETE FROM session WHERE expires < $1::timestamptz', before);
       await query('DELETE FROM token WHERE expires < $1::timestamptz', before);
       return gone.length;
     },
-    async requestSync(repository) {
+    /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
+    async requestSync(repository: string): Promise<boolean> {
       const rows = await query(
         `UPDATE repository SET ${DUE_NOW}, failures = 0
          WHERE name = $1 OR lower(regexp_replace(url, '(\\.git)?/*$', '')) = lower(regexp_replace($1, '(\\.git)?/*$', ''))
@@ -47,7 +49,8 @@ export function openOperation(database: Database): Operation {
       );
       return rows.length > 0;
     },
-    async status() {
+    /** The state of every repository's sync, for operators: no rights apply. */
+    async status(): Promise<HubStatus> {
       const rows = await query<StoredStatus>(
         `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", failures, problem,
            (SELECT count(*)::int FROM withheld w WHERE w.repository = number) AS withheld,

@@ -1,29 +1,8 @@
-// The port's questions about records, and the answers.
+// Questions about records, and the answers.
 
 import type { EffectiveState } from '../memory/marks.ts';
 import type { Kind, MemoryRecord } from '../memory/record.ts';
 import type { Freshness } from '../provenance/levels.ts';
-
-/** A repository as a reader sees it. */
-export interface HubRepository {
-  name: string;
-  teams: string[];
-  /** The address that may be shown, without a user part. */
-  url: string;
-  /** The indexed commit; empty before the first sync. */
-  head: string;
-  /** Active observations and summaries. */
-  records: number;
-  syncedAt?: Date;
-  /** Why the last sync failed: what is served is the last state. */
-  problem?: string;
-  /** Records of its branch that are not shown, because of a redaction; those because another repository redacts the same file. */
-  withheld: number;
-  withheldElsewhere: number;
-  /** Those other repositories, and those in which its own redactions withhold records, as far as the viewer may read them. */
-  withheldBy: string[];
-  withholdsIn: string[];
-}
 
 /** Missing means everything; lists are alternatives. */
 export interface HubFilter {
@@ -89,29 +68,10 @@ export interface HubHit extends HubCard {
   also: string[];
 }
 
-export interface HubAnswer {
-  hits: HubHit[];
-  /** Number of matching records that were looked at. */
-  total: number;
-  tookMs: number;
-  /** A sentence for the reader, such as that the model did not answer. */
-  note?: string;
-}
-
 export interface HubRecord extends HubCard {
   record: MemoryRecord;
   /** The indexed commit of its repository. */
   head: string;
-}
-
-export interface HubPage {
-  offset: number;
-  limit: number;
-}
-
-export interface HubFeed {
-  total: number;
-  items: HubCard[];
 }
 
 export type Facet = { name: string; count: number }[];

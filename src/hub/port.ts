@@ -1,90 +1,4 @@
-import type {
-  HubAnswer,
-  HubCard,
-  HubFacets,
-  HubFeed,
-  HubFilter,
-  HubPage,
-  HubQuestion,
-  HubRecord,
-  HubRepository,
-} from './port-reading.ts';
-
-/**
- * The hub: one index of many repositories' memories, with the rights of the forge. Everything that is served goes through
- * this port; what lies behind it (PostgreSQL or PGlite) is derived from git and may be dropped at any time.
- */
-export interface Hub {
-  readonly engine: HubEngine;
-
-  /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE_MS. */
-  viewerOf(principal: number, scopes?: readonly TokenScope[]): Promise<Viewer>;
-
-  // Reading. Each answer holds nothing of a repository that the viewer may not read: no row, count, name or facet.
-  /** The repositories that the viewer may read, by name. */
-  repositories(viewer: Viewer): Promise<HubRepository[]>;
-  search(viewer: Viewer, question: HubQuestion): Promise<HubAnswer>;
-  /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
-  records(viewer: Viewer, repository: string, ids: readonly string[]): Promise<HubRecord[]>;
-  /** What names a record of its repository: marks, with their undos, and observations and summaries. */
-  mentions(viewer: Viewer, repository: string, id: string): Promise<{ marks: HubRecord[]; citing: HubCard[] }>;
-  /** A page of all records that pass the filter, newest first. */
-  feed(viewer: Viewer, filter: HubFilter, page: HubPage): Promise<HubFeed>;
-  /** The values to filter by, with their counts, commonest first. */
-  facets(viewer: Viewer, filter: HubFilter): Promise<HubFacets>;
-
-  // Principals and rights.
-  /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
-  principal(subject: string, name: string): Promise<number>;
-  /**
-   * Replaces what one source (`file`, `github`, ...) says of the named principals at a time. With `complete` the entries
-   * are all that the source has, so principals that it does not name lose what it gave them. Unknown repositories are ignored.
-   */
-  putAccess(source: string, entries: readonly AccessEntry[], at: Date, options?: { complete?: boolean }): Promise<void>;
-
-  // Service tokens. Only a hash is stored.
-  createToken(token: NewToken): Promise<{ id: string; secret: string }>;
-  /** The token behind a secret; undefined for one that is unknown, expired or revoked. */
-  tokenOf(secret: string): Promise<HubToken | undefined>;
-  tokens(): Promise<HubToken[]>;
-  /** Tells whether there was such a token to revoke. */
-  revokeToken(id: string): Promise<boolean>;
-
-  // Sessions of people who signed in. Only a hash is stored.
-  createSession(principal: number, expires: Date): Promise<string>;
-  /** The principal of a session; undefined for one that is unknown or has ended. */
-  sessionOf(secret: string): Promise<number | undefined>;
-  endSession(secret: string): Promise<void>;
-
-  // Operation.
-  /** Adds a line to the audit log: who did what. */
-  note(entry: AuditEntry): Promise<void>;
-  /** The newest lines of the audit log that pass, newest first. */
-  audit(filter: AuditFilter): Promise<AuditLine[]>;
-  /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
-  retain(since: Date): Promise<number>;
-  /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
-  requestSync(repository: string): Promise<boolean>;
-  /** The state of every repository's sync, for operators: no rights apply. */
-  status(): Promise<HubStatus>;
-  /** The model that finds records by meaning, for operators; undefined where none is configured. */
-  vectors(): Promise<VectorStatus | undefined>;
-  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
-  sync(options?: {
-    all?: boolean;
-    names?: readonly string[];
-    onSynced?: (synced: SyncedRepository) => void;
-  }): Promise<void>;
-  /**
-   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
-   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
-   */
-  work(
-    signal: AbortSignal,
-    report?: { onSynced?: (synced: SyncedRepository) => void; onOutage?: (problem: string) => void },
-  ): Promise<void>;
-  close(): Promise<void>;
-}
+// What the hub takes and answers: rights, tokens, the audit log and the state of the syncs.
 
 export type HubEngine = 'postgres' | 'pglite';
 
@@ -112,14 +26,12 @@ export interface AccessEntry {
   repositories: readonly string[];
 }
 
-// The port's part for operators: tokens, the audit log and the state of the syncs.
-
 /** What a service token may do. */
 export const TOKEN_SCOPES = ['read', 'sync', 'metrics'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-interface NewToken {
+export interface NewToken {
   principal: number;
   name: string;
   scopes: readonly TokenScope[];
@@ -133,7 +45,7 @@ export interface HubToken extends NewToken {
   usedAt?: Date;
 }
 
-interface AuditEntry {
+export interface AuditEntry {
   /** Undefined for what the hub does by itself. */
   principal?: number;
   /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
@@ -145,7 +57,7 @@ interface AuditEntry {
 }
 
 /** Which lines of the audit log; missing means all. */
-interface AuditFilter {
+export interface AuditFilter {
   /** A subject (`github:ada`) or the name of a person or service, in any case. */
   who?: string;
   since?: Date;

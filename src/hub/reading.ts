@@ -4,14 +4,12 @@ import { bareName } from '../slashes.ts';
 import { cardOf, type StoredCard } from './cards.ts';
 import { type Database, readerFor } from './database/database.ts';
 import { NOT_INDEXED } from './ingest/parsed.ts';
-import type { Hub, Viewer } from './port.ts';
-import type { HubFacets, HubFilter, HubRecord } from './port-reading.ts';
+import type { Viewer } from './port.ts';
+import type { HubFacets, HubFilter, HubQuestion, HubRecord } from './port-reading.ts';
+import { documentCache } from './search/document-cache.ts';
 import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
-import { documentCache } from './search/learned.ts';
 import { searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
-
-type Reading = Pick<Hub, 'repositories' | 'search' | 'records' | 'mentions' | 'feed' | 'facets'>;
 
 /** Records that may name an id, before they are read: an id is one rare word. */
 const SUSPECTS = 200;
@@ -19,8 +17,11 @@ const SUSPECTS = 200;
 /** Most values of a facet: more than a person looks through. */
 const FACET = 100;
 
-/** What readers ask. Long because the port is: each member answers one question, and they share the cache alone. */
-export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors): Reading {
+/**
+ * What readers ask. Each answer holds nothing of a repository that the viewer may not read: no row, count, name or facet.
+ * Long because each member answers one question, and they share the cache alone.
+ */
+export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors) {
   const cache = documentCache();
   const { nameOf } = catalogue;
 
@@ -32,7 +33,8 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
   }
 
   return {
-    async repositories(viewer) {
+    /** The repositories that the viewer may read, by name. */
+    async repositories(viewer: Viewer) {
       const read = readerFor(database, viewer, viewer.repositories);
       return (await read<StoredRepository>('repositories')).map(({ number: _, synced, problem, url, ...rest }) => ({
         ...rest,
@@ -41,19 +43,23 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         ...(problem !== null && { problem: shownProblem(problem) }),
       }));
     },
-    async search(viewer, question) {
+    /**
+     * The best records, how many matching ones were looked at, and a sentence for the reader, such as that the model did
+     * not answer.
+     */
+    async search(viewer: Viewer, question: HubQuestion) {
       const start = performance.now();
       const { filter = {} } = question;
       const numbers = await catalogue.narrowed(viewer, filter);
       const read = readerFor(database, viewer, numbers);
-      const only = numbers.length === 1 ? numbers[0] : undefined;
       const asked = await vectors.ofQuestion(question.text);
-      const about = { conditions: conditionsOf(filter), nameOf, only, ...(asked && 'vector' in asked && asked) };
+      const about = { conditions: conditionsOf(filter), nameOf, ...(asked && 'vector' in asked && asked) };
       const answer = await searchHub(read, cache, question, about);
       const note = asked && 'note' in asked && asked;
       return { ...answer, ...note, tookMs: performance.now() - start };
     },
-    async records(viewer, repository, ids) {
+    /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
+    async records(viewer: Viewer, repository: string, ids: readonly string[]) {
       const { about, stored } = await named(viewer, repository, 'records', ids);
       const byId = new Map(stored.map((one) => [one.record.id, one]));
       return ids.flatMap((id) => {
@@ -61,7 +67,8 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         return one === undefined || about === undefined ? [] : [wholeOf(one, about)];
       });
     },
-    async mentions(viewer, repository, id) {
+    /** What names a record of its repository: marks, with their undos, and observations and summaries. */
+    async mentions(viewer: Viewer, repository: string, id: string) {
       const { read, about, stored: own } = await named(viewer, repository, 'marks', [id]);
       if (about === undefined) return { marks: [], citing: [] };
       const undos =
@@ -73,14 +80,16 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
       const citing = suspects.filter(({ record }) => record.id !== id && names(record, id));
       return { marks: [...marks.values()], citing: citing.map((one) => cardOf(one, about.name)) };
     },
-    async feed(viewer, filter, { offset, limit }) {
+    /** A page of all records that pass the filter, newest first. */
+    async feed(viewer: Viewer, filter: HubFilter, { offset, limit }: { offset: number; limit: number }) {
       const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
       const argument = { filter: conditionsOf(filter), offset, limit, count: true };
       const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', argument);
       const items = await Promise.all(stored.map(async (one) => cardOf(one, await nameOf(one.repository))));
       return { total: count?.total ?? 0, items };
     },
-    async facets(viewer, filter) {
+    /** The values to filter by, with their counts, commonest first. */
+    async facets(viewer: Viewer, filter: HubFilter) {
       const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
       const facets: HubFacets = {
         repository: [],
@@ -118,12 +127,17 @@ interface StoredRepository {
   name: string;
   teams: string[];
   url: string;
+  /** The indexed commit; empty before the first sync. */
   head: string;
+  /** Active observations and summaries. */
   records: number;
   synced: string | null;
+  /** Why the last sync failed: what is served is the last state. */
   problem: string | null;
+  /** Records of its branch that are not shown, because of a redaction; those because another repository redacts the same file. */
   withheld: number;
   withheldElsewhere: number;
+  /** Those other repositories, and those in which its own redactions withhold records, as far as the viewer may read them. */
   withheldBy: string[];
   withholdsIn: string[];
 }

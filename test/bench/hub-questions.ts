@@ -1,6 +1,6 @@
 import { type Database, type Reader, readerFor } from '../../src/hub/database/database.ts';
 import { READ, type ReadQuestion } from '../../src/hub/database/read.ts';
-import { type DocumentCache, documentCache } from '../../src/hub/search/learned.ts';
+import { type DocumentCache, documentCache } from '../../src/hub/search/document-cache.ts';
 import { searchHub } from '../../src/hub/search/search-hub.ts';
 import type { HubWorld } from '../support/hub-world.ts';
 import { question } from './hub-organisation.ts';

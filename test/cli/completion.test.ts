@@ -74,7 +74,7 @@ describe('git mem completion', () => {
     expect(complete('git-mem completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(complete('git-mem -C list --color always personal i')).toEqual(['init', '']);
     expect(complete('git-mem -C list list --fr')).toContain('--freshness');
-    expect(complete('git-mem --no-pager sal')).toContain('salvage');
+    expect(complete('git-mem --color=always sal')).toContain('salvage');
   });
 
   it('lists the shells it supports', async () => {

@@ -87,7 +87,9 @@ it('names files of src/ in a bug’s stack trace', () => {
   );
   // Once as V8 compiles it, once as it was kept.
   for (let run = 0; run < 2; run++) {
-    const { status, stderr } = command(repository, ['--no-pager', 'list'], { NODE_OPTIONS: `--require "${preload}"` });
+    const { status, stderr } = command(repository, ['--color=auto', 'list'], {
+      NODE_OPTIONS: `--require "${preload}"`,
+    });
     expect(status).toBe(70);
     const line = readFileSync('src/surfaces/cli/print.ts', 'utf8')
       .split('\n')

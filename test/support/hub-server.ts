@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Hub, TokenScope } from '../../src/hub/port.ts';
+import type { Hub } from '../../src/hub/open.ts';
+import type { TokenScope } from '../../src/hub/port.ts';
 import type { RightsConfig } from '../../src/hub/rights/rounds.ts';
 import { startHub } from '../../src/hub/server/server.ts';
 import { openLog, readServerSettings } from '../../src/hub/server/serving.ts';

@@ -67,8 +67,6 @@ function repositoryIn(folder: string, name: string): TestRepository {
     GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
     NODE_COMPILE_CACHE: join(repositoryTemplate(), 'compiled'),
-    // Terminals of tests have nobody who turns pages.
-    GIT_PAGER: 'cat',
     GIT_MEM_EXTRACT_PROVIDER: 'none',
     // No remote says which branch was reviewed; a clone's branch of this name is meant where there is one.
     GIT_MEM_TRUST_BRANCH: 'main',

@@ -11,14 +11,14 @@ import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
 /** Where somebody goes, one page after the other, and the last thing that comes there. */
 const WALK: [place: string, sign: string, needsServer?: true][] = [
   ['#/feed', 'article h3'],
-  [`#/record/${TOLD.hero.id}`, '.chain .node'],
-  [`#/record/${TOLD.left.id}`, '.chain .node'],
+  [`#/record/${TOLD.hero.id}`, '[aria-label="What replaced what"] li'],
+  [`#/record/${TOLD.left.id}`, '[aria-label="What replaced what"] li'],
   ['#/feed?since=2026-11', 'article h3'],
   [`#/record/${TOLD.right.id}`, 'article.record h1'],
   ['#/review', 'section[aria-label="Added"]', true],
   ['#/context', '#receipt', true],
   ['#/feed?q=token&type=bugfix', 'article mark'],
-  [`#/record/${TOLD.hero.id}`, '.chain .node'],
+  [`#/record/${TOLD.hero.id}`, '[aria-label="What replaced what"] li'],
   ['#/feed', 'article h3'],
 ];
 

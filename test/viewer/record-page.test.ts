@@ -53,9 +53,9 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await page.getByText('Measured again after the new rack.').waitFor();
     const chain = page.getByRole('region', { name: 'What replaced what' });
     expect(await chain.getByRole('listitem').allTextContents()).toEqual([
-      `${TOLD.first.title}superseded`,
-      `${TOLD.middle.title}superseded`,
-      `${TOLD.hero.title}active, this one`,
+      `superseded${TOLD.first.title}`,
+      `superseded${TOLD.middle.title}`,
+      `active${TOLD.hero.title}`,
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
+import { claudeCode } from './claude-code.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
 import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
@@ -80,26 +81,17 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  if (event !== 'PreToolUse') return claudeCode.toQuestion(event, payload);
   const session = asText(payload.session_id);
-  if (session === '') return undefined;
-  switch (event) {
-    case 'SessionStart':
-      return { kind: 'start', session, source: asText(payload.source) };
-    case 'UserPromptSubmit':
-      return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
-    case 'PreToolUse': {
-      // Codex has no tool for reading: it reads files with commands.
-      const tool = asText(payload.tool_name);
-      const isEdit = tool === 'apply_patch';
-      const command = commandOf(payload);
-      const changed = isEdit ? patchedFiles(command).flatMap(({ paths }) => paths) : [];
-      const paths = tool === 'Bash' ? commandReads(command) : changed;
-      const question = { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths } as const;
-      return paths.length === 0 ? undefined : { ...question, ...(isEdit ? { isEdit } : linesRead({ command })) };
-    }
-    default:
-      return undefined;
-  }
+  // Codex has no tool for reading: it reads files with commands.
+  const tool = asText(payload.tool_name);
+  const isEdit = tool === 'apply_patch';
+  const command = commandOf(payload);
+  const changed = isEdit ? patchedFiles(command).flatMap(({ paths }) => paths) : [];
+  const paths = tool === 'Bash' ? commandReads(command) : changed;
+  if (session === '' || paths.length === 0) return undefined;
+  const question = { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths } as const;
+  return { ...question, ...(isEdit ? { isEdit } : linesRead({ command })) };
 }
 
 /** A patch is one call for each file that it changes. */

@@ -1,4 +1,5 @@
 import { blobId } from '../../memory/id.ts';
+import { claudeCode } from './claude-code.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, callId, filesRead, linesRead, listOf, purposeOf, textsOf, toolEvent } from './payload.ts';
 import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
@@ -69,25 +70,16 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
+  // A start and a prompt ask what those of Claude Code ask.
+  if (event === 'BeforeAgent')
+    return claudeCode.toQuestion('UserPromptSubmit', { ...payload, prompt: promptOf(payload) });
+  if (event !== 'AfterTool') return claudeCode.toQuestion(event, payload);
   const session = asText(payload.session_id);
-  if (session === '') return undefined;
-  switch (event) {
-    case 'SessionStart':
-      return { kind: 'start', session, source: asText(payload.source) };
-    case 'BeforeAgent':
-      return { kind: 'prompt', session, reader: session, text: promptOf(payload) };
-    case 'AfterTool': {
-      const input = asRecord(payload.tool_input);
-      const action = ACTIONS[asText(payload.tool_name)] ?? 'other';
-      const paths = filesRead({ action, paths: textsOf(input, 'file_path'), command: asText(input.command) });
-      const cwd = asText(payload.cwd);
-      return paths.length === 0
-        ? undefined
-        : { kind: 'read', session, reader: session, cwd, paths, ...linesRead(input) };
-    }
-    default:
-      return undefined;
-  }
+  const input = asRecord(payload.tool_input);
+  const action = ACTIONS[asText(payload.tool_name)] ?? 'other';
+  const paths = filesRead({ action, paths: textsOf(input, 'file_path'), command: asText(input.command) });
+  if (session === '' || paths.length === 0) return undefined;
+  return { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths, ...linesRead(input) };
 }
 
 /** What hooks injected at the start of the session comes back in front of the first prompt. */

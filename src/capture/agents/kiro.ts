@@ -1,4 +1,5 @@
-import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
+import { claudeCode } from './claude-code.ts';
+import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 
 /**
@@ -14,7 +15,7 @@ export const kiro: Agent = {
   asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop'],
   toEvents,
-  toQuestion,
+  toQuestion: (event, payload) => claudeCode.toQuestion(event, { ...payload, source: 'startup' }),
   toReply: (_event, context) => context,
   setup: {
     title: 'Kiro',
@@ -42,29 +43,9 @@ const ACTIONS: Record<string, ToolAction> = {
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const session = asText(payload.session_id);
-  if (session === '') return [];
-  const common = { session, cwd: asText(payload.cwd) };
-  switch (event) {
-    case 'SessionStart':
-      return [{ ...common, kind: 'session-start', source: 'startup' }];
-    case 'UserPromptSubmit':
-      return [{ ...common, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
-    case 'PostToolUse':
-      return [toolEvent(common, toolCall(payload))];
-    case 'Stop':
-      return [{ ...common, kind: 'turn-end', text: asText(payload.assistant_response) }];
-    default:
-      return [];
-  }
-}
-
-function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = asText(payload.session_id);
-  if (session === '') return undefined;
-  if (event === 'SessionStart') return { kind: 'start', session, source: 'startup' };
-  return event === 'UserPromptSubmit'
-    ? { kind: 'prompt', session, reader: session, text: asText(payload.prompt) }
-    : undefined;
+  if (event === 'PostToolUse' && session !== '')
+    return [toolEvent({ session, cwd: asText(payload.cwd) }, toolCall(payload))];
+  return claudeCode.toEvents(event, { ...payload, last_assistant_message: payload.assistant_response });
 }
 
 function toolCall(payload: Record<string, unknown>): ToolCall {

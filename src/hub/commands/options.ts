@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import type { Command, Context } from '../../surfaces/cli/command.ts';
 import type { HubConfig } from '../config.ts';
-import type { Hub } from '../port.ts';
+import type { Hub } from '../open.ts';
 
 /** What every command of the hub is given. */
 export interface HubOptions {

@@ -105,7 +105,7 @@ BEGIN
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
-    RETURN QUERY SELECT jsonb_build_object('version', sum(p.version), 'documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
+    RETURN QUERY SELECT jsonb_build_object('documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
         coalesce(sum(p.lengths[1]), 0), coalesce(sum(p.lengths[2]), 0), coalesce(sum(p.lengths[3]), 0),
         coalesce(sum(p.lengths[4]), 0), coalesce(sum(p.lengths[5]), 0)))
       FROM repository p WHERE p.number = ANY (repositories);
@@ -166,14 +166,9 @@ BEGIN
       WHERE e.repository = ANY (repositories);
 
   WHEN 'places' THEN
-    IF argument ? 'rows' THEN
-      RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM unnest(_places, _rows) wanted(repository, row)
-        JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
-        WHERE r.repository = ANY (repositories) AND ${PASSES};
-    ELSE
-      RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM record r
-        WHERE r.repository = ANY (repositories) AND ${PASSES};
-    END IF;
+    RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM unnest(_places, _rows) wanted(repository, row)
+      JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
+      WHERE r.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'documents' THEN
     RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms,

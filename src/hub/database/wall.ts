@@ -3,7 +3,7 @@ import { isCode, type Query, READER, SCHEMA } from './database.ts';
 /** The role that `read` runs as: it may select, behind row level security, and nobody can sign in as it. */
 const GATE = 'git_mem_hub_gate';
 
-/** How long rights are good for without being confirmed; `RIGHTS_AGE_MS` of the port. */
+/** How long rights are good for without being confirmed; `RIGHTS_AGE_MS` of port.ts. */
 const RIGHTS_AGE = "interval '1 hour'";
 
 /** What PostgreSQL says to a role that lacks a right. */

@@ -4,7 +4,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-import type { Hub, SyncedRepository } from '../port.ts';
+import type { SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
 import { tooLarge } from './parsed.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
@@ -24,8 +24,20 @@ const NEVER = new AbortController().signal;
 export interface Ingestion {
   /** Takes over which repositories there are; what the configuration no longer names is purged. */
   takeOver(): Promise<void>;
-  syncDue: Hub['sync'];
-  work: Hub['work'];
+  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
+  syncDue(options?: {
+    all?: boolean;
+    names?: readonly string[];
+    onSynced?: (synced: SyncedRepository) => void;
+  }): Promise<void>;
+  /**
+   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
+   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
+   */
+  work(
+    signal: AbortSignal,
+    report?: { onSynced?: (synced: SyncedRepository) => void; onOutage?: (problem: string) => void },
+  ): Promise<void>;
 }
 
 /**
@@ -75,7 +87,11 @@ export function openIngestion(
 
   const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
 
-  async function syncDue({ all = false, names, onSynced = () => {} }: Parameters<Hub['sync']>[0] = {}): Promise<void> {
+  async function syncDue({
+    all = false,
+    names,
+    onSynced = () => {},
+  }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     const next = () => claimDue(database, (job) => run(job, NEVER), names);
     await together(async () => {
@@ -85,7 +101,7 @@ export function openIngestion(
 
   async function work(
     signal: AbortSignal,
-    { onSynced = () => {}, onOutage = () => {} }: Parameters<Hub['work']>[1] = {},
+    { onSynced = () => {}, onOutage = () => {} }: Parameters<Ingestion['work']>[1] = {},
   ): Promise<void> {
     let isAway = false;
     await together(async () => {

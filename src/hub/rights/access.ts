@@ -2,14 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Database } from '../database/database.ts';
-import { type Hub, type HubToken, RIGHTS_AGE_MS, TOKEN_SCOPES } from '../port.ts';
-
-type Access = Pick<Hub, 'viewerOf' | 'principal' | 'putAccess'>;
+import {
+  type AccessEntry,
+  type HubToken,
+  type NewToken,
+  RIGHTS_AGE_MS,
+  TOKEN_SCOPES,
+  type TokenScope,
+  type Viewer,
+} from '../port.ts';
 
 /** Who may read what. */
-export function openAccess(database: Database): Access {
+export function openAccess(database: Database) {
   return {
-    async viewerOf(principal, scopes = TOKEN_SCOPES) {
+    /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE_MS. */
+    async viewerOf(principal: number, scopes: readonly TokenScope[] = TOKEN_SCOPES): Promise<Viewer> {
       const rows = await database.query<{ name: string; repository: number | null; at: Date }>(
         `SELECT p.name, a.repository, max(a.at) AS at FROM principal p LEFT JOIN access a ON a.principal = p.number
          WHERE p.number = $1 GROUP BY p.name, a.repository ORDER BY a.repository`,
@@ -24,7 +31,8 @@ export function openAccess(database: Database): Access {
       const repositories = fresh.flatMap(({ repository }) => repository ?? []);
       return { principal, name: first.name, repositories, rightsAt: new Date(oldest), scopes };
     },
-    async principal(subject, name) {
+    /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
+    async principal(subject: string, name: string): Promise<number> {
       const [row] = await database.query<{ number: number }>(
         `INSERT INTO principal (subject, name) VALUES ($1, $2)
          ON CONFLICT (subject) DO UPDATE SET name = excluded.name RETURNING number`,
@@ -32,7 +40,17 @@ export function openAccess(database: Database): Access {
       );
       return row?.number ?? 0;
     },
-    putAccess: (source, entries, at, { complete = false } = {}) =>
+    /**
+     * Replaces what one source (`file`, `github`, ...) says of the named principals at a time. With `complete` the entries
+     * are all that the source has, so principals that it does not name lose what it gave them. Unknown repositories are
+     * ignored.
+     */
+    putAccess: (
+      source: string,
+      entries: readonly AccessEntry[],
+      at: Date,
+      { complete = false }: { complete?: boolean } = {},
+    ): Promise<void> =>
       database.transaction(async (query) => {
         const pairs = entries.flatMap(({ principal, repositories }) =>
           repositories.map((name) => ({ principal, name })),
@@ -56,18 +74,13 @@ function refused(hadRights: boolean): GitMemError {
   });
 }
 
-type Credentials = Pick<
-  Hub,
-  'createToken' | 'tokenOf' | 'tokens' | 'revokeToken' | 'createSession' | 'sessionOf' | 'endSession'
->;
-
 const TOKEN = 'id, principal, name, scopes, created, expires, used_at AS "usedAt"';
 
 /** Tokens of services and sessions of people; the database holds their hashes alone. */
-export function openCredentials(database: Database): Credentials {
+export function openCredentials(database: Database) {
   const { query } = database;
   return {
-    async createToken({ principal, name, scopes, expires }) {
+    async createToken({ principal, name, scopes, expires }: NewToken): Promise<{ id: string; secret: string }> {
       const secret = newSecret('token');
       const id = idOf(secret);
       await query(
@@ -76,7 +89,8 @@ export function openCredentials(database: Database): Credentials {
       );
       return { id, secret };
     },
-    async tokenOf(secret) {
+    /** The token behind a secret; undefined for one that is unknown, expired or revoked. */
+    async tokenOf(secret: string): Promise<HubToken | undefined> {
       const [token] = await query<StoredToken>(
         `UPDATE token SET used_at = now() WHERE hash = $1 AND expires > now() RETURNING ${TOKEN}`,
         [hashOf(secret)],
@@ -84,19 +98,21 @@ export function openCredentials(database: Database): Credentials {
       return token && shownOf(token);
     },
     tokens: async () => (await query<StoredToken>(`SELECT ${TOKEN} FROM token ORDER BY created`)).map(shownOf),
-    revokeToken: async (id) => (await query('DELETE FROM token WHERE id = $1 RETURNING id', [id])).length > 0,
-    async createSession(principal, expires) {
+    /** Tells whether there was such a token to revoke. */
+    revokeToken: async (id: string) => (await query('DELETE FROM token WHERE id = $1 RETURNING id', [id])).length > 0,
+    async createSession(principal: number, expires: Date): Promise<string> {
       const secret = newSecret('session');
       const values = [hashOf(secret), principal, expires.toISOString()];
       await query('INSERT INTO session (hash, principal, expires) VALUES ($1, $2, $3)', values);
       return secret;
     },
-    async sessionOf(secret) {
+    /** The principal of a session; undefined for one that is unknown or has ended. */
+    async sessionOf(secret: string): Promise<number | undefined> {
       const sql = 'SELECT principal FROM session WHERE hash = $1 AND expires > now()';
       const [session] = await query<{ principal: number }>(sql, [hashOf(secret)]);
       return session?.principal;
     },
-    async endSession(secret) {
+    async endSession(secret: string): Promise<void> {
       await query('DELETE FROM session WHERE hash = $1', [hashOf(secret)]);
     },
   };

@@ -1,7 +1,8 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { HubConfig } from '../config.ts';
 import { type Forge, type KnownForge, placeOf, type Readers } from '../forge/open.ts';
-import type { AccessEntry, Hub } from '../port.ts';
+import type { Hub } from '../open.ts';
+import type { AccessEntry } from '../port.ts';
 
 /** The part of the configuration that rights are computed from. */
 export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;

@@ -2,17 +2,14 @@ import type { Query } from '../../recall/query/query.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
 import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
+import type { DocumentCache, KnownDocument } from './document-cache.ts';
 import { type FetchedIndex, type Missing, type Place, type Row, scoped, unscoped } from './fetched-index.ts';
-import { type DocumentCache, isLearnable, type KnownDocument } from './learned.ts';
 
 /**
  * Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one
  * question costs the database.
  */
 const MOST_ROWS = 20_000;
-
-/** A filter that lets every record through. */
-const EVERYTHING = { all: true, kind: ['observation', 'summary', 'mark'] };
 
 /** One question, and the index that holds what was fetched for it. */
 export interface Asking {
@@ -22,8 +19,6 @@ export interface Asking {
   query: Query;
   /** What the database decides. */
   filter: object;
-  /** The repository, if the question is about one. */
-  only: number | undefined;
   /** The question's, by the hub's model. */
   vector: Float32Array | undefined;
 }
@@ -60,40 +55,20 @@ export async function fetchDated(asking: Asking): Promise<void> {
 }
 
 /** How frequent words are. */
-async function countWords(asking: Asking, keys: string[]): Promise<void> {
-  const { read, index, only } = asking;
+async function countWords({ read, index }: Asking, keys: string[]): Promise<void> {
   const [totals, ...found] = await read<Counted>('words', { keys });
   const { documents = 0, lengths = [] } = totals ?? {};
   const meanLengths = lengths.map((length) => Math.max(0.01, length / Math.max(1, documents)));
   const counts = new Map(keys.map((key): [string, number] => [key, 0]));
   for (const { word, documents: count } of found) counts.set(word, count);
   index.putStatistics({ documents, meanLengths }, counts);
-  if (only !== undefined && totals !== undefined && isLearnable(documents)) await learn(asking, only, totals.version);
 }
 
 /** The first row has the totals, every other one a word. */
 interface Counted {
   documents: number;
   word: string;
-  /** Changes with any of the repositories. */
-  version: number;
   lengths: number[];
-}
-
-async function learn({ read, cache, index }: Asking, repository: number, version: number): Promise<void> {
-  const model = await cache.learned.of(repository, version, async () => {
-    const places = (await read<PlaceRow>('places', { filter: EVERYTHING })).map(placeOf);
-    // What is learned depends on the order, and the database gives none.
-    places.sort((a, b) => (a.oid < b.oid ? -1 : 1));
-    const unknown = places.filter(({ oid }) => cache.get(oid) === undefined);
-    const found = new Map<string, string[]>();
-    for (const { oid, terms, card } of await documentsAt(read, unknown, EVERYTHING)) {
-      cache.put(oid, { terms, card });
-      found.set(oid, terms);
-    }
-    return places.map(({ row, oid }) => [row, found.get(oid) ?? cache.get(oid)?.terms ?? []]);
-  });
-  if (model !== undefined) index.putLearned(repository, model);
 }
 
 /** The words that a prefix or an unknown word may stand for: those that begin alike. */

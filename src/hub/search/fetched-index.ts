@@ -2,7 +2,7 @@ import { LOCAL_MODELS, spellingOf } from '../../recall/index/embed/local.ts';
 import { toFloatBytes } from '../../recall/index/embed/quantised.ts';
 import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
-import type { KnownDocument, Learned } from './learned.ts';
+import type { KnownDocument } from './document-cache.ts';
 
 /** A row of a repository. */
 export interface Row {
@@ -54,8 +54,6 @@ export interface FetchedIndex extends RankedIndex {
   hasLikenesses(): boolean;
   /** Documents of which is not known how near they are. */
   uncompared(): Row[];
-  /** Of the only repository that the question is about. */
-  putLearned(repository: number, learned: Learned): void;
   /** The row of a local number. */
   placeOf(number: number): Row;
 }
@@ -83,8 +81,6 @@ export function fetchedIndex(): FetchedIndex {
   const absent = new Set<number>();
   let totals: Omit<Statistics, 'frequencies'> | undefined;
   let vocabulary: readonly string[] | undefined;
-  let learned: Learned | undefined;
-  let vectors: [number, Uint8Array][] = [];
   /** Shadows by row; empty for a row that was asked about and has none. */
   const likenesses = new Map<number, Uint8Array>();
   let writes = 0;
@@ -146,11 +142,9 @@ export function fetchedIndex(): FetchedIndex {
       return rows ?? [];
     },
     version: () => String(writes),
-    vectors(model) {
-      if (model === ASKED.model) return likenesses;
-      return model === LOCAL_MODELS.latent ? vectors : [];
-    },
-    termVector: (model, term) => (model === LOCAL_MODELS.latent ? learned?.terms.get(term) : undefined),
+    vectors: (model) => (model === ASKED.model ? likenesses : []),
+    // Which words occur together is learned from one store, and does not compare between repositories.
+    termVector: () => undefined,
     vector(model, row) {
       const document = documents.get(row);
       return model === LOCAL_MODELS.spelling && document ? spellingOf(document.terms) : undefined;
@@ -202,10 +196,6 @@ export function fetchedIndex(): FetchedIndex {
     },
     hasLikenesses: () => writes > 0,
     uncompared: () => [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
-    putLearned(repository, known) {
-      learned = known;
-      vectors = known.vectors.map(([row, vector]) => [numberOf(repository, row), vector]);
-    },
     placeOf(number) {
       // Rows that were asked for and not given are hidden, filtered out or gone: they are not asked for again.
       absent.add(number);

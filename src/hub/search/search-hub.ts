@@ -6,9 +6,9 @@ import { STALE } from '../../recall/search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
 import type { Reader } from '../database/database.ts';
 import type { HubHit, HubQuestion } from '../port-reading.ts';
+import type { DocumentCache } from './document-cache.ts';
 import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
 import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
-import type { DocumentCache } from './learned.ts';
 
 /** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */
 const ROUNDS = 8;
@@ -25,8 +25,6 @@ interface Scope {
   /** Those of the filter that the database decides. */
   conditions: object;
   nameOf: (repository: number) => Promise<string>;
-  /** The repository, if it is one. */
-  only?: number | undefined;
   vector?: Float32Array;
 }
 
@@ -35,13 +33,13 @@ export async function searchHub(
   read: Reader,
   cache: DocumentCache,
   { text, limit, plain = false, now = new Date() }: HubQuestion,
-  { conditions, nameOf, only, vector }: Scope,
+  { conditions, nameOf, vector }: Scope,
 ): Promise<{ hits: HubHit[]; total: number }> {
   const query = plain ? plainQuery(text) : parseQuery(text, now);
   // A question without a word to look for is answered by the feed.
   if (isWordless(query)) return newest(read, { limit, conditions, nameOf });
   const index = fetchedIndex();
-  const ranking = await rankFetched({ read, cache, index, query, filter: conditions, only, vector });
+  const ranking = await rankFetched({ read, cache, index, query, filter: conditions, vector });
   const { ranked, weights, statistics } = ranking;
   const confidence = confidences(ranked, statistics.documents);
   const byRecord = new Map<string, Found>();

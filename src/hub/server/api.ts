@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { rounded } from '../../quantities.ts';
 import { viewOf } from '../../recall/query/view.ts';
-import type { Hub, TokenScope, Viewer } from '../port.ts';
+import type { Hub } from '../open.ts';
+import type { TokenScope, Viewer } from '../port.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
 import { annotatedOf, FOLDERS, hitOf, listed } from './forms.ts';
 

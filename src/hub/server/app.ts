@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { messageOf } from '../../errors.ts';
 import { ASSETS, SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
 import { webFolder } from '../../templates.ts';
-import type { Hub } from '../port.ts';
+import type { Hub } from '../open.ts';
 import { type Access, type Answering, createAccess, findAskers, refuseForeign, requireScope } from './access.ts';
 import { API_ROUTES } from './api.ts';
 import { MCP_PATH, type McpService, METADATA_PATHS, openMcp } from './mcp.ts';

@@ -3,7 +3,8 @@ import { recordFile } from '../../memory/store/store.ts';
 import { rounded } from '../../quantities.ts';
 import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';
 import type { Card } from '../../surfaces/viewer/protocol.ts';
-import type { Hub, Viewer } from '../port.ts';
+import type { Hub } from '../open.ts';
+import type { Viewer } from '../port.ts';
 import type { HubCard, HubFilter, HubHit, HubRecord } from '../port-reading.ts';
 
 /** The folder of a repository's records, as paths name it. */

@@ -22,7 +22,8 @@ import { type Arguments, filterOf, isToolName, parseArguments, type ToolName } f
 import { understand } from '../../surfaces/mcp/natural-arguments.ts';
 import { isReading, listTools } from '../../surfaces/mcp/tools.ts';
 import { packageVersion } from '../../templates.ts';
-import type { Hub, Viewer } from '../port.ts';
+import type { Hub } from '../open.ts';
+import type { Viewer } from '../port.ts';
 import type { HubCard, HubFilter } from '../port-reading.ts';
 import type { Asker } from './access.ts';
 import { annotatedOf, around, FOLDERS, hitOf, listed } from './forms.ts';

@@ -6,7 +6,7 @@ import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type KnownForge, openForge } from '../forge/open.ts';
-import type { Hub } from '../port.ts';
+import type { Hub } from '../open.ts';
 import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';

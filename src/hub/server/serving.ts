@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import { FORGES, type ForgeKind } from '../forge/open.ts';
-import type { Hub } from '../port.ts';
+import type { Hub } from '../open.ts';
 
 /** What every part of the server works with. */
 export interface Serving {

@@ -5,7 +5,6 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { openProject } from '../../project.ts';
 import { packageVersion } from '../../templates.ts';
 import { Command, type CommandModule, type Context, type SearchElsewhere } from './command.ts';
-import type { Pager } from './pager.ts';
 import { shown, styler } from './print.ts';
 
 /** Commands with the file that contains each; only the one asked for is loaded. */
@@ -37,20 +36,14 @@ export async function run(
       process.exit(EXIT.yours);
     });
   }
-  const args = spelledOut(outputFirst(given));
-  const asked = peek(args);
-  let pager: Pager | undefined;
+  const args = spelledOut(colorFirst(given));
   try {
-    const isPaged = !asked.noPager && process.stdout.isTTY === true;
-    pager = isPaged ? (await import('./pager.ts')).startPager(asked, process) : undefined;
-    const { program } = await openProgram(args, process, commands, { pager, searchHub });
+    const { program } = await openProgram(args, process, commands, searchHub);
     process.exitCode = EXIT.done;
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     return await explain(error, process);
-  } finally {
-    await pager?.finish();
   }
 }
 
@@ -59,15 +52,14 @@ export async function openProgram(
   args: string[],
   process: NodeJS.Process,
   commands: Commands,
-  { pager, searchHub }: { pager?: Pager | undefined; searchHub?: SearchElsewhere | undefined } = {},
+  searchHub?: SearchElsewhere,
 ): Promise<{ program: Command }> {
   const { directory, name, color } = peek(args);
-  const context = createContext(process, { cwd: directory, color, pager, searchHub });
+  const context = createContext(process, { cwd: directory, color, searchHub });
   const program = new Command('git-mem')
     .description('Memory for coding agents that lives where the code lives.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .option('-C <dir>', 'work as if started in this directory')
-    .option('--no-pager', 'do not page long output')
     .addOption(new Option('--color <when>', 'colour what is printed').choices(COLORS))
     .helpOption('-h, --help', 'show help, with examples')
     .showHelpAfterError('(`--help` shows what is possible.)')
@@ -84,18 +76,12 @@ export async function openProgram(
   return { program };
 }
 
-/** `cwd` may be relative to the working directory; output goes to the pager if there is one. */
+/** `cwd` may be relative to the working directory. */
 function createContext(
   process: NodeJS.Process,
-  {
-    cwd,
-    color,
-    pager,
-    searchHub,
-  }: { cwd: string; color?: ColorChoice; pager?: Pager | undefined; searchHub?: SearchElsewhere | undefined },
+  { cwd, color, searchHub }: { cwd: string; color?: ColorChoice; searchHub?: SearchElsewhere | undefined },
 ): Context {
-  const { stderr } = process;
-  const stdout = pager?.stream ?? process.stdout;
+  const { stdout, stderr } = process;
   const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
   const context: Context = {
     cwd: resolve(cwd),
@@ -122,9 +108,7 @@ function createContext(
       process.exitCode = code;
     },
     leave() {
-      const exit = () => stdout.write('', () => stderr.write('', () => process.exit()));
-      if (pager === undefined) exit();
-      else void pager.finish().then(() => process.exit());
+      stdout.write('', () => stderr.write('', () => process.exit()));
     },
   };
   return context;
@@ -159,17 +143,16 @@ interface Peeked {
   /** Where in the arguments the name is. */
   at?: number;
   color: ColorChoice;
-  noPager: boolean;
 }
 
-/** The arguments with `--color` and `--no-pager` in front, as they may follow the command: `git mem list --color always`. */
-function outputFirst(args: string[]): string[] {
+/** The arguments with `--color` in front, as it may follow the command: `git mem list --color always`. */
+function colorFirst(args: string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const isColor = (i: number) => args[i] === '--color' && COLORS.includes(args[i + 1] ?? '');
-  const isOutput = (arg: string, i: number) => {
-    return i < end && (arg === '--no-pager' || arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
+  const isInFront = (arg: string, i: number) => {
+    return i < end && (arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
   };
-  return [...args.filter(isOutput), ...args.filter((arg, i) => !isOutput(arg, i))];
+  return [...args.filter(isInFront), ...args.filter((arg, i) => !isInFront(arg, i))];
 }
 
 /** The arguments with the command's own name. */
@@ -179,12 +162,9 @@ function spelledOut(args: string[]): string[] {
   return spelling === undefined ? args : args.toSpliced(at, 1, ...spelling);
 }
 
-/**
- * Finds out which files to load and where output goes, before the real parsing: reads the options before the first
- * word.
- */
+/** Finds out which files to load and about colour, before the real parsing: reads the options before the first word. */
 function peek(args: string[]): Peeked {
-  const peeked: Peeked = { directory: '.', color: undefined, noPager: false };
+  const peeked: Peeked = { directory: '.', color: undefined };
   const choose = (when = '') => {
     peeked.color = when === 'always' || when === 'never' ? when : undefined;
   };
@@ -193,7 +173,6 @@ function peek(args: string[]): Peeked {
     // Each relative to the one before, as in git.
     if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
     else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
-    else if (arg === '--no-pager') peeked.noPager = true;
     else if (arg === '--color') choose(args[++i]);
     else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
     else if (!arg.startsWith('-')) return { ...peeked, name: arg, at: i };
@@ -210,6 +189,6 @@ Examples:
   git mem context --receipt        what the next session start injects, and why
 
 Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
-Long output on a terminal is paged as git does it (GIT_PAGER, core.pager, PAGER). NO_COLOR is obeyed.
+NO_COLOR is obeyed. Long output: \`git mem list --color always | less -R\`.
 GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, git's pre-commit hook
 and \`sync --transcripts\`. Other commands that you type go on working.`;

@@ -53,12 +53,8 @@ export interface RecordPage {
     discovery_tokens: number | null;
     read_tokens: number;
   };
-  /** Records around this one that replace each other, including itself. */
-  chain: {
-    nodes: { id: string; title: string; state: 'active' | 'superseded' | 'retired' | 'missing' }[];
-    /** From the older record to the one that replaces it. */
-    edges: { from: string; to: string }[];
-  };
+  /** Records around this one that replace each other, including itself, each after those that it replaces. */
+  chain: { id: string; title: string; state: 'active' | 'superseded' | 'retired' | 'missing' }[];
   marks: {
     id: string;
     type: string;

@@ -138,7 +138,7 @@ function chainOf(id: string, snapshot: Snapshot, statements: JudgedStatement[]):
   return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
 }
 
-function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain']['nodes'][number] {
+function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain'][number] {
   const card = byId.get(id)?.document.card;
   if (card === undefined) return { id, title: '', state: 'missing' };
   const state = judgement.states.of(id);

@@ -1,13 +1,13 @@
 import type { RecordPage } from './protocol-record.ts';
 
-/** Most records in one chain: a chain is drawn whole. */
+/** Most records in one chain: a chain is shown whole. */
 const MOST_IN_CHAIN = 100;
 
-/** The records around one that replace each other, nearest first; edges lead from the older one to its replacement. */
+/** The records around one that replace each other, each after those that it replaces; circles end. */
 export function chainAround(
   id: string,
   pairs: readonly { old: string; by: string }[],
-  nodeOf: (id: string) => RecordPage['chain']['nodes'][number],
+  nodeOf: (id: string) => RecordPage['chain'][number],
 ): RecordPage['chain'] {
   const near = new Map<string, string[]>();
   const join = (a: string, b: string) => near.set(a, [...(near.get(a) ?? []), b]);
@@ -17,17 +17,21 @@ export function chainAround(
   }
   const ids = new Set([id]);
   for (const one of ids) for (const next of near.get(one) ?? []) if (ids.size < MOST_IN_CHAIN) ids.add(next);
-  const edges = pairs.filter(({ old, by }) => ids.has(old) && ids.has(by));
-  const distinct = new Map(edges.map(({ old, by }) => [`${old} ${by}`, { from: old, to: by }]));
-  return { nodes: [...ids].map(nodeOf), edges: [...distinct.values()] };
+  const seen = new Set<string>();
+  const upTo = (one: string): string[] => {
+    if (seen.has(one) || !ids.has(one)) return [];
+    seen.add(one);
+    return [...pairs.flatMap(({ old, by }) => (by === one ? upTo(old) : [])), one];
+  };
+  return [...ids].flatMap(upTo).map(nodeOf);
 }
 
-/** The state that a node of the chain shows. */
+/** The state that a record of the chain shows. */
 export function chainState(state: {
   redacted: boolean;
   retired: boolean;
   superseded_by: string[];
-}): RecordPage['chain']['nodes'][number]['state'] {
+}): RecordPage['chain'][number]['state'] {
   if (state.redacted || state.retired) return 'retired';
   return state.superseded_by.length > 0 ? 'superseded' : 'active';
 }

@@ -130,7 +130,7 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
       <a class="brand" href={linkTo({ view: 'feed' })}>
         <span class="mark" aria-hidden="true" />
         <span class="brand-name">{repositories ? 'git-mem' : (meta.value?.repository ?? 'git-mem')}</span>
-        {meta.value?.branch && !repositories && <span class="brand-branch">{meta.value.branch}</span>}
+        {meta.value?.branch && !repositories && <span class="brand-branch soft">{meta.value.branch}</span>}
       </a>
       {repositories && <RepositoryChoice repositories={repositories} />}
       <nav aria-label="Pages" ref={pages}>

@@ -28,7 +28,7 @@ export function Actions({ card, draft, store, meta }: ActionsProps): JSX.Element
     ['redact', card.redacted],
   ];
   return (
-    <section class="actions" aria-label="What to do with this record">
+    <section class="actions line" aria-label="What to do with this record">
       {card.trust === 'unreviewed' && (
         <ActionButton
           name="Trust"

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Card } from '../../protocol.ts';
+import type { RecordPage } from '../../protocol-record.ts';
 import { dayAndTime } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { PlainText, RecordLink } from './plain-text.tsx';
@@ -17,24 +18,16 @@ interface CardsProps {
 /** Other records by their titles, including the current one; nothing if there is no other. */
 export function Cards({ title, cards, id, more }: CardsProps): JSX.Element | null {
   if (cards.every((card) => card.id === id)) return null;
-  const shown = around(cards, id);
   return (
     <section class="panel" aria-label={title}>
       <h2>{title}</h2>
       <ol class="card-names">
-        {shown.map((card) => (
-          <li key={card.id} aria-current={card.id === id ? 'true' : undefined}>
+        {around(cards, id).map((card) => (
+          <Name key={card.id} id={card.id} title={card.title} isCurrent={card.id === id}>
             <time class="soft" dateTime={card.created}>
               {dayAndTime(card.created)}
             </time>
-            {card.id === id ? (
-              <strong>
-                <PlainText text={card.title} />
-              </strong>
-            ) : (
-              <RecordLink id={card.id} title={card.title} />
-            )}
-          </li>
+          </Name>
         ))}
       </ol>
       {more && (
@@ -43,6 +36,49 @@ export function Cards({ title, cards, id, more }: CardsProps): JSX.Element | nul
         </p>
       )}
     </section>
+  );
+}
+
+/** Records that replace each other; nothing if there is no other. */
+export function Chain({ chain, id }: { chain: RecordPage['chain']; id: string }): JSX.Element | null {
+  if (chain.length < 2) return null;
+  return (
+    <section class="panel" aria-label="What replaced what">
+      <h2>What replaced what</h2>
+      <ol class="card-names">
+        {chain.map((one) => (
+          <Name key={one.id} id={one.id} title={one.title || one.id} isCurrent={one.id === id}>
+            <span class="soft">{one.state}</span>
+          </Name>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** One line: what tells a record from the others, and its title. */
+function Name({
+  id,
+  title,
+  isCurrent,
+  children,
+}: {
+  id: string;
+  title: string;
+  isCurrent: boolean;
+  children: JSX.Element;
+}): JSX.Element {
+  return (
+    <li aria-current={isCurrent ? 'true' : undefined}>
+      {children}
+      {isCurrent ? (
+        <strong>
+          <PlainText text={title} />
+        </strong>
+      ) : (
+        <RecordLink id={id} title={title} />
+      )}
+    </li>
   );
 }
 

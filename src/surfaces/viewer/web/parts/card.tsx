@@ -38,11 +38,11 @@ export function Card({ card, words = [], snippet, when = 'ago', titleId }: CardP
         </time>
       </div>
       {text && (
-        <p class="card-text">
+        <p class="card-text soft">
           <PlainText text={text} words={words} />
         </p>
       )}
-      <div class="card-foot">
+      <div class="card-foot line">
         {card.repository !== undefined && (
           <a class="narrow repository" href={linkTo({ view: 'feed', repository: card.repository })}>
             <bdi>{withoutTurns(card.repository)}</bdi>

@@ -159,7 +159,7 @@ function Preview({ record }: { record: NewRecord }): JSX.Element {
         <PlainText text={title || 'Without a title'} />
       </h3>
       {subtitle && (
-        <p class="subtitle">
+        <p class="subtitle soft">
           <PlainText text={subtitle} />
         </p>
       )}

@@ -91,7 +91,7 @@ function Buttons(props: {
   return (
     <fieldset>
       <legend>{label}</legend>
-      <div class="choices">
+      <div class="choices line">
         {names.map((name) => (
           <button key={name} type="button" aria-pressed={chosen.includes(name)} onClick={() => onToggle(name)}>
             <bdi>{withoutTurns(name)}</bdi>
@@ -169,7 +169,7 @@ export function ActiveFilters({ filters, onChange }: ActiveFiltersProps): JSX.El
   const active = activeOf(filters);
   if (active.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Active filters">
+    <ul class="chips line" aria-label="Active filters">
       {active.map(({ label, rest }) => (
         <li key={label}>
           <button type="button" class="chip" aria-label={`Remove the filter ${label}`} onClick={() => onChange(rest)}>

@@ -39,7 +39,7 @@ export function ContextView({ store }: ViewProps): JSX.Element {
   return (
     <div class="context-page">
       <h1>What the next session will get</h1>
-      <form class="panel trial" onSubmit={(event) => event.preventDefault()} aria-label="Try other limits">
+      <form class="panel trial line" onSubmit={(event) => event.preventDefault()} aria-label="Try other limits">
         {TRIALS.map(({ key, name, max, step }) => (
           <label key={key}>
             <span>{name}</span>

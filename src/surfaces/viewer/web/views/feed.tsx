@@ -66,7 +66,7 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
       </aside>
       <div class="feed-main" ref={region}>
         <h2 class="hidden-visually">{q === '' ? 'Records' : 'Found'}</h2>
-        <div class="feed-state">
+        <div class="feed-state line soft">
           <p role="status" class={q === '' ? undefined : 'found'}>
             {q === '' ? totalOf(visit) : foundOf(visit)}
           </p>

@@ -101,7 +101,7 @@ function WaitingPanel({ record, onAccept, onDrop, onEdit }: WaitingPanelProps): 
           <PlainText text={text} />
         </p>
       ))}
-      <div class="actions">
+      <div class="actions line">
         <button type="button" class="primary" onClick={onAccept}>
           Accept
         </button>

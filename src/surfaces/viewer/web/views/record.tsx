@@ -6,12 +6,12 @@ import { shortcuts } from '../keyboard.ts';
 import { useLoading } from '../loading.ts';
 import { Actions } from '../parts/actions.tsx';
 import { StateBadges, TypeBadge } from '../parts/badges.tsx';
-import { Cards } from '../parts/card-names.tsx';
+import { Cards, Chain } from '../parts/card-names.tsx';
 import { CitedFiles } from '../parts/cited-files.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { PlainText, withoutTurns } from '../parts/plain-text.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Chain, Provenance } from '../parts/provenance.tsx';
+import { Provenance } from '../parts/provenance.tsx';
 import { draftOf } from '../record-text.ts';
 import { go, linkTo, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -53,7 +53,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
           <PlainText text={card.title || 'Without a title'} />
         </h1>
         {subtitle && (
-          <p class="subtitle">
+          <p class="subtitle soft">
             <PlainText text={subtitle} />
           </p>
         )}
@@ -72,7 +72,7 @@ function Record({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
       {!card.redacted &&
         (markdown === '' ? <p class="soft">It has no text.</p> : <Markdown level={2} text={markdown} />)}
       {card.concepts.length > 0 && (
-        <ul class="tags" aria-label="Concepts">
+        <ul class="tags line" aria-label="Concepts">
           {[...new Set(card.concepts)].map((concept) => (
             <li key={concept}>
               <a href={linkTo({ view: 'feed', filters: { concept: [concept] } })}>
@@ -96,12 +96,7 @@ function Beside({ page, store, meta }: ViewProps & { page: RecordPage }): JSX.El
   return (
     <>
       {page.files.length > 0 && <CitedFiles page={page} store={store} canCompare={meta.live} />}
-      {chain.nodes.length > 1 && (
-        <section class="panel" aria-labelledby="chain">
-          <h2 id="chain">What replaced what</h2>
-          <Chain chain={chain} id={card.id} />
-        </section>
-      )}
+      <Chain chain={chain} id={card.id} />
       {marks.length > 0 && <Marks marks={marks} />}
       <Provenance page={page} />
       <Cards title="Its session" cards={session} id={card.id} more={card.session} />
