@@ -35,10 +35,14 @@ export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
   );
 }
 
-/** `2 records of this clone vanished uncommitted: git mem salvage brings them back.` */
-export function vanishedSentence(count: number): string {
-  const them = count === 1 ? 'it' : 'them';
-  return `${counted(count, 'record')} of this clone vanished uncommitted: \`git mem salvage\` brings ${them} back.`;
+/** The ids that a sentence names; more are left to `salvage` as a whole. */
+const NAMED = 4;
+
+/** `2 records of this clone vanished uncommitted: git mem salvage k3v9x2 p8w2q0 brings them back.` */
+export function vanishedSentence(vanished: readonly Entry[]): string {
+  const ids = vanished.length > NAMED ? '' : vanished.map(({ id }) => ` ${id.slice(0, 6)}`).join('');
+  const them = vanished.length === 1 ? 'it' : 'them';
+  return `${counted(vanished.length, 'record')} of this clone vanished uncommitted: \`git mem salvage${ids}\` brings ${them} back.`;
 }
 
 /** Lets go of what the reviewed branch has. */

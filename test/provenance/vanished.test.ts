@@ -32,7 +32,7 @@ describe('a record that lies nowhere any more', () => {
     repository.git('clean', '-fdq');
     expect(await vanished(repository)).toEqual([A]);
     expect(JSON.parse(await repository.call('status', '--json'))).toMatchObject({ vanished: 1 });
-    const said = '1 record of this clone vanished uncommitted: `git mem salvage` brings it back.';
+    const said = '1 record of this clone vanished uncommitted: `git mem salvage aaaaaa` brings it back.';
     expect((await gitMem(repository, ['doctor'])).stdout).toContain(said);
     repository.write('.memory/config.yaml', '');
     const start = JSON.parse(

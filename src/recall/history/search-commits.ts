@@ -51,7 +51,7 @@ export async function searchCommits(
   workspace: Workspace,
   request: CommitRequest,
   reading: Reading,
-): Promise<{ total: number; hits: CommitHit[] }> {
+): Promise<{ total: number; hits: CommitHit[]; isUnread?: true }> {
   const none = { total: 0, hits: [] };
   const { filter = {}, in: part } = request;
   const isBeside = part === 'all';
@@ -59,7 +59,7 @@ export async function searchCommits(
     return none;
   if (isBeside && isWordless(queryOf(request))) return none;
   const index = await openCommits(workspace);
-  if (index === undefined) return none;
+  if (index === undefined) return { ...none, isUnread: true };
   try {
     await readCommits(workspace, index, reading);
     const limit = isBeside ? BESIDE : request.limit;

@@ -76,10 +76,10 @@ export function checkHistory({ workspace }: Patient): Check[] {
 export async function checkCommits({ workspace, loaded, env }: Patient): Promise<Check[]> {
   const files = await untrackedRecords(workspace);
   const uncommitted = { records: files.length, other_branch: await countElsewhere(workspace, files) };
-  const vanished = (await vanishedRecords(workspace)).length;
+  const vanished = await vanishedRecords(workspace);
   const waiting = [
     ...(files.length === 0 ? [] : [ok('uncommitted', uncommittedSentence(uncommitted))]),
-    ...(vanished === 0
+    ...(vanished.length === 0
       ? []
       : [warn('vanished', vanishedSentence(vanished), '`git mem salvage --dry-run` shows them.')]),
   ];

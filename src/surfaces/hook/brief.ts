@@ -5,6 +5,7 @@ import { readSession } from '../../capture/drain/session-state.ts';
 import { messageOf } from '../../errors.ts';
 import { answerToKeep } from '../../memory/store/keep-answer.ts';
 import { log } from '../../memory/store/log.ts';
+import type { Entry } from '../../memory/store/source.ts';
 import { openWorkspace } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import { untrackedRecords } from '../../provenance/untracked.ts';
@@ -80,7 +81,7 @@ async function forSession(
     isTold ? untrackedRecords(workspace) : [],
     isTold ? vanishedRecords(workspace) : [],
   ]);
-  const notice = isTold ? personLine(briefing, uncommitted.length, vanished.length) : undefined;
+  const notice = isTold ? personLine(briefing, uncommitted.length, vanished) : undefined;
   return { text: briefing.text, told: idsIn(briefing), ...(notice && { notice }), asking };
 }
 
@@ -107,9 +108,9 @@ function idsIn({ records }: Briefing): string[] {
 function personLine(
   { records, waiting = 0 }: Pick<Briefing, 'records' | 'waiting'>,
   uncommitted = 0,
-  vanished = 0,
+  vanished: readonly Entry[] = [],
 ): string | undefined {
-  if (records.length + waiting + uncommitted + vanished === 0) return undefined;
+  if (records.length + waiting + uncommitted + vanished.length === 0) return undefined;
   const stale = records.filter(({ freshness }) => freshness === 'touched').length;
   const parts = [
     `${records.length} ${records.length === 1 ? 'record' : 'records'} injected`,
@@ -117,6 +118,6 @@ function personLine(
     waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'}` : '',
     uncommitted > 0 ? `${uncommitted} not committed` : '',
   ];
-  const lost = vanished > 0 ? ` ${vanishedSentence(vanished)}` : '';
+  const lost = vanished.length > 0 ? ` ${vanishedSentence(vanished)}` : '';
   return `git-mem: ${parts.filter(Boolean).join(', ')}.${lost}`;
 }

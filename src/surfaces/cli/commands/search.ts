@@ -112,6 +112,7 @@ Examples:
       const ask = async (cache: Cache, text: string): Promise<Answer> => {
         const request = { text, filter, limit: options.limit ?? LIMIT, now: context.now() };
         const commits = await commitsFor(context, project, { ...request, in: part }, options.json === true);
+        if (part === 'history' && commits.isUnread) context.stderr.write(`${UNREAD}\n`);
         if (part === 'history') return { total: commits.total, hits: [], commits: commits.hits, tookMs: 0 };
         const own = { ...from, workspace, cache };
         const found = await searchSources(own, others.sources, { ...request, embedder: await project.embedder() });
@@ -134,6 +135,8 @@ Examples:
       }
     });
 }
+
+const UNREAD = 'Messages of commits are searched with SQLite only, which does not work here: see `git mem doctor`.';
 
 /** The commits that answer, with progress while a long history is read for the first time. */
 function commitsFor(context: Context, project: Project, request: CommitRequest, isSilent: boolean) {

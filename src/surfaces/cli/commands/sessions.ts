@@ -45,7 +45,7 @@ Examples:
   git mem sessions
   git mem sessions --state interrupted --since "last week"
   git mem sessions show 65939976        turn by turn, with commits and records
-  git mem timeline 65939976             what it left, in order`)
+  git mem timeline 65939976             the records that it left, in order`)
     .action(async (options: Options) => {
       const { records } = await readEverything(context.project().workspace);
       const all = filtered(await context.project().sessions(records, context.now()), options, context.now());

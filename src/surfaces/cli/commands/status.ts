@@ -28,7 +28,7 @@ Examples:
       const { pending, failed } = backlog(layout);
       const { cache, counts, unreadable } = await look(workspace);
       const uncommitted = await uncommittedIn(workspace);
-      const vanished = (await vanishedRecords(workspace)).length;
+      const vanished = await vanishedRecords(workspace);
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
       const status = {
@@ -37,7 +37,7 @@ Examples:
         records: { team: counts.team, private: counts.private },
         unreviewed: counts.unreviewed,
         uncommitted,
-        vanished,
+        vanished: vanished.length,
         unreadable,
         draining: isLocked(join(layout.state, 'lock')),
         providers,
@@ -50,7 +50,7 @@ Examples:
       if (!existsSync(layout.memory)) context.stdout.write(`${NOT_SET_UP}\n`);
       line('Records', `${counts.team} team, ${counts.private} private${unreviewed}`);
       if (uncommitted.records > 0) line('', uncommittedSentence(uncommitted));
-      if (vanished > 0) line('', vanishedSentence(vanished));
+      if (vanished.length > 0) line('', vanishedSentence(vanished));
       line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
       if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
