@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BEGIN, END } from '../../src/exchange/export/agents-section.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository } from '../support/repository.ts';
 import { createMemory, lines } from './exported-memory.ts';
@@ -58,39 +57,5 @@ It *drifts*.
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await gitMem(repository, ['export', '--out', '/nowhere/x'], { cwd })).toMatchObject({ code: 1, stdout: '' });
     expect((await gitMem(repository, ['export', '--format', 'xml'])).code).toBe(2);
-  });
-});
-
-describe('git mem export --format', () => {
-  it('agents-md keeps a section of AGENTS.md up to date, and removes it again', async ({ repository }) => {
-    const file = join(repository.root, 'AGENTS.md');
-    const update = (...args: string[]) => gitMem(repository, ['export', '--format', 'agents-md', ...args]);
-    expect(await update()).toEqual({ code: 0, stdout: '', stderr: '0 pinned records in AGENTS.md, as before.\n' });
-    expect(existsSync(file)).toBe(false);
-    writeFileSync(file, '# Rules\r\nTabs.\r\n');
-    await gitMem(repository, ['pin', 'p8w2']);
-    expect(await update()).toMatchObject({ code: 0, stderr: '1 pinned record in AGENTS.md.\n' });
-    const text = readFileSync(file, 'utf8');
-    expect(text.startsWith(`# Rules\r\nTabs.\r\n\r\n${BEGIN}\r\n`)).toBe(true);
-    expect(text.endsWith(`- **Postgres** (\`p8w2m4ta1c\`)\r\n${END}\r\n`)).toBe(true);
-    expect(await update()).toMatchObject({ stderr: '1 pinned record in AGENTS.md, as before.\n' });
-    expect(await gitMem(repository, ['import', 'agents-md', '--json'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('"imported": 1'),
-    });
-    expect(await update('--out', 'CLAUDE.md', '--type', 'bugfix')).toMatchObject({ code: 0 });
-    expect(existsSync(join(repository.root, 'CLAUDE.md'))).toBe(false);
-    await gitMem(repository, ['undo', 'p8w2']);
-    await update();
-    expect(readFileSync(file, 'utf8')).toBe('# Rules\r\nTabs.\r\n');
-  });
-
-  it('agents-md never writes through a link that leads out of the repository', async ({ repository }) => {
-    const outside = join(repository.folder, 'outside.md');
-    writeFileSync(outside, 'Mine.\n');
-    symlinkSync(outside, join(repository.root, 'AGENTS.md'));
-    await gitMem(repository, ['pin', 'p8w2']);
-    expect(await gitMem(repository, ['export', '--format', 'agents-md'])).toMatchObject({ code: 1 });
-    expect(readFileSync(outside, 'utf8')).toBe('Mine.\n');
   });
 });

@@ -197,9 +197,8 @@ async function expectNothing(repository: TestRepository): Promise<void> {
   // The caches are filled, so that their bytes are looked at too.
   const answers: Record<string, string> = {};
   const ids = idsIn(repository.root);
-  // Pins are what AGENTS.md is told of.
   const chosen = [`why ${ids[0]}`, `show ${ids[0]}`, `pin ${ids.slice(0, 8).join(' ')}`];
-  for (const command of [...COMMANDS, ...chosen, 'export --format agents-md']) {
+  for (const command of [...COMMANDS, ...chosen]) {
     const { code, stdout, stderr } = await gitMem(repository, command.split(' '));
     answers[command] = `${stdout}\n${stderr}`;
     expect.soft({ command, code }).toEqual({

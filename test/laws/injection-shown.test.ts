@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
@@ -136,22 +136,6 @@ describe('law: record text is only quoted in a review comment', () => {
     const stdout = await shown.call('diff', 'main', '--format', 'md');
     expect(stdout).toMatch(MARK);
     expectQuoted(stdout);
-  });
-});
-
-describe('law: record text has no effect in files written for others', () => {
-  it('in a section of AGENTS.md, which models read', async () => {
-    shown.write('AGENTS.md', '# Ours\n');
-    expect(await gitMem(shown, ['export', '--format', 'agents-md'])).toMatchObject({ code: 0 });
-    const text = readFileSync(join(shown.root, 'AGENTS.md'), 'utf8');
-    rmSync(join(shown.root, 'AGENTS.md'));
-    expect(text).toMatch(MARK);
-    expect(text.split('<!--').length).toBe(3);
-    expect([around(HIDDEN, text), around(FLOOD, text)]).toEqual([undefined, undefined]);
-    const tree = unified().use(remarkParse).parse(text);
-    const acting = nodesIn(tree).filter(({ type }) => /^(?:link|image|html|heading|code|definition)/.test(type));
-    expect(acting.filter((node) => MARK.test(JSON.stringify(node)))).toEqual([]);
-    expect(text).not.toContain('@');
   });
 });
 

@@ -11,7 +11,7 @@ const BANK: Record<string, string> = {
   'progress.md': 'change',
 };
 
-/** The sections of AGENTS.md, except the one that `git mem export --format agents-md` wrote. */
+/** The sections of AGENTS.md. */
 export const agentsMd = notesOf('agents-md', 'the sections of AGENTS.md', 'AGENTS.md', {
   by: 'AGENTS.md',
   typeOf: () => 'decision',

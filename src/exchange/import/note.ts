@@ -6,7 +6,6 @@ import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts';
 import { LIMITS, OBSERVATION_TYPES, type Observation, oneLine, type YamlValue } from '../../memory/record.ts';
 import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
-import { BEGIN, END } from '../export/agents-section.ts';
 import type { Arrival, BroughtRecord } from './importer.ts';
 import { problem, type SourceFile } from './place.ts';
 
@@ -73,7 +72,7 @@ function splitNote({ text, path }: SourceFile): { data: Record<string, YamlValue
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const { data, body } = /^---[ \t]*\n/.test(plain) ? splitFrontMatter(plain, path) : { data: {}, body: plain };
   // git-mem's own section is memory already, and nobody sees comments.
-  return { data, body: withoutParts(withoutParts(body, { open: BEGIN, close: END }), COMMENT) };
+  return { data, body: withoutParts(body, COMMENT) };
 }
 
 function observationOf(

@@ -1,7 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { BEGIN, END } from '../../../src/exchange/export/agents-section.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import { importFrom, liveRecords } from '../../support/imports.ts';
 import { createRepository } from '../../support/repository.ts';
@@ -34,18 +33,13 @@ Use tabs.
   that say what they do
 - [x] No default exports
 
-${BEGIN}
-## What this team remembers
-- **Pinned** already a record
-${END}
-
 ## Empty
 
 <!-- a note that nobody sees -->
 `;
 
 describe('git mem import agents-md', () => {
-  it('makes a record of each section, cites the file, and leaves out what git-mem wrote', async ({ repository }) => {
+  it('makes a record of each section, and cites the file', async ({ repository }) => {
     repository.write('AGENTS.md', AGENTS);
     expect(await importFrom(repository, 'agents-md')).toEqual({ imported: 3, skipped: 0, problems: [] });
     const records = await liveRecords(repository);
