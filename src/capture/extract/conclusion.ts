@@ -1,4 +1,4 @@
-import { clampClause } from '../../memory/clamp.ts';
+import { clampClause, withoutHanging } from '../../memory/clamp.ts';
 import { markdownLines } from '../../memory/markdown-lines.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
@@ -19,6 +19,8 @@ const LEAD_WORDS = 6;
 
 const END = /[.!。！…]["'”’»)*`]*$/u;
 
+const QUESTION = /[?？؟]["'”’»)*`]*$/u;
+
 const ITEM = /^\s{0,12}(?:[-*+•]|`?\d{1,3}[.)]`?)\s+/u;
 /** Rows of tables, rules, quotations, a host's directive to its own window, and indented code. */
 const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
@@ -26,8 +28,8 @@ const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t
 const BOLD_LINE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$/u;
 
 /** Something done, as the first words say. */
-export const DEED =
-  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|convert|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
+const DEED =
+  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|convert|cop|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
 /** A remark beside what an answer says. */
 const REMARK = /^(?:(?:side )?notes?|caveats?|limitations?|downsides?|verification)\b[^:]{0,10}:/iu;
 
@@ -46,6 +48,11 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
     if (text.length >= SHORT) break;
     isFollowing &&= paragraph !== GAP || text === '';
     for (const unit of unitsOf(paragraph.text)) {
+      // What follows a question answers it, or is offered with it.
+      if (QUESTION.test(unit)) {
+        if (text !== '') return text;
+        break;
+      }
       const lead = leadIn(unit, paragraph.entry, text === '');
       // Without a short sentence between them, two others may say the opposite.
       const states = isFollowing && text !== '' ? isStatement : isConclusive;
@@ -64,14 +71,15 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
       isFollowing = isTaken && lead === undefined;
     }
   }
-  return text || clampClause(items.find((item) => DEED.test(item) && isConclusive(item)) ?? '', max);
+  return text || clampClause(items.find((item) => DEED.test(item.replace(NAME, '')) && isConclusive(item)) ?? '', max);
 }
 
 /** The sentences of a paragraph; one stays with the next that takes it back, and a short answer with its reason. */
 function unitsOf(paragraph: string): string[] {
   const units: string[] = [];
   for (const sentence of sentencesOf(paragraph)) {
-    const isPart = isContrary(sentence) || (units.length === 1 && isShortAnswer(units[0] ?? ''));
+    const isReason = units.length === 1 && isShortAnswer(units[0] ?? '') && !isCourtesy(sentence);
+    const isPart = isReason || isContrary(sentence);
     const before = isPart ? units.pop() : undefined;
     units.push(before === undefined ? sentence : `${before} ${sentence}`);
   }
@@ -157,21 +165,24 @@ function partsOf(message: string): { paragraphs: Paragraph[]; items: string[] } 
   return { paragraphs, items };
 }
 
-/** A title with fewer words says little, if another sentence has more. */
+/** Fewer say nothing without what follows. */
 const TITLE_WORDS = 6;
-/** Fewer say nothing. */
-const LEAST_IN_TITLE = 4;
+/** Fewer may tell that something was done and not what, unless they name something. */
+const TELLING_WORDS = 9;
 
 /** What was done about it: no more is said by the label than by what follows. */
-const FIX = /^(?:the )?(?:fix|solution|result|outcome)(?: \([^)]{0,60}\))?(?:: +| was (?=\p{L}+ing )| is to )/iu;
+const FIX =
+  /^(?:the )?(?:fix|solution|result|outcome)(?: \([^)]{0,60}\))?(?:: +| was (?=\p{L}+ing )| is to | (?=\p{L}+s (?!to be\b)))/iu;
 /** The remark that the work is over, before what it was. */
 const DONE = /^(?:done|finished|fixed|updated|changed|deleted|removed) ?[—–:-] +/iu;
 
 /** What was wrong before the work, measures, remarks beside it, and the parts of a pull request, each behind its label. */
 const ASIDE =
   /^(?:bugs?|(?:root )?causes?|problems?|issues?|symptoms?|before|previously|notes?|caveats?|limitations?|downsides?|risks?|warnings?|verification|tests?|branch|pr|pull request|commits?|base|title|body|status|state|links?|url|(?:with|without|before|after) [^:]{1,40})(?: \([^)]{0,60}\))?(?::| [—–] )/iu;
-/** A name with its description is an entry of a list. */
-const ENTRY = /^(?:`[^`]+` [—–-] |\d{1,3}[.)] )/u;
+/** A name before what is said of it in a list. */
+const NAME = /^`[^`]+`(?: [—–-]|:) /u;
+/** An entry of a list. */
+const ENTRY = new RegExp(`${NAME.source}|^\\d{1,3}[.)] `, 'u');
 
 /** Words that point to what was said before, at the beginning or as an object. */
 const POINTING: readonly RegExp[] = [
@@ -185,7 +196,7 @@ const POINTING: readonly RegExp[] = [
 
 /** Where the work was put, and that it is done: not what it was. */
 const STATUS: readonly RegExp[] = [
-  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|pull request) #?\d|\bmergeable\b|\bpushed\b/iu,
+  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|pull request) #?\d|\bmergeable\b|^(?:(?:i|we) )?pushed\b/iu,
   /^(?:(?:i|we)(?:'ve| have)? )?(?:now |also |just |all )*(?:addressed|applied|resolved|implemented|incorporated|handled|fixed)\b(?: \S+){0,4} (?:feedback|comments?|findings?|reviews?|suggestions?|recommendations?|requests?|issues?|conflicts?|changes?|plan)\b[^,;:—–]{0,20}$/iu,
   /^(?:all|both|every\w*|the|\d+)\b[^,;:]{0,80}\b(?:is|are|was|were|has been|have been)(?: now| all| also)? (?:done|completed?|implemented|addressed|fixed|resolved|verified|applied|committed|merged)\b[^,;:—–]{0,20}$/iu,
   /^(?:all|everything)(?: \S+){0,2} (?:clean|green|pass(?:es|ed|ing)?)\b|\b(?:remains?|stays?|left) (?:un\w+|open|pending)\b/iu,
@@ -198,8 +209,27 @@ export function headlineOf(conclusion: string): string {
   const fixes = units.filter((unit) => FIX.test(unit));
   const alone = [...fixes, ...units]
     .map((unit) => capital(bare(unit).replace(FIX, '').replace(DONE, '')))
-    .filter((unit) => weightOf(unit) >= LEAST_IN_TITLE && isAlone(unit));
-  return alone.find((unit) => weightOf(unit) >= TITLE_WORDS) ?? alone[0] ?? '';
+    .filter((unit) => (weightOf(unit) >= TITLE_WORDS || isTelling(unit)) && isAlone(unit));
+  return alone.find(isTelling) ?? alone[0] ?? '';
+}
+
+/** What a conclusion says beside the work, without its label, where nothing else is a title: a cause, an entry of a list. */
+export function asideOf(conclusion: string): string {
+  const said = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, '').replace(ASIDE, '').trim());
+  const entries = said.map((unit) => capital(unit.replace(LISTED, '').replace(NAME, '')));
+  return entries.find((unit) => isTelling(unit) && !isLeaning(unit) && !isPointing(unit)) ?? '';
+}
+
+/** What announces an entry that has a name. */
+const LISTED = new RegExp(`^.*: (?=${NAME.source.slice(1)})`, 'u');
+
+function isTelling(sentence: string): boolean {
+  const weight = weightOf(sentence);
+  return weight >= TELLING_WORDS || (weight >= LEAST_WORDS && sentence.includes('`'));
+}
+
+function isPointing(sentence: string): boolean {
+  return POINTING.some((pattern) => pattern.test(sentence));
 }
 
 /** Tells whether a sentence says what came of the work without the sentences around it. */
@@ -214,7 +244,7 @@ function bare(unit: string): string {
   const [first = '', ...rest] = sentencesOf(unit);
   const said = rest.length > 0 && isShortAnswer(first) ? rest.join(' ') : unit;
   const [, lead = ''] = /^(.+?)[:：] .*…$/u.exec(said) ?? [];
-  return weightOf(lead) >= TITLE_WORDS ? lead : said;
+  return weightOf(lead) >= TITLE_WORDS ? withoutHanging(lead) : said;
 }
 
 /** A sentence that lost its beginning, with a capital letter unless it begins with a name. */
