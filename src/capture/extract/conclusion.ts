@@ -78,7 +78,8 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
 function unitsOf(paragraph: string): string[] {
   const units: string[] = [];
   for (const sentence of sentencesOf(paragraph)) {
-    const isReason = units.length === 1 && isShortAnswer(units[0] ?? '') && !isCourtesy(sentence);
+    const isReason =
+      units.length === 1 && isShortAnswer(units[0] ?? '') && !(/[:：]$/u.test(sentence) && isCourtesy(sentence));
     const isPart = isReason || isContrary(sentence);
     const before = isPart ? units.pop() : undefined;
     units.push(before === undefined ? sentence : `${before} ${sentence}`);
