@@ -90,6 +90,19 @@ describe('the conclusion of an answer', () => {
     expect(conclusionOf('Here is the list:\n\n- two copies of the parser\n- one cache too many', 300)).toBe('');
   });
 
+  it('tells of a first thing done in a list that follows, before remarks, and only once', () => {
+    const list = '- Moved the key to the new reader.\n- `pytest` passes.\n\n';
+    expect(conclusionOf(`It is on branch \`key\`.\n\nWhat changed:\n${list}The linter has not run yet.`, 300)).toBe(
+      'It is on branch `key`. […] Moved the key to the new reader… The linter has not run yet.',
+    );
+    expect(conclusionOf(`Implemented and published:\n\n${list}Note: the linter has not run.`, 300)).toBe(
+      'Implemented and published: Moved the key to the new reader…',
+    );
+    expect(conclusionOf(`The last release of the library did this:\n\n${list}It is not used here.`, 300)).not.toContain(
+      '[…] Moved',
+    );
+  });
+
   it('joins a lead that opens the answer with what it announces', () => {
     expect(conclusionOf('The issues are:\n\n- two copies of the parser\n- one cache too many', 300)).toBe(
       'The issues are: two copies of the parser…',

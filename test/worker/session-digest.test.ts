@@ -311,6 +311,12 @@ it('titles a session by the turn that did most, by the plan that it carried out,
   other.stop('o1', 'The launcher of both programs now reads `argv` by itself.');
   other.end();
   expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
+
+  const polite = hookedSession(repository.root, { id: 'polite', at: new Date(Date.now() + 75_000) });
+  polite.prompt('q1', 'Hello! Can you please read both of the keys?');
+  polite.stop('q1', 'Done.');
+  polite.end();
+  expect((await told(repository)).title).toBe('Read both of the keys');
 });
 
 it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({

@@ -9,7 +9,7 @@ import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { plainText } from '../extract/blocks.ts';
 import { checksOf } from '../extract/checks.ts';
-import { asideOf, conclusionOf, headlineOf } from '../extract/conclusion.ts';
+import { asideOf, capital, conclusionOf, headlineOf } from '../extract/conclusion.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
@@ -147,7 +147,7 @@ function titleOf(turns: readonly Line[]): string {
     joined(subjects),
     ...ranked.map(({ answer, prompt, files, isPlan }) => (isPlan && files.length > 0 ? prompt : headlineOf(answer))),
     ...ranked.map(({ answer }) => asideOf(answer)),
-    ...turns.map(({ prompt }) => sentencesOf(prompt).find(isRequest) ?? ''),
+    ...turns.map(({ prompt }) => capital(sentencesOf(prompt.replace(POLITE, '')).find(isRequest) ?? '')),
   ].filter(Boolean);
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
 }
@@ -162,6 +162,10 @@ function joined(subjects: readonly string[]): string {
 
 /** Types of Conventional Commits (https://www.conventionalcommits.org) beside the work, and what a review asked for. */
 const FOLLOW_UP = /^(?:chore|docs?|style|tests?|ci|build)(?:\([^)]*\))?!?:|\breview (?:comments?|feedback)\b/iu;
+
+/** Courtesy before a request. */
+const POLITE =
+  /^(?:(?:hi|hello|hey|ol[áa]|hallo|merhaba|selam|hola|bonjour|salut)(?: (?:there|claude|codex|gemini))?[,.!]+\s*|please,? |(?:can|could|would|will) you (?:please )?|lütfen |bitte |por favor,? )+/iu;
 
 /** "Yes, do it" asks for nothing by itself. */
 function isRequest(sentence: string): boolean {

@@ -29,23 +29,25 @@ const BOLD_LINE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$/u;
 
 /** Something done, as the first words say. */
 const DEED =
-  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|convert|cop|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
+  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|consolidat|convert|cop|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
 /** A remark beside what an answer says. */
 const REMARK = /^(?:(?:side )?notes?|caveats?|limitations?|downsides?|verification)\b[^:]{0,10}:/iu;
 
 /**
  * What an answer says about the work: whole sentences within `max` characters from the first paragraph that has any, and
- * from those after it while that is short; one that alone is longer is cut at a clause. Where there is only a list, its
- * first entry that tells of something done. Empty where it says nothing but courtesy and other lists.
+ * from those after it while that is short; one that alone is longer is cut at a clause. Of a list that
+ * nothing but courtesy announces, the first entry that tells of something done. Empty where it says nothing else.
  */
 export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): string {
-  const { paragraphs, items } = partsOf(message);
+  const paragraphs = partsOf(message);
   // A person may leave out the end mark of a single line; else a line without one is a label.
   const isOne = paragraphs.filter((paragraph) => paragraph !== GAP).length === 1;
   let text = '';
   let isFollowing = true;
   for (const paragraph of paragraphs) {
     if (text.length >= SHORT) break;
+    // A lead may have told it.
+    if (paragraph.isDeed && text.includes(paragraph.text)) continue;
     isFollowing &&= paragraph !== GAP || text === '';
     for (const unit of unitsOf(paragraph.text)) {
       // What follows a question answers it, or is offered with it.
@@ -56,12 +58,14 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
       const lead = leadIn(unit, paragraph.entry, text === '');
       // Without a short sentence between them, two others may say the opposite.
       const states = isFollowing && text !== '' ? isStatement : isConclusive;
-      const mark = isFollowing || /(?:^|…)$/u.test(text) ? '' : OMISSION;
-      const longer = `${text} ${mark}${lead ?? unit}`.trimStart();
+      const before = text === '' || END.test(text) ? text : `${text}…`;
+      const mark = isFollowing || /(?:^|…)$/u.test(before) ? '' : OMISSION;
+      const longer = `${before} ${mark}${lead ?? unit}`.trimStart();
       const isTaken: boolean =
-        (lead !== undefined || (states(unit) && (isOne || END.test(unit)))) &&
+        (lead !== undefined || (states(unit) && (isOne || paragraph.isDeed || END.test(unit)))) &&
         (isFollowing || !isLeaning(unit)) &&
-        (text !== '' || !(REMARK.test(unit) || (longer.length > max && isTakenBack(unit))));
+        !(REMARK.test(unit) && (text === '' || !isFollowing)) &&
+        !(text === '' && longer.length > max && isTakenBack(unit));
       if (isTaken) {
         // A sentence that does not fit ends what is told.
         if (longer.length > max) return text || clampClause(longer, max);
@@ -71,7 +75,7 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
       isFollowing = isTaken && lead === undefined;
     }
   }
-  return text || clampClause(items.find((item) => DEED.test(item.replace(NAME, '')) && isConclusive(item)) ?? '', max);
+  return text;
 }
 
 /** The sentences of a paragraph; one stays with the next that takes it back, and a short answer with its reason. */
@@ -122,6 +126,8 @@ function isStatement(sentence: string): boolean {
 interface Paragraph {
   text: string;
   entry?: string;
+  /** An entry of a list that tells of something done. */
+  isDeed?: boolean;
 }
 
 /** A list, code or a heading between paragraphs. */
@@ -130,10 +136,9 @@ const GAP: Paragraph = { text: '' };
 /** Stands before a sentence of a conclusion where something before it is left out. */
 const OMISSION = '[…] ';
 
-/** The paragraphs of prose, what is between them as `GAP`, and the entries of lists, each as one plain line. */
-function partsOf(message: string): { paragraphs: Paragraph[]; items: string[] } {
+/** The paragraphs of prose, what is between them as `GAP`, and what lists tell of something done, each as one plain line. */
+function partsOf(message: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  const items: string[] = [];
   let lines: string[] = [];
   let isList = false;
   const plain = (text: string) => oneLine(plainText(text));
@@ -156,14 +161,26 @@ function partsOf(message: string): { paragraphs: Paragraph[]; items: string[] } 
       // A name alone says nothing.
       if ((isItem || isLabel) && last?.text.endsWith(':') && weightOf(entry) > 1)
         last.entry = entry.replace(/[.:;,]$/u, '');
+      const isTold = isItem && isDeed(entry) && isUnannounced(paragraphs);
+      if (isTold) paragraphs.push({ text: entry.replace(/[.:;,]$/u, ''), isDeed: true });
       if (text.trim() !== '') paragraphs.push(GAP);
-      if (isItem) items.push(plain(text.replace(ITEM, '')));
       // An item goes on in the lines right below it.
       isList = isItem;
     } else if (!isList) lines.push(text.trim());
   }
   close();
-  return { paragraphs, items };
+  return paragraphs;
+}
+
+function isDeed(entry: string): boolean {
+  return DEED.test(entry.replace(NAME, '')) && isConclusive(entry);
+}
+
+/** Tells whether a list is the first, and nothing but courtesy, or a label, says what it lists. */
+function isUnannounced(before: readonly Paragraph[]): boolean {
+  const [lead = ''] = sentencesOf(before.findLast((one) => one !== GAP)?.text ?? '').slice(-1);
+  const isLead = lead.endsWith(':') && weightOf(lead) >= LEAST_WORDS && !isCourtesy(lead);
+  return !isLead && !before.some((one) => one.isDeed);
 }
 
 /** Fewer say nothing without what follows. */
@@ -249,6 +266,6 @@ function bare(unit: string): string {
 }
 
 /** A sentence that lost its beginning, with a capital letter unless it begins with a name. */
-function capital(sentence: string): string {
+export function capital(sentence: string): string {
   return sentence.replace(/^\p{Ll}+(?= )/u, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
 }
