@@ -191,8 +191,6 @@ const TELLING_WORDS = 9;
 /** What was done about it: no more is said by the label than by what follows. */
 const FIX =
   /^(?:the )?(?:fix|solution|result|outcome)(?: \([^)]{0,60}\))?(?:: +| was (?=\p{L}+ing )| is to | (?=\p{L}+s (?!to be\b)))/iu;
-/** The remark that the work is over, before what it was. */
-const DONE = /^(?:done|finished|fixed|updated|changed|deleted|removed) ?[—–:-] +/iu;
 
 /** What was wrong before the work, measures, remarks beside it, and the parts of a pull request, each behind its label. */
 const ASIDE =
@@ -205,7 +203,6 @@ const ENTRY = new RegExp(`${NAME.source}|^\\d{1,3}[.)] `, 'u');
 /** Words that point to what was said before, at the beginning or as an object. */
 const POINTING: readonly RegExp[] = [
   /^(?:each|both|neither|none|another|others?|yes|no|right|sorry|you)\b/iu,
-  /^the (?:[\w-]+ )?(?:fix(?:es)?|issues?|problems?|bugs?|errors?|failures?|causes?|reasons?|questions?|answers?|feedback|findings?|diagnosis|changes?|difference|reports?|results?|insights?|former|latter|first|second|rest|same|others?|two|three)\b(?! (?:of|in|with|for|to|behind|from|between)\b)/iu,
   /\b(?:those|these|such(?! as\b)|the (?:above|latter|former))\b/iu,
   /\b(?:for|in|of|to|by|with|on|at|from|like|after|before) (?:this|that|it|them|here)\b/iu,
   // A verb without its subject.
@@ -214,11 +211,8 @@ const POINTING: readonly RegExp[] = [
 
 /** Where the work was put, and that it is done: not what it was. */
 const STATUS: readonly RegExp[] = [
-  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|pull request) #?\d|\bmergeable\b|^(?:(?:i|we) )?pushed\b/iu,
-  /^(?:(?:i|we)(?:'ve| have)? )?(?:now |also |just |all )*(?:addressed|applied|resolved|implemented|incorporated|handled|fixed)\b(?: \S+){0,4} (?:feedback|comments?|findings?|reviews?|suggestions?|recommendations?|requests?|issues?|conflicts?|changes?|plan)\b[^,;:—–]{0,20}$/iu,
+  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|^(?:\S+ ){0,3}(?:PR|pull request) #?\d|\bmergeable\b|^(?:(?:i|we) )?pushed\b/iu,
   /^(?:all|both|every\w*|the|\d+)\b[^,;:]{0,80}\b(?:is|are|was|were|has been|have been)(?: now| all| also)? (?:done|completed?|implemented|addressed|fixed|resolved|verified|applied|committed|merged)\b[^,;:—–]{0,20}$/iu,
-  /^(?:all|everything)(?: \S+){0,2} (?:clean|green|pass(?:es|ed|ing)?)\b|\b(?:remains?|stays?|left) (?:un\w+|open|pending)\b/iu,
-  /^no (?:diff|changes?|errors?|issues?|conflicts?|problems?|differences?)\b/iu,
 ];
 
 /** The sentence of a conclusion that says alone what came of the work; empty where none does. */
@@ -226,14 +220,14 @@ export function headlineOf(conclusion: string): string {
   const units = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, ''));
   const fixes = units.filter((unit) => FIX.test(unit));
   const alone = [...fixes, ...units]
-    .map((unit) => capital(bare(unit).replace(FIX, '').replace(DONE, '')))
+    .map((unit) => capital(bare(unit).replace(FIX, '')))
     .filter((unit) => (weightOf(unit) >= TITLE_WORDS || isTelling(unit)) && isAlone(unit));
   return alone.find(isTelling) ?? alone[0] ?? '';
 }
 
-/** What a conclusion says beside the work, without its label, where nothing else is a title: a cause, an entry of a list. */
+/** What a conclusion says beside the work, where nothing else is a title: a cause, an entry of a list. */
 export function asideOf(conclusion: string): string {
-  const said = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, '').replace(ASIDE, '').trim());
+  const said = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, ''));
   const entries = said.map((unit) => capital(unit.replace(LISTED, '').replace(NAME, '')));
   return entries.find((unit) => isTelling(unit) && !isLeaning(unit) && !isPointing(unit)) ?? '';
 }
