@@ -40,7 +40,7 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
     work: turn.calls.length,
-    isPlan: isRequest(headingOf(typedIn(turn.prompt))),
+    isPlan: isRequest(headingOf(turn.prompt)),
   };
   const isWork = [told.files, told.checks, told.commits, told.saved].some((list) => list.length > 0);
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
@@ -54,7 +54,7 @@ export function isClientCommand({ prompt, reply }: Turn): boolean {
 /** A request in one line: the heading of a document, else its first sentences, else as many words as fit. */
 function requestLine(prompt: string): string {
   const typed = typedIn(prompt);
-  const heading = headingOf(typed);
+  const heading = headingOf(prompt);
   const line = isRequest(heading) ? heading : oneLine(plainText(typed));
   if (line.length <= MOST.prompt) return line;
   let text = '';
@@ -72,8 +72,8 @@ function typedIn(prompt: string): string {
   return prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
 }
 
-function headingOf(typed: string): string {
-  return plainText(DOCUMENT.exec(typed)?.[1] ?? '');
+function headingOf(prompt: string): string {
+  return plainText(DOCUMENT.exec(typedIn(prompt))?.[1] ?? '');
 }
 
 /** Shorter beginnings, such as "Hi." or "Ok.", are no request. */

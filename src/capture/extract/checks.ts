@@ -42,9 +42,6 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
   // Refused, or not run to its end.
   if (ok === false && exitCode === undefined) return [];
   const parts = partsOf(line);
-  const last = parts.at(-1)?.list;
-  // The exit code of a line is that of its last list.
-  const tells = (part: Part) => part.isPlain && part.list === last;
   // Nobody knows which part of a line failed, or printed what, unless it has only one.
   const isOnly = parts.filter(isCheck).length === 1 && parts.every((part) => isCheck(part) || QUIET.test(part.text));
   return parts.flatMap((part, at) => {
@@ -52,16 +49,14 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
     const setup = parts.findIndex(({ text }) => SETUP.test(text));
     const quoted = parts.slice(setup < 0 || setup > at ? at : setup, at + 1);
     const command = quoted.map(({ text, joint }, i) => (i === 0 ? text : `${joint}${text}`)).join('');
-    const passed = ok === true && tells(part) ? true : undefined;
-    const ended = isOnly
-      ? endOf({ ok: parts.some((one) => isCheck(one) && tells(one)) ? ok : undefined, output })
-      : undefined;
+    // The exit code of a line is that of its last list.
+    const known = part.isPlain && part.list === parts.at(-1)?.list ? ok : undefined;
     // What failed before it kept it from running.
     const isBehind = parts
       .slice(0, at)
       .some(({ text, list, isPlain }) => isPlain && list === part.list && (!SAFE.test(text) || NO_FOLDER.test(output)));
     if (command.length > LONGEST || (isBehind && ok === false && !FAILED.test(output))) return [];
-    return { command, passed: passed ?? ended };
+    return { command, passed: known || (isOnly ? endOf({ ok: known, output }) : undefined) };
   });
 }
 
