@@ -101,7 +101,8 @@ function shortened(line: string, max: number): string {
   return withoutHanging(words);
 }
 
-function withoutHanging(words: string): string {
+/** A phrase without the words at its end that lead to what it lost. */
+export function withoutHanging(words: string): string {
   const kept = words.split(' ');
   while (kept.length > 1 && HANGING.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
   return kept.join(' ');

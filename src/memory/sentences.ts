@@ -1,8 +1,8 @@
 /** Never cut: code spans, brackets, quotations, abbreviations, the number of a list. */
 const WHOLE =
   /`[^`]{1,400}`|\([^()]{1,400}\)|\[[^[\]]{1,400}\]|"[^"]{1,400}"|“[^”]{1,400}”|«[^»]{1,400}»|\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|dr|mrs?)\.(?=\s+\S)|\b(?:nr|no|fig)\.(?=\s+\d)|(?<=^\s*)\d{1,3}\./giu;
-// An ellipsis may stand in mid-sentence. The run of closing marks is bounded, so that matching takes linear time.
-const END = /[。！？]|[.!?…]["'”’)».!?…]{0,9}(?=\s|$)(?!(?<=…|\.{3})\s+\p{Ll})/gu;
+// Three dots, as of a menu's entry, end a line alone; an ellipsis may stand in mid-sentence. The run of closing marks is bounded, so that matching takes linear time.
+const END = /[。！？]|[.!?…]["'”’)».!?…]{0,9}(?=\s|$)(?!(?<=…)\s+\p{Ll}|(?<=\.{3})\s+\S)/gu;
 
 /** Where the sentences of one line end, each after its end mark. */
 export function sentenceEnds(text: string): number[] {

@@ -26,10 +26,18 @@ it('tells of each check of a line how it ended, if that of the line says so', ()
 it.each([
   ['another check', 'ruff check . && pytest -q', '5 passed in 1.2s'],
   ['another command', 'ruff check . && ty check | tail -40', 'All checks passed!\nerror: Failed to spawn: `ty`'],
-  ['a file that may be missing', 'tail -n 9 a.toml && ruff check .', ''],
-  ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
 ])('does not know whether a check failed beside %s', (_, command, output) => {
   expect(told([command, false, output])[0]).toBe('ruff check .: unknown');
+});
+
+it.each([
+  ['a file that may be missing', 'tail -n 9 a.toml && ruff check .', ''],
+  ['a folder that is not there', 'cd web && ruff check .', "sh: 1: cd: can't cd to web"],
+  ['a script that is not there', 'source a/b && pytest -q 2>&1 | head -9', 'bash: a/b: No such file or directory'],
+  ['another check', 'pytest -q || true; biome check && tsc', 'x'],
+])('leaves out what did not run, or may not have, behind %s', (_, command, output) => {
+  const before = ['pytest -q: unknown', 'biome check: unknown'];
+  expect(told([command, false, output])).toEqual(output === 'x' ? before : []);
 });
 
 it('leaves out what was refused, or stopped before it ended', () => {
@@ -41,7 +49,10 @@ it('quotes what was set up for a check with it', () => {
     'pytest -q: false',
     'source .env && CI=1 time pytest -q: true',
   ]);
-  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1 && timeout 9 pytest -q: false']);
+  expect(told(['export CI=1; timeout 9 pytest -q', false])).toEqual(['export CI=1; timeout 9 pytest -q: false']);
+  expect(told(['. a/b && pip install -e . 2>&1 | tail -3 && pytest -q', true])).toEqual([
+    '. a/b && pip install -e . | tail -3 && pytest -q: true',
+  ]);
 });
 
 it('lets the last run of a command count, also one with an unknown end', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conclusionOf, headlineOf } from '../../src/capture/extract/conclusion.ts';
+import { asideOf, conclusionOf, headlineOf } from '../../src/capture/extract/conclusion.ts';
 
 describe('the conclusion of an answer', () => {
   it.each([
@@ -53,9 +53,19 @@ describe('the conclusion of an answer', () => {
     expect(conclusionOf('There are three kinds of tests.\n\n```\nunit\n```\n\nThey never saw it at all.', 300)).toBe(
       'There are three kinds of tests.',
     );
-    expect(conclusionOf('The key is read once. Why only once? The server keeps it for the whole session.', 300)).toBe(
-      'The key is read once. […] The server keeps it for the whole session.',
-    );
+  });
+
+  it('leaves out what follows a question with it', () => {
+    const offer = 'Shall I release it too?\n\nThe tag is pushed with `git push --tags`.';
+    expect(conclusionOf(`The key is read once. ${offer}`, 300)).toBe('The key is read once.');
+    expect(
+      conclusionOf('Why only once? The server keeps it for the session.\n\nThe key is read by the server.', 300),
+    ).toBe('The key is read by the server.');
+  });
+
+  it('ends no sentence with the three dots of a name', () => {
+    const menu = 'The menu has Open With... / Reveal in Finder / Rename and nothing else.';
+    expect(conclusionOf(`${menu} It is native.`, 300)).toBe(`${menu} It is native.`);
   });
 
   it('is cut at a clause with an ellipsis where its first sentence is too long', () => {
@@ -74,7 +84,23 @@ describe('the conclusion of an answer', () => {
         300,
       ),
     ).toBe('Removed the reuse of ids in `prepare`');
+    expect(
+      conclusionOf('All looks correct. Here is a summary:\n\n- `a.ts:15` — Copied both of the parsers\n- `b.ts`', 300),
+    ).toBe('`a.ts:15` — Copied both of the parsers');
     expect(conclusionOf('Here is the list:\n\n- two copies of the parser\n- one cache too many', 300)).toBe('');
+  });
+
+  it('tells of a first thing done in a list that follows, before remarks, and only once', () => {
+    const list = '- Moved the key to the new reader.\n- `pytest` passes.\n\n';
+    expect(conclusionOf(`It is on branch \`key\`.\n\nWhat changed:\n${list}The linter has not run yet.`, 300)).toBe(
+      'It is on branch `key`. […] Moved the key to the new reader… The linter has not run yet.',
+    );
+    expect(conclusionOf(`Implemented and published:\n\n${list}Note: the linter has not run.`, 300)).toBe(
+      'Implemented and published: Moved the key to the new reader…',
+    );
+    expect(conclusionOf(`The last release of the library did this:\n\n${list}It is not used here.`, 300)).not.toContain(
+      '[…] Moved',
+    );
   });
 
   it('joins a lead that opens the answer with what it announces', () => {
@@ -105,10 +131,6 @@ describe('the conclusion of an answer', () => {
 
   it.each([
     ['All clean: no findings at all. The fix was adding the second key to `sign`.', 'Adding the second key to `sign`.'],
-    [
-      'The entry for the writer stays unchecked. The reader gives up after a second.',
-      'The reader gives up after a second.',
-    ],
   ])('prefers what was done to how it stands: %s', (text, title) => {
     expect(headlineOf(text)).toBe(title);
   });
@@ -128,7 +150,7 @@ describe('the conclusion of an answer', () => {
     ['Conflicts fixed — PR #533 is mergeable.', ''],
     ['Each runs with the debugger and asks for its arguments.', ''],
     ['I added regression coverage for those cases.', ''],
-    ['The fix ensures that the helper of the system is asked.', ''],
+    ['The fix ensures that the helper of the system is asked.', 'Ensures that the helper of the system is asked'],
   ])('gives no title that leans on what is not there, or tells where the work was put: %s', (text, title) => {
     expect(headlineOf(text).replace(/\.$/, '')).toBe(title);
   });
@@ -139,6 +161,38 @@ describe('the conclusion of an answer', () => {
     ).toBe('`app` 아이콘을 `icon.png`와 동일한 초록색으로 변경했습니다');
     const files = 'Three files read it: the parser and both of its tests…';
     expect(headlineOf(files)).toBe(files);
+  });
+
+  it('prefers a sentence that says what was done to one that says that it was', () => {
+    const done = 'A restauração do agente foi concluída com sucesso.';
+    expect(headlineOf(`${done} O leitor usa agora a segunda chave do novo servidor.`)).toBe(
+      'O leitor usa agora a segunda chave do novo servidor.',
+    );
+    expect(headlineOf(`${done} Tudo.`)).toBe(done);
+    expect(headlineOf('All four readers have been updated. They read `key` first. Each `read()` asks twice.')).toBe(
+      'All four readers have been updated.',
+    );
+  });
+
+  it.each([
+    [
+      'Root cause: The reader took the lock of the writer and kept it.',
+      'Root cause: The reader took the lock of the writer and kept it',
+    ],
+    ['Both are clean now: `a.ts:15` — Removed the unused `LIMIT` constant…', 'Removed the unused `LIMIT` constant…'],
+    [
+      'Pushed the branch, opened PR #17, and switched back to `main`.',
+      'Pushed the branch, opened PR #17, and switched back to `main`',
+    ],
+    ['Each runs with the debugger and asks for its arguments.', ''],
+  ])('gives what was said beside the work where no other title is: %s', (text, title) => {
+    expect([headlineOf(text), asideOf(text).replace(/\.$/, '')]).toEqual(['', title]);
+  });
+
+  it('gives no title that ends in the middle of a sentence', () => {
+    expect(headlineOf('Created `a.ts` — a module of pure functions with: `read()` and `write()`…')).toBe(
+      'Created `a.ts` — a module of pure functions',
+    );
   });
 
   it('gives a title that needs no sentence before it', () => {

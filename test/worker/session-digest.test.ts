@@ -98,7 +98,8 @@ it('takes files from tools, never from commits or the words of a command', async
 it('writes no path of this machine, and nothing of a session without work', async ({ repository }) => {
   const { root, env } = repository;
   const session = hookedSession(root);
-  session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md`);
+  const screen = 'Claude Code v2\n ▘▘ ▝▝    /home/ann\n';
+  session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md, not at /home/page\n${screen}`);
   const others = '`/tmp/limit`, `/Users/ann/` and `/tmp/claude-501/-Users-ann-Projects-kb/a.md`';
   session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) of \`${root}/\` is read by ${others} alone.`);
   session.end();
@@ -111,7 +112,7 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   const { turns } = JSON.parse((await gitMem(repository, ['sessions', 'show', '6593', '--json'])).stdout);
   expect(turns).toMatchObject([
     {
-      prompt: 'look at src/limit.ts and ~/notes.md',
+      prompt: 'look at src/limit.ts and ~/notes.md, not at /home/page Claude Code v2 ▘▘ ▝▝ ~',
       answer: `The limit in limit.ts of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
     },
   ]);
@@ -263,7 +264,7 @@ it('tells of a check only what is its own result, with the tests that it chose',
   expect(state).toBe('ended');
 });
 
-it('titles a session by its last change, else by the turn that changed most, else by what was asked', async () => {
+it('titles a session by the turn that did most, by the plan that it carried out, else by what was asked', async () => {
   const repository = prepared();
   const edit = (name: string) => ({ file_path: join(repository.root, name), old_string: 'a', new_string: 'b' });
   const session = hookedSession(repository.root);
@@ -287,18 +288,35 @@ it('titles a session by its last change, else by the turn that changed most, els
   latest.call('l1', 't2', 'Edit', edit('src/b.ts'), ran);
   latest.stop('l1', 'The server now accepts either of the keys.');
   latest.prompt('l2', 'no, the second key only');
-  latest.call('l2', 't3', 'Edit', edit('src/b.ts'), ran);
+  latest.call('l2', 't3', 'Edit', edit('src/a.ts'), ran);
+  latest.call('l2', 't4', 'Edit', edit('src/b.ts'), ran);
   latest.stop('l2', 'Removed the first key from the reader and from the writer.');
   latest.prompt('l3', 'who else reads it?');
   latest.stop('l3', 'Nobody but the importer reads the second key.');
   latest.end();
   expect((await told(repository)).title).toBe('Removed the first key from the reader and from the writer');
 
+  const asked = hookedSession(repository.root, { id: 'asked', at: new Date(Date.now() + 45_000) });
+  asked.prompt('a1', 'who reads the key?');
+  asked.call('a1', 't1', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
+  asked.stop('a1', 'The key is read by the importer alone.');
+  asked.prompt('a2', 'and where is it?');
+  asked.stop('a2', 'The importer is in `src/import.ts` since last year.');
+  asked.end();
+  expect((await told(repository)).title).toBe('The key is read by the importer alone');
+
   const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
   other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
-  other.call('o1', 'o2', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
+  other.call('o1', 'o2', 'Edit', edit('src/limit.ts'), ran);
+  other.stop('o1', 'The launcher of both programs now reads `argv` by itself.');
   other.end();
   expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
+
+  const polite = hookedSession(repository.root, { id: 'polite', at: new Date(Date.now() + 75_000) });
+  polite.prompt('q1', 'Hello! Can you please read both of the keys?');
+  polite.stop('q1', 'Done.');
+  polite.end();
+  expect((await told(repository)).title).toBe('Read both of the keys');
 });
 
 it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({

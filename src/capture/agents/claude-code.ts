@@ -174,6 +174,7 @@ const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Reque
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
   let isAgain = false;
+  let said = '';
 
   function entriesOf(line: Record<string, unknown>): LogEntry[] {
     const { content, stop_reason, model } = asRecord(line.message);
@@ -187,11 +188,14 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
           open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
           // What the agent has to say, whether the user wants it or not.
           const plan = part.name === 'ExitPlanMode' ? asText(asRecord(part.input).plan) : '';
-          const text = plan.replace(/^\s*#+ (?:plan: )?(.*)/iu, 'Plan: $1.');
+          const told = part.name === 'AskUserQuestion' ? said : plan;
+          said = '';
+          const text = told.replace(/^\s*#+ (?:plan: )?(.*)/iu, 'Plan: $1.');
           return [CALL, asHook('SubagentStop', { last_assistant_message: text }, { role: 'event' })];
         }
         const text = asText(part.text);
         if (part.type !== 'text' || text.trim() === '') return [];
+        said = text;
         const role = stop_reason === 'end_turn' ? 'turn-end' : 'reply';
         return [asHook('Stop', { last_assistant_message: text, stop_hook_active: isAgain }, { role, id })];
       });

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
-/** A home folder as the systems place it, under Windows' Linux as well; `/home/name` alone may be a web route. */
+/** A home folder as the systems place it, under Windows' Linux as well. `/home/name` alone may be a web route, unless it ends a line of a screen. */
 const HOMES =
-  /(?<![\w.~-])(?:file:\/\/)?(?:\/mnt\/[a-z])?(?:\/Users\/[^\s/"'`()[\]<>,;:]+|\/home\/[^\s/"'`()[\]<>,;:]+(?=\/)|\/root(?=\/)|[A-Za-z]:[\\/]+Users[\\/]+[^\s\\/"'`()[\]<>,;:]+)/gu;
+  /(?<![\w.~-])(?:file:\/\/)?(?:\/mnt\/[a-z])?(?:\/Users\/[^\s/"'`()[\]<>,;:]+|\/home\/[^\s/"'`()[\]<>,;:]+(?=\/|(?<=\s{2}\S+)[^\S\n]*$)|\/root(?=\/)|[A-Za-z]:[\\/]+Users[\\/]+[^\s\\/"'`()[\]<>,;:]+)/gmu;
 /** A folder that clients name after the path of a checkout, with a dash for each slash. */
 const NAMED_AFTER_HOME = /(?<=\/)-(?:Users|home)-[^\s/"'`()[\]<>,;:]+/gu;
 

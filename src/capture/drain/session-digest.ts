@@ -9,7 +9,7 @@ import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { plainText } from '../extract/blocks.ts';
 import { checksOf } from '../extract/checks.ts';
-import { conclusionOf, DEED, headlineOf } from '../extract/conclusion.ts';
+import { asideOf, capital, conclusionOf, headlineOf } from '../extract/conclusion.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
@@ -26,9 +26,12 @@ interface Surroundings {
   local: (text: string) => string;
 }
 
+/** A turn as a session's state keeps it: with the number of its calls, and whether its request is the heading of a plan. */
+type Line = DigestTurn & { work?: number | undefined; isPlan?: boolean | undefined };
+
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
-export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
-  const told: DigestTurn = {
+export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): Line | undefined {
+  const told: Line = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
     answer: conclusionOf(local(turn.reply || (turn.reports.at(-1) ?? '')), MOST.answer),
@@ -36,6 +39,8 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
+    work: turn.calls.length,
+    isPlan: isRequest(headingOf(turn.prompt)),
   };
   const isWork = [told.files, told.checks, told.commits, told.saved].some((list) => list.length > 0);
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
@@ -48,8 +53,8 @@ export function isClientCommand({ prompt, reply }: Turn): boolean {
 
 /** A request in one line: the heading of a document, else its first sentences, else as many words as fit. */
 function requestLine(prompt: string): string {
-  const typed = prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
-  const heading = plainText(DOCUMENT.exec(typed)?.[1] ?? '');
+  const typed = typedIn(prompt);
+  const heading = headingOf(prompt);
   const line = isRequest(heading) ? heading : oneLine(plainText(typed));
   if (line.length <= MOST.prompt) return line;
   let text = '';
@@ -60,6 +65,15 @@ function requestLine(prompt: string): string {
   }
   text = text.replace(/\s\d{1,2}[.)]$/u, '');
   return text.length >= LEAST_REQUEST ? text : `${clampPhrase(line, MOST.prompt - 1)}…`;
+}
+
+/** What its user typed of a prompt. */
+function typedIn(prompt: string): string {
+  return prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
+}
+
+function headingOf(prompt: string): string {
+  return plainText(DOCUMENT.exec(typedIn(prompt))?.[1] ?? '');
 }
 
 /** Shorter beginnings, such as "Hi." or "Ok.", are no request. */
@@ -108,7 +122,7 @@ export async function digestOf(
   };
 }
 
-async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<DigestTurn> {
+async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<Line> {
   const clean = async (text: string) => (isFree(text) ? oneLine(await cleaner.text(text)) : '');
   const checks = await Promise.all(turn.checks.map(async (one) => ({ ...one, command: await clean(one.command) })));
   return {
@@ -121,19 +135,19 @@ async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: stri
 }
 
 /**
- * What came of a session: the subjects of its commits; else the last change that an answer with changed files tells of; else
- * what its main turn concludes, or another one; else what was asked. The main turn is the one that changed most files; of
- * two that changed as many, the later one knows more.
+ * What came of a session: the subjects of its commits; else what the answer of the turn that did most concludes, or that of
+ * another one; else what was asked. Of two turns that changed as many files, the later one knows more.
  */
-function titleOf(turns: readonly DigestTurn[]): string {
-  const latest = turns.toReversed().map((turn) => ({ ...turn, headline: headlineOf(turn.answer) }));
-  const ranked = latest.toSorted((a, b) => b.files.length - a.files.length);
+function titleOf(turns: readonly Line[]): string {
+  // Where none changed a file, the one with most calls did most.
+  const size = ({ files, work = 0 }: Line) => files.length || work / 1e6;
+  const ranked = turns.toReversed().toSorted((a, b) => size(b) - size(a));
   const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
   const [title = NO_REQUEST] = [
     joined(subjects),
-    latest.find(({ files, headline }) => files.length > 0 && DEED.test(headline))?.headline,
-    ...ranked.map(({ headline }) => headline),
-    ...turns.map(({ prompt }) => sentencesOf(prompt).find(isRequest) ?? ''),
+    ...ranked.map(({ answer, prompt, files, isPlan }) => (isPlan && files.length > 0 ? prompt : headlineOf(answer))),
+    ...ranked.map(({ answer }) => asideOf(answer)),
+    ...turns.map(({ prompt }) => capital(sentencesOf(prompt.replace(POLITE, '')).find(isRequest) ?? '')),
   ].filter(Boolean);
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
 }
@@ -148,6 +162,10 @@ function joined(subjects: readonly string[]): string {
 
 /** Types of Conventional Commits (https://www.conventionalcommits.org) beside the work, and what a review asked for. */
 const FOLLOW_UP = /^(?:chore|docs?|style|tests?|ci|build)(?:\([^)]*\))?!?:|\breview (?:comments?|feedback)\b/iu;
+
+/** Courtesy before a request. */
+const POLITE =
+  /^(?:(?:hi|hello|hey|ol[áa]|hallo|merhaba|selam|hola|bonjour|salut)(?: (?:there|claude|codex|gemini))?[,.!]+\s*|please,? |(?:can|could|would|will) you (?:please )?|lütfen |bitte |por favor,? )+/iu;
 
 /** "Yes, do it" asks for nothing by itself. */
 function isRequest(sentence: string): boolean {

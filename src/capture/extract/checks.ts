@@ -18,8 +18,10 @@ const FAILED =
 const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
 /** What decides how a check after it runs: it is quoted with it. */
 const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
-/** What does not fail by itself, or only shows the end of what another command printed. */
-const QUIET = new RegExp(`${SETUP.source}|^(?:cd|set|echo|pwd)\\b|^tail(?: -\\w+| \\d+)*$`, 'u');
+/** What does not fail by itself. */
+const SAFE = /^(?:(?:cd|set|echo|pwd|export)\b|[A-Za-z_]\w*=\S*$)/u;
+/** Neither a check nor other work: what is set up, or shows the end of what another command printed. */
+const QUIET = new RegExp(`${SAFE.source}|${SETUP.source}|^tail(?: -\\w+| \\d+)*$`, 'u');
 
 type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
@@ -39,21 +41,23 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
   if (line === undefined || agent !== undefined || /\bgit stash\b/.test(line)) return [];
   // Refused, or not run to its end.
   if (ok === false && exitCode === undefined) return [];
-  const lists = listsOf(line);
-  const all = lists.flatMap(({ parts }) => parts);
-  const last = lists.at(-1);
-  // The exit code of a line is that of its last list.
-  const passed = ok === true && last ? last.plain : [];
+  const parts = partsOf(line);
   // Nobody knows which part of a line failed, or printed what, unless it has only one.
-  const isOnly = all.filter(isCheck).length === 1 && all.every((part) => isCheck(part) || QUIET.test(part));
-  const ended = isOnly ? endOf({ ok: last?.plain.some(isCheck) ? ok : undefined, output }) : undefined;
-  return all
-    .flatMap((part, at) => {
-      const setup = all.slice(0, at).filter((earlier) => SETUP.test(earlier));
-      const command = [...setup, part].join(' && ');
-      return isCheck(part) ? { command, passed: passed.includes(part) || ended } : [];
-    })
-    .filter(({ command }) => command.length <= LONGEST);
+  const isOnly = parts.filter(isCheck).length === 1 && parts.every((part) => isCheck(part) || QUIET.test(part.text));
+  return parts.flatMap((part, at) => {
+    if (!isCheck(part)) return [];
+    const setup = parts.findIndex(({ text }) => SETUP.test(text));
+    const quoted = parts.slice(setup < 0 || setup > at ? at : setup, at + 1);
+    const command = quoted.map(({ text, joint }, i) => (i === 0 ? text : `${joint}${text}`)).join('');
+    // The exit code of a line is that of its last list.
+    const known = part.isPlain && part.list === parts.at(-1)?.list ? ok : undefined;
+    // What failed before it kept it from running.
+    const isBehind = parts
+      .slice(0, at)
+      .some(({ text, list, isPlain }) => isPlain && list === part.list && (!SAFE.test(text) || NO_FOLDER.test(output)));
+    if (command.length > LONGEST || (isBehind && ok === false && !FAILED.test(output))) return [];
+    return { command, passed: known || (isOnly ? endOf({ ok: known, output }) : undefined) };
+  });
 }
 
 /** How the only check of a line ended. `ok` is left out where something hides it. */
@@ -62,27 +66,34 @@ function endOf({ ok, output }: Pick<Ran, 'ok' | 'output'>): boolean | undefined 
   return ok ?? (FAILED.test(output) ? false : undefined);
 }
 
-/**
- * The lists of a shell line, without texts that are handed to commands. `plain`: the parts that passed where the list did,
- * as no pipe, alternative or background hides it.
- */
-function listsOf(line: string): { parts: string[]; plain: string[] }[] {
+/** A simple command of a shell line, and what joins it to the one before. */
+interface Part {
+  text: string;
+  joint: string;
+  /** Which list of the line it is in. */
+  list: number;
+  /** It passed where its list did, as no pipe, alternative or background hides it. */
+  isPlain: boolean;
+}
+
+/** The commands of a shell line, without texts that are handed to them. */
+function partsOf(line: string): Part[] {
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   const bare = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|>\n]/gu, hidden));
-  return bare
+  const lists = bare
     .replace(/\\\n/gu, ' ')
     .replace(/\d?>&\d|&>/gu, ' >')
-    .split(/;|\n/u)
-    .map((text) => ({
-      parts: text
-        .split(/&&|\|\||\||&/u)
-        .map(simple)
-        .filter(Boolean),
-      plain: /\|\||(?<!&)&(?!&)/u.test(text)
-        ? []
-        : text.split('&&').flatMap((one) => (one.includes('|') ? [] : simple(one))),
-    }))
-    .filter(({ parts }) => parts.length > 0);
+    .split(/;|\n/u);
+  return lists.flatMap((text, list) => {
+    const isHidden = /\|\||(?<!&)&(?!&)/u.test(text);
+    const pieces = text.split(/(&&|\|\||\||&)/u);
+    return pieces.flatMap((piece, i) => {
+      const isPlain = !isHidden && pieces[i - 1] !== '|' && pieces[i + 1] !== '|';
+      const joint = i === 0 ? '; ' : ` ${pieces[i - 1]} `;
+      const bared = simple(piece);
+      return i % 2 === 1 || bared === '' ? [] : { text: bared, joint, list, isPlain };
+    });
+  });
 }
 
 /** A character that the shell would act on, as one that means nothing, and back. */
@@ -96,7 +107,7 @@ function simple(part: string): string {
     .trim();
 }
 
-function isCheck(part: string): boolean {
-  const bare = part.replace(/^(?:(?:time|env|sudo|exec|timeout \S+|[A-Z_][A-Z0-9_]*=\S*)\s+)+/u, '');
+function isCheck({ text }: Part): boolean {
+  const bare = text.replace(/^(?:(?:time|env|sudo|exec|timeout \S+|[A-Z_][A-Z0-9_]*=\S*)\s+)+/u, '');
   return CHECK.test(bare) && !NO_CHECK.test(bare);
 }

@@ -1,4 +1,4 @@
-import { clampClause } from '../../memory/clamp.ts';
+import { clampClause, withoutHanging } from '../../memory/clamp.ts';
 import { markdownLines } from '../../memory/markdown-lines.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
@@ -19,6 +19,8 @@ const LEAD_WORDS = 6;
 
 const END = /[.!。！…]["'”’»)*`]*$/u;
 
+const QUESTION = /[?？؟]["'”’»)*`]*$/u;
+
 const ITEM = /^\s{0,12}(?:[-*+•]|`?\d{1,3}[.)]`?)\s+/u;
 /** Rows of tables, rules, quotations, a host's directive to its own window, and indented code. */
 const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
@@ -26,35 +28,44 @@ const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t
 const BOLD_LINE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$/u;
 
 /** Something done, as the first words say. */
-export const DEED =
-  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|convert|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
+const DEED =
+  /^(?:(?:i|we)(?:['’]ve| have)? )?(?:now |also |just )*(?:add|adjust|allow|bump|chang|clean|configur|consolidat|convert|cop|correct|creat|delet|disabl|document|drop|enabl|extend|extract|fix|generat|implement|improv|increas|introduc|limit|merg|migrat|mov|normali[sz]|port|prevent|reduc|refactor|remov|renam|replac|restor|revert|rework|simplif|switch|tighten|updat|upgrad|wrapp)(?:p?i?ed)\b|^(?:(?:i|we)(?:['’]ve| have)? )?(?:made|built|rewrote|split) /iu;
 /** A remark beside what an answer says. */
 const REMARK = /^(?:(?:side )?notes?|caveats?|limitations?|downsides?|verification)\b[^:]{0,10}:/iu;
 
 /**
  * What an answer says about the work: whole sentences within `max` characters from the first paragraph that has any, and
- * from those after it while that is short; one that alone is longer is cut at a clause. Where there is only a list, its
- * first entry that tells of something done. Empty where it says nothing but courtesy and other lists.
+ * from those after it while that is short; one that alone is longer is cut at a clause. Of a list that
+ * nothing but courtesy announces, the first entry that tells of something done. Empty where it says nothing else.
  */
 export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): string {
-  const { paragraphs, items } = partsOf(message);
+  const paragraphs = partsOf(message);
   // A person may leave out the end mark of a single line; else a line without one is a label.
   const isOne = paragraphs.filter((paragraph) => paragraph !== GAP).length === 1;
   let text = '';
   let isFollowing = true;
   for (const paragraph of paragraphs) {
     if (text.length >= SHORT) break;
+    // A lead may have told it.
+    if (paragraph.isDeed && text.includes(paragraph.text)) continue;
     isFollowing &&= paragraph !== GAP || text === '';
     for (const unit of unitsOf(paragraph.text)) {
+      // What follows a question answers it, or is offered with it.
+      if (QUESTION.test(unit)) {
+        if (text !== '') return text;
+        break;
+      }
       const lead = leadIn(unit, paragraph.entry, text === '');
       // Without a short sentence between them, two others may say the opposite.
       const states = isFollowing && text !== '' ? isStatement : isConclusive;
-      const mark = isFollowing || /(?:^|…)$/u.test(text) ? '' : OMISSION;
-      const longer = `${text} ${mark}${lead ?? unit}`.trimStart();
+      const before = text === '' || END.test(text) ? text : `${text}…`;
+      const mark = isFollowing || /(?:^|…)$/u.test(before) ? '' : OMISSION;
+      const longer = `${before} ${mark}${lead ?? unit}`.trimStart();
       const isTaken: boolean =
-        (lead !== undefined || (states(unit) && (isOne || END.test(unit)))) &&
+        (lead !== undefined || (states(unit) && (isOne || paragraph.isDeed || END.test(unit)))) &&
         (isFollowing || !isLeaning(unit)) &&
-        (text !== '' || !(REMARK.test(unit) || (longer.length > max && isTakenBack(unit))));
+        !(REMARK.test(unit) && (text === '' || !isFollowing)) &&
+        !(text === '' && longer.length > max && isTakenBack(unit));
       if (isTaken) {
         // A sentence that does not fit ends what is told.
         if (longer.length > max) return text || clampClause(longer, max);
@@ -64,14 +75,16 @@ export function conclusionOf(message: string, max = Number.POSITIVE_INFINITY): s
       isFollowing = isTaken && lead === undefined;
     }
   }
-  return text || clampClause(items.find((item) => DEED.test(item) && isConclusive(item)) ?? '', max);
+  return text;
 }
 
 /** The sentences of a paragraph; one stays with the next that takes it back, and a short answer with its reason. */
 function unitsOf(paragraph: string): string[] {
   const units: string[] = [];
   for (const sentence of sentencesOf(paragraph)) {
-    const isPart = isContrary(sentence) || (units.length === 1 && isShortAnswer(units[0] ?? ''));
+    const isReason =
+      units.length === 1 && isShortAnswer(units[0] ?? '') && !(/[:：]$/u.test(sentence) && isCourtesy(sentence));
+    const isPart = isReason || isContrary(sentence);
     const before = isPart ? units.pop() : undefined;
     units.push(before === undefined ? sentence : `${before} ${sentence}`);
   }
@@ -113,6 +126,8 @@ function isStatement(sentence: string): boolean {
 interface Paragraph {
   text: string;
   entry?: string;
+  /** An entry of a list that tells of something done. */
+  isDeed?: boolean;
 }
 
 /** A list, code or a heading between paragraphs. */
@@ -121,10 +136,9 @@ const GAP: Paragraph = { text: '' };
 /** Stands before a sentence of a conclusion where something before it is left out. */
 const OMISSION = '[…] ';
 
-/** The paragraphs of prose, what is between them as `GAP`, and the entries of lists, each as one plain line. */
-function partsOf(message: string): { paragraphs: Paragraph[]; items: string[] } {
+/** The paragraphs of prose, what is between them as `GAP`, and what lists tell of something done, each as one plain line. */
+function partsOf(message: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  const items: string[] = [];
   let lines: string[] = [];
   let isList = false;
   const plain = (text: string) => oneLine(plainText(text));
@@ -147,36 +161,48 @@ function partsOf(message: string): { paragraphs: Paragraph[]; items: string[] } 
       // A name alone says nothing.
       if ((isItem || isLabel) && last?.text.endsWith(':') && weightOf(entry) > 1)
         last.entry = entry.replace(/[.:;,]$/u, '');
+      const isTold = isItem && isDeed(entry) && isUnannounced(paragraphs);
+      if (isTold) paragraphs.push({ text: entry.replace(/[.:;,]$/u, ''), isDeed: true });
       if (text.trim() !== '') paragraphs.push(GAP);
-      if (isItem) items.push(plain(text.replace(ITEM, '')));
       // An item goes on in the lines right below it.
       isList = isItem;
     } else if (!isList) lines.push(text.trim());
   }
   close();
-  return { paragraphs, items };
+  return paragraphs;
 }
 
-/** A title with fewer words says little, if another sentence has more. */
+function isDeed(entry: string): boolean {
+  return DEED.test(entry.replace(NAME, '')) && isConclusive(entry);
+}
+
+/** Tells whether a list is the first, and nothing but courtesy, or a label, says what it lists. */
+function isUnannounced(before: readonly Paragraph[]): boolean {
+  const [lead = ''] = sentencesOf(before.findLast((one) => one !== GAP)?.text ?? '').slice(-1);
+  const isLead = lead.endsWith(':') && weightOf(lead) >= LEAST_WORDS && !isCourtesy(lead);
+  return !isLead && !before.some((one) => one.isDeed);
+}
+
+/** Fewer say nothing without what follows. */
 const TITLE_WORDS = 6;
-/** Fewer say nothing. */
-const LEAST_IN_TITLE = 4;
+/** Fewer may tell that something was done and not what, unless they name something. */
+const TELLING_WORDS = 9;
 
 /** What was done about it: no more is said by the label than by what follows. */
-const FIX = /^(?:the )?(?:fix|solution|result|outcome)(?: \([^)]{0,60}\))?(?:: +| was (?=\p{L}+ing )| is to )/iu;
-/** The remark that the work is over, before what it was. */
-const DONE = /^(?:done|finished|fixed|updated|changed|deleted|removed) ?[—–:-] +/iu;
+const FIX =
+  /^(?:the )?(?:fix|solution|result|outcome)(?: \([^)]{0,60}\))?(?:: +| was (?=\p{L}+ing )| is to | (?=\p{L}+s (?!to be\b)))/iu;
 
 /** What was wrong before the work, measures, remarks beside it, and the parts of a pull request, each behind its label. */
 const ASIDE =
   /^(?:bugs?|(?:root )?causes?|problems?|issues?|symptoms?|before|previously|notes?|caveats?|limitations?|downsides?|risks?|warnings?|verification|tests?|branch|pr|pull request|commits?|base|title|body|status|state|links?|url|(?:with|without|before|after) [^:]{1,40})(?: \([^)]{0,60}\))?(?::| [—–] )/iu;
-/** A name with its description is an entry of a list. */
-const ENTRY = /^(?:`[^`]+` [—–-] |\d{1,3}[.)] )/u;
+/** A name before what is said of it in a list. */
+const NAME = /^`[^`]+`(?: [—–-]|:) /u;
+/** An entry of a list. */
+const ENTRY = new RegExp(`${NAME.source}|^\\d{1,3}[.)] `, 'u');
 
 /** Words that point to what was said before, at the beginning or as an object. */
 const POINTING: readonly RegExp[] = [
   /^(?:each|both|neither|none|another|others?|yes|no|right|sorry|you)\b/iu,
-  /^the (?:[\w-]+ )?(?:fix(?:es)?|issues?|problems?|bugs?|errors?|failures?|causes?|reasons?|questions?|answers?|feedback|findings?|diagnosis|changes?|difference|reports?|results?|insights?|former|latter|first|second|rest|same|others?|two|three)\b(?! (?:of|in|with|for|to|behind|from|between)\b)/iu,
   /\b(?:those|these|such(?! as\b)|the (?:above|latter|former))\b/iu,
   /\b(?:for|in|of|to|by|with|on|at|from|like|after|before) (?:this|that|it|them|here)\b/iu,
   // A verb without its subject.
@@ -185,11 +211,8 @@ const POINTING: readonly RegExp[] = [
 
 /** Where the work was put, and that it is done: not what it was. */
 const STATUS: readonly RegExp[] = [
-  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b(?:PR|pull request) #?\d|\bmergeable\b|\bpushed\b/iu,
-  /^(?:(?:i|we)(?:'ve| have)? )?(?:now |also |just |all )*(?:addressed|applied|resolved|implemented|incorporated|handled|fixed)\b(?: \S+){0,4} (?:feedback|comments?|findings?|reviews?|suggestions?|recommendations?|requests?|issues?|conflicts?|changes?|plan)\b[^,;:—–]{0,20}$/iu,
+  /`(?=[a-f]*\d)[0-9a-f]{7,40}`|\bcommits? `?(?=[a-f]*\d)[0-9a-f]{7,40}\b|^(?:\S+ ){0,3}(?:PR|pull request) #?\d|\bmergeable\b|^(?:(?:i|we) )?pushed\b/iu,
   /^(?:all|both|every\w*|the|\d+)\b[^,;:]{0,80}\b(?:is|are|was|were|has been|have been)(?: now| all| also)? (?:done|completed?|implemented|addressed|fixed|resolved|verified|applied|committed|merged)\b[^,;:—–]{0,20}$/iu,
-  /^(?:all|everything)(?: \S+){0,2} (?:clean|green|pass(?:es|ed|ing)?)\b|\b(?:remains?|stays?|left) (?:un\w+|open|pending)\b/iu,
-  /^no (?:diff|changes?|errors?|issues?|conflicts?|problems?|differences?)\b/iu,
 ];
 
 /** The sentence of a conclusion that says alone what came of the work; empty where none does. */
@@ -197,9 +220,28 @@ export function headlineOf(conclusion: string): string {
   const units = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, ''));
   const fixes = units.filter((unit) => FIX.test(unit));
   const alone = [...fixes, ...units]
-    .map((unit) => capital(bare(unit).replace(FIX, '').replace(DONE, '')))
-    .filter((unit) => weightOf(unit) >= LEAST_IN_TITLE && isAlone(unit));
-  return alone.find((unit) => weightOf(unit) >= TITLE_WORDS) ?? alone[0] ?? '';
+    .map((unit) => capital(bare(unit).replace(FIX, '')))
+    .filter((unit) => (weightOf(unit) >= TITLE_WORDS || isTelling(unit)) && isAlone(unit));
+  return alone.find(isTelling) ?? alone[0] ?? '';
+}
+
+/** What a conclusion says beside the work, where nothing else is a title: a cause, an entry of a list. */
+export function asideOf(conclusion: string): string {
+  const said = unitsOf(conclusion).map((unit) => unit.replace(OMISSION, ''));
+  const entries = said.map((unit) => capital(unit.replace(LISTED, '').replace(NAME, '')));
+  return entries.find((unit) => isTelling(unit) && !isLeaning(unit) && !isPointing(unit)) ?? '';
+}
+
+/** What announces an entry that has a name. */
+const LISTED = new RegExp(`^.*: (?=${NAME.source.slice(1)})`, 'u');
+
+function isTelling(sentence: string): boolean {
+  const weight = weightOf(sentence);
+  return weight >= TELLING_WORDS || (weight >= LEAST_WORDS && sentence.includes('`'));
+}
+
+function isPointing(sentence: string): boolean {
+  return POINTING.some((pattern) => pattern.test(sentence));
 }
 
 /** Tells whether a sentence says what came of the work without the sentences around it. */
@@ -214,10 +256,10 @@ function bare(unit: string): string {
   const [first = '', ...rest] = sentencesOf(unit);
   const said = rest.length > 0 && isShortAnswer(first) ? rest.join(' ') : unit;
   const lead = said.endsWith('…') ? said.slice(0, Math.max(0, said.search(/[:：] /u))) : '';
-  return weightOf(lead) >= TITLE_WORDS ? lead : said;
+  return weightOf(lead) >= TITLE_WORDS ? withoutHanging(lead) : said;
 }
 
 /** A sentence that lost its beginning, with a capital letter unless it begins with a name. */
-function capital(sentence: string): string {
+export function capital(sentence: string): string {
   return sentence.replace(/^\p{Ll}+(?= )/u, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
 }

@@ -11,10 +11,10 @@ const DROPPED: readonly RegExp[] = [
   // Offers and questions put as statements.
   /\b(?:let me know|feel free|want me to|would you like|do you want|should i|shall i|happy to|glad to|i can (?:also |now )?(?:help|do that|add|implement|proceed|start|go ahead)|if you(?:'d| would)? (?:like|want|prefer|need|wish)|say the word|just (?:say|tell|ask)|tell me (?:if|when|which|what)|ready (?:for|when|to)|your (?:call|choice|approval|confirmation|go-ahead)|hope (?:this|that) helps|if .{1,80}, i(?:'ll|’ll| can| will)|please (?:let|confirm|review|approve|provide|share|tell|run|try))\b/iu,
   // The state of the work.
-  /^(?:[\w'’/-]{1,40} ){0,5}?(?:tests?|checks?|lint(?:er|ing)?|builds?|suites?|ci|type-?checks?|compil(?:es|ation)|hooks?|everything)\b(?: [\w-]+){0,4} (?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|success(?:ful(?:ly)?)?|green|clean(?:ly)?|works?|fine)\b[^.]{0,60}[.!]$/iu,
+  /^(?:[\w'’/-]{1,40} ){0,5}?(?:tests?|checks?|lint(?:er|ing)?|builds?|suites?|ci|type-?checks?|compil(?:es|ation)|hooks?|everything)\b(?: [\w`-]+){0,4} (?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|success(?:ful(?:ly)?)?|green|clean(?:ly)?|works?|fine)\b[^.]{0,60}[.!]$/iu,
   // That something was so before is an answer.
   /^(?![^.]{0,80}\balready\b)(?:(?:the|this|that|all|both|everything|it|i(?:'ve| have)?|we(?:'ve| have)?)(?: [\w'’-]+){0,3} )?(?:(?:is|are|was|were|has been|have been) )?(?:now |all |also |just |successfully )*(?:done|complete[d]?|finished|committed|pushed|merged|ready|in place|up to date|good to go|passing|clean|verified|confirmed)\b[^.:;—–]{0,40}[.!]$/iu,
-  /^(?:(?:i(?:'ve| have)?|we(?:'ve| have)?) )?(?:just |now |also )?(?:committed|pushed|staged|opened|posted|verified|reran|ran)\b[^.]{0,120}(?:\.|$)/iu,
+  /^(?:(?:i(?:'ve| have)?|we(?:'ve| have)?) )?(?:just |now |also )?(?:(?:committed|pushed|staged|opened|posted)\b[^.,]{0,120}|(?:verified|validated|reran|ran (?:all|both|the|`))\b[^.]{0,120})(?:\.|$)/iu,
   /\b(?:report|summary|findings|results?|plan|analysis|review|output|notes?|document)\b.{0,60}\b(?:written|saved|stored|posted|available) (?:to|in|at|under)\b|^(?:i(?:'ve| have)? )?(?:wrote|written|saved) (?:the |a |my )?(?:full |complete |detailed )?(?:report|summary|findings|results?|plan|analysis|review)\b/iu,
   /\b(?:working (?:tree|directory|copy)|branch) is (?:now )?(?:clean|up to date)\b|^(?:nothing|no) (?:else|more|further)\b/iu,
   // German.

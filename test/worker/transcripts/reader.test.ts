@@ -58,6 +58,15 @@ describe('the log of Claude Code without stop reasons', () => {
     expect(heard('claude-code', [asked, said('I look.'), stopped]).map(({ kind }) => kind)).toEqual(['prompt']);
   });
 
+  it('reports what was said before a question that nobody answered', () => {
+    const said = line('assistant', [{ type: 'text', text: 'No, the parser drops the first key.' }]);
+    const question = line('assistant', [{ type: 'tool_use', id: 't1', name: 'AskUserQuestion', input: {} }]);
+    expect(heard('claude-code', [asked, said, question]).at(-1)).toMatchObject({
+      kind: 'report',
+      text: 'No, the parser drops the first key.',
+    });
+  });
+
   it('reports a plan that nobody accepted yet', () => {
     const input = { plan: '# Plan: Keep the first key\n\nThe parser drops it.' };
     const planned = line('assistant', [{ type: 'tool_use', id: 't1', name: 'ExitPlanMode', input }]);
