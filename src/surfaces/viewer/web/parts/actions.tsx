@@ -19,11 +19,12 @@ export function Actions({ card, draft, store, meta }: ActionsProps): JSX.Element
   const isReplacing = useSignal(false);
   if (card.kind === 'mark') return null;
   const ids = [card.id];
-  const isMarked = card.pinned || card.verified || card.retired || card.redacted || card.superseded_by.length > 0;
+  const isOver = card.retired || card.superseded_by.length > 0;
+  const isMarked = card.pinned || card.verified || card.redacted || isOver;
   const act = (action: Action, words: string) => void store.act(action, words);
   const said: [name: MarkAction, isSaid: boolean][] = [
-    ['pin', card.pinned],
-    ['verify', card.verified],
+    ['pin', card.pinned || isOver],
+    ['verify', card.verified || isOver],
     ['retire', card.retired],
     ['redact', card.redacted],
   ];
