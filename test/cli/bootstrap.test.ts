@@ -44,8 +44,8 @@ describe('git mem bootstrap', () => {
 
   it('is suggested where there is no memory yet: by an empty list, doctor and init', async ({ repository }) => {
     const named = expect.stringContaining('git mem bootstrap --dry-run');
-    expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
     expect(await gitMem(repository, ['init', '--yes'])).toMatchObject({ code: 0, stderr: named });
+    expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
     expect(await gitMem(repository, ['doctor'])).toMatchObject({ stdout: named });
     await gitMem(repository, ['bootstrap']);
     expect((await gitMem(repository, ['list', '--type', 'security'])).stderr).toBe('No record matches.\n');

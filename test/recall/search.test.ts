@@ -139,19 +139,18 @@ describe('search', () => {
     expect(await snippet('key prefix of sessions')).toBe('The key prefix is sess:');
   });
 
-  it('adds the records before and after in the same session', async () => {
-    const session = 's-1';
+  it('raises what shares a session or a rare file with a hit, and gives nothing for that alone', async () => {
+    const [session, files_modified] = ['s-1', ['src/zone.ts']];
+    repo.write(observation('zanzibar in general', { generated: { by: 'test', at: '2026-11-29T00:00:00Z' } }));
     repo.write(observation('before it', { session, prompt_number: 1 }));
-    repo.write(observation('zanzibar outage', { session, prompt_number: 2 }));
-    repo.write(observation('after it', { session, prompt_number: 3 }));
-    repo.write(observation('far away', { session, prompt_number: 9 }));
-    expect((await find('zanzibar')).sort()).toEqual(['after it', 'before it', 'zanzibar outage']);
-  });
-
-  it('adds records about the same rare file', async () => {
-    repo.write(observation('zanzibar outage', { files_modified: ['src/zone.ts'] }));
-    repo.write(observation('quiet sibling', { files_modified: ['src/zone.ts'] }));
-    expect(await find('zanzibar')).toEqual(['zanzibar outage', 'quiet sibling']);
+    repo.write(observation('zanzibar outage of the whole zone', { session, prompt_number: 2, files_modified }));
+    repo.write(observation('quiet sibling', { files_modified }));
+    repo.write(observation('zanzibar once more in another place', { files_modified }));
+    expect((await find('zanzibar outage')).toSorted()).toEqual([
+      'zanzibar in general',
+      'zanzibar once more in another place',
+      'zanzibar outage of the whole zone',
+    ]);
   });
 
   it('finds nothing for words that occur nowhere', async () => {

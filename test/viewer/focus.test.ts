@@ -20,7 +20,7 @@ const said = (page: Page, words: string) => page.locator('.toasts[aria-live=poli
 
 describe.skipIf(CHROMIUM === undefined)('the focus', () => {
   it('stays among a record’s actions when the one just used disappears, and every action is announced', async () => {
-    const { page } = await openViewer(await viewerMemory(0), { place: `#/record/${TOLD.argued.id}` });
+    const { page } = await openViewer(await viewerMemory(0), { place: `#/record/${TOLD.left.id}` });
     const actions = page.getByRole('region', { name: 'What to do with this record' });
     for (const [name, words] of [
       ['Pin…', 'Pinned.'],
