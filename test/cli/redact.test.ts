@@ -40,7 +40,7 @@ describe('git mem redact', () => {
         ['list', '--all', '--json'],
         ['list', '--kind', 'prompt', '--all'],
       ],
-      ...[['export'], ['export', '--format', 'md'], ['export', '--format', 'json'], ['timeline', 'k3v9']],
+      ...[['export'], ['timeline', 'k3v9']],
       ...[
         ['show', 'p8w2', '--json'],
         ['show', '7h2c'],

@@ -242,7 +242,7 @@ async function nextSession(repository: TestRepository): Promise<string> {
 const COMMANDS = [
   ...['list --all', 'list --json --all --kind prompt', 'search importer row', 'search importer --json', 'context'],
   ...['context --json', 'status --json', 'stats', 'stats --json', 'doctor', 'check', 'timeline importer'],
-  ...['export', 'export --format json', 'export --format md', 'diff'],
+  ...['export', 'diff'],
   ...['why src/limit.ts', 'sessions', `sessions show ${SESSION} --json`, 'diff --format md', 'check --format md'],
   // Into files, which are looked at as all others are.
   'export --out ../memory.jsonl',

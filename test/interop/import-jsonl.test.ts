@@ -43,7 +43,7 @@ const FOLDERS = { team: '', private: '' };
 /** The export of everything, without what depends on the place. */
 async function exportOf(workspace: Workspace): Promise<{ line: string; comparable: unknown }[]> {
   const { records } = await readEverything(workspace);
-  return [...exported(records.reverse(), 'jsonl', FOLDERS)].map((line) => {
+  return [...exported(records.reverse(), FOLDERS)].map((line) => {
     const { store: _, path: __, trust: ___, freshness: ____, ...comparable } = JSON.parse(line);
     return { line, comparable };
   });

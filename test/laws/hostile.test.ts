@@ -24,7 +24,7 @@ const COMMANDS = [
   ['why', KNOWN, '--json'],
   ['timeline', KNOWN, '--json'],
   ['diff', '--json'],
-  ['export', '--format', 'md'],
+  ['export'],
   ['context', '--json'],
   ['hook'],
   ['doctor', '--json'],

@@ -39,7 +39,7 @@ const TERMINAL = [
   ],
   ...['show MARKS', 'show PROMPTS', 'timeline ID', 'why PLAIN', 'why ID', 'why MARK', 'why PROMPT'],
   ...['why src/auth.ts', 'diff main', 'check', 'check --format md', 'context'],
-  ...['context --receipt', 'status', 'stats', 'doctor', 'export --format md', 'export'],
+  ...['context --receipt', 'status', 'stats', 'doctor', 'export'],
   ...['salvage --dry-run', 'list --json', 'config'],
 ];
 /** Commands that must have told something of an attack, or their silence would pass. */

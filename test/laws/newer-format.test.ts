@@ -45,7 +45,6 @@ const COMMANDS = [
   'why src/queue.ts',
   `why ${PARTLY}`,
   'export --format jsonl',
-  'export --format md',
   'salvage --dry-run',
   'config',
   'sync',
