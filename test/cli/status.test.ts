@@ -14,6 +14,7 @@ describe('git mem status and drain', () => {
     const status = JSON.parse((await gitMem(repository, ['status', '--json'])).stdout);
     expect(status).toMatchObject({
       pending_events: 5,
+      last_event: { 'claude-code': expect.stringMatching(/^20\d\d-.*Z$/) },
       failed_events: 0,
       records: { team: 3, private: 1 },
       unreviewed: 1,

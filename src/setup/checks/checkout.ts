@@ -2,15 +2,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
-import { readSessions } from '../../capture/drain/session-state.ts';
-import { pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
 import { fieldsOf } from '../../json.ts';
-import { lastStarts } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
+import { lastEvents } from '../last-events.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
@@ -55,7 +53,9 @@ export function checkHooks(patient: Patient): Check[] {
   const { root } = workspace.checkout;
   const present = hostsIn(root);
   if (present.length === 0) {
-    const reporting = HOSTS.filter(({ name }) => lastEvents(patient).has(name)).map(({ title }) => title);
+    const reporting = HOSTS.filter(({ name }) => lastEvents(patient.workspace.layout).has(name)).map(
+      ({ title }) => title,
+    );
     return reporting.length === 0
       ? [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)]
       : [ok('hooks', `${reporting.join(', ')} reports by a plugin or the user's own settings: no hook is committed.`)];
@@ -65,7 +65,7 @@ export function checkHooks(patient: Patient): Check[] {
 
 /** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */
 export function checkArrivals(patient: Patient): Check[] {
-  const last = lastEvents(patient);
+  const last = lastEvents(patient.workspace.layout);
   const present = hostsIn(patient.workspace.checkout.root);
   return HOSTS.filter((host) => last.has(host.name) || present.includes(host)).map(({ name, title }) => {
     const atMs = last.get(name);
@@ -218,21 +218,4 @@ function isSilencing(path: string): boolean {
   } catch {
     return false; // Missing or unreadable: it disables nothing.
   }
-}
-
-/** When the last event of each host arrived (milliseconds since 1970), for hosts with a known session or start. */
-function lastEvents({ workspace: { layout } }: Pick<Patient, 'workspace'>): Map<string, number> {
-  const last = new Map<string, number>();
-  const note = (host: string, atMs: number) => last.set(host, Math.max(last.get(host) ?? 0, atMs || 0));
-  // At time 0 no session counts as old, so reading forgets nothing.
-  for (const { host, lastAt } of readSessions(layout.state, 0)) note(host, Date.parse(lastAt));
-  for (const state of [layout.state, ...layout.otherStates]) {
-    // A start alone leaves no session behind.
-    for (const { host, atMs } of lastStarts(state)) note(host, atMs);
-    for (const { name, timeMs } of pending(state)) {
-      const host = readEvent(state, name)?.head.host;
-      if (host !== undefined) note(host, timeMs);
-    }
-  }
-  return last;
 }

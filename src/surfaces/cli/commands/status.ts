@@ -10,6 +10,7 @@ import { bytes, counted } from '../../../quantities.ts';
 import { type CacheCondition, conditionOf, withCache } from '../../../recall/index/cache.ts';
 import { countActive } from '../../../recall/query/active-count.ts';
 import { NOT_SET_UP } from '../../../setup/first-memory.ts';
+import { lastEvents } from '../../../setup/last-events.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 
@@ -38,6 +39,7 @@ Examples:
         unreviewed: counts.unreviewed,
         uncommitted,
         vanished: vanished.length,
+        last_event: Object.fromEntries([...lastEvents(layout)].map(([host, ms]) => [host, new Date(ms).toISOString()])),
         unreadable,
         draining: isLocked(join(layout.state, 'lock')),
         providers,
