@@ -82,7 +82,8 @@ function partsOf(line: string): Part[] {
   const bare = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|>\n]/gu, hidden));
   const lists = bare
     .replace(/\\\n/gu, ' ')
-    .replace(/\d?>&\d|&>/gu, ' >')
+    .replace(/\d?>&\d/gu, ' ')
+    .replaceAll('&>', ' >')
     .split(/;|\n/u);
   return lists.flatMap((text, list) => {
     const isHidden = /\|\||(?<!&)&(?!&)/u.test(text);
