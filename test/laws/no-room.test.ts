@@ -57,12 +57,12 @@ describe('law: where the state cannot be written, everything that can be answere
   it('a full disk', async () => {
     const repository = await knowing();
     const state = join(repository.root, '.git/git-mem');
-    if (!mounted(state, '512k')) return skipped();
+    if (!mounted(state, '1m')) return skipped();
     session(repository, 's1', { drains: false });
     const accepted = await waiting(repository);
     expect(accepted).toBeGreaterThan(0);
     const filler = join(state, 'filler');
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k', 'count=1024']);
+    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1k', 'count=2048']);
     await expectAnswers(repository);
     session(repository, 's2', { drains: false });
     const drained = await gitMem(repository, ['drain', '--wait', '--all']);
