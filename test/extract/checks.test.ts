@@ -12,7 +12,9 @@ function told(...given: [command: string, ok: boolean | undefined, output?: stri
 }
 
 it('quotes a command as it was typed', () => {
-  expect(told(['uv run pytest -q 2>&1 > /tmp/out.txt && wc -l /tmp/out.txt', true])).toEqual(['uv run pytest -q: true']);
+  expect(told(['uv run pytest -q 2>&1 > /tmp/out.txt && wc -l /tmp/out.txt', true])).toEqual([
+    'uv run pytest -q: true',
+  ]);
   expect(told(["cd src && pytest -q -k 'rounds; or > 7 | less' 2>&1", true])).toEqual([
     "pytest -q -k 'rounds; or > 7 | less': true",
   ]);
