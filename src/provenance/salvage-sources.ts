@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { commandGit } from '../git/git.ts';
 import { isObjectId } from '../git/object-id.ts';
 import { objectIds, parseRawLog } from '../git/objects.ts';
+import { worktreeRoots } from '../git/worktrees.ts';
 import { folderFiles } from '../memory/store/folder.ts';
 import { held } from '../memory/store/held.ts';
 import { openSource } from '../memory/store/source.ts';
@@ -155,9 +156,7 @@ function inThisClone({ layout, format }: Workspace): Version[] {
 /** Files in other worktrees, committed or not. */
 async function inWorktrees(workspace: Workspace): Promise<Version[]> {
   const { checkout, format } = workspace;
-  const output = (await answerOf(workspace, ['worktree', 'list', '--porcelain', '-z'])) ?? '';
-  const roots = output.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
-  return roots
+  return ((await worktreeRoots(workspace)) ?? [])
     .filter((root) => root !== checkout.root)
     .flatMap((root) => {
       const source = openSource('team', folderFiles(`${root}/.memory`), format);

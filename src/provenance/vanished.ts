@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reviewedBranch } from '../git/default-branch.ts';
 import { askGit } from '../git/objects.ts';
+import { worktreeRoots } from '../git/worktrees.ts';
 import { held, release } from '../memory/store/held.ts';
 import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -23,13 +24,12 @@ export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
   // No commit has a record that is older than the record; a day is for clocks that disagree.
   const since = new Date(Date.parse(oldest.time) - 86_400_000).toISOString();
   const plain = ['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--all', '--reflog'];
-  const [committed, worktrees] = await Promise.all([
+  const [committed, roots] = await Promise.all([
     askGit(workspace, [...plain, `--since=${since}`, '-m', ...NAMES, '--', '.memory']),
-    askGit(workspace, ['worktree', 'list', '--porcelain', '-z']),
+    worktreeRoots(workspace),
   ]);
-  if (committed === undefined || worktrees === undefined) return [];
+  if (committed === undefined || roots === undefined) return [];
   const known = new Set(committed.split('\0').map((path) => path.trim()));
-  const roots = worktrees.split('\0').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
   return missing.filter(
     ({ path }) => !known.has(`.memory/${path}`) && !roots.some((root) => existsSync(join(root, '.memory', path))),
   );
@@ -47,11 +47,11 @@ export function vanishedSentence(vanished: readonly Entry[]): string {
 
 /** Lets go of what the reviewed branch has. */
 export async function releaseReviewed(workspace: Workspace): Promise<void> {
-  const { layout, format } = workspace;
-  const { entries } = held(layout.state, format);
+  const { state } = workspace.layout;
+  const { entries } = held(state, workspace.format);
   const { ref } = reviewedBranch(workspace);
   if (entries.length === 0 || ref === undefined) return;
   const reviewed = new Set((await keptFolder(workspace, ref, '.memory'))?.map(({ path }) => path));
   const there = entries.filter(({ path }) => reviewed.has(`.memory/${path}`));
-  if (there.length > 0) release(layout.state, format, new Set(there.map(({ id }) => id)));
+  release(state, there);
 }

@@ -4,7 +4,7 @@ import { parseMarkSlug } from '../../memory/file-name.ts';
 import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
-import { release } from '../../memory/store/held.ts';
+import { held, release } from '../../memory/store/held.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksNamed } from '../../provenance/lasting-marks.ts';
@@ -88,7 +88,11 @@ export async function writeMark(
     reason: cleanReason,
   });
   // On purpose: nothing of them is to come back.
-  if (type === 'retire' || type === 'redact') release(workspace.layout.state, workspace.format, new Set(named));
+  if (type === 'retire' || type === 'redact') {
+    const { layout, format } = workspace;
+    const copies = held(layout.state, format).entries.filter((entry) => named.includes(entry.id));
+    release(layout.state, copies);
+  }
   return { id, path, store: place, created };
 }
 

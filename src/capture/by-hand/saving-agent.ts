@@ -34,20 +34,20 @@ export function agentBehindCall(workspace: Workspace, { client, session, by }: M
 }
 
 /**
- * The worktree in which the session behind a call works, where it entered another one since its server started there: the
- * newest event of a hook says so. With the session, which belongs to both; undefined where it stayed.
+ * The session behind a call, and the worktree of this clone in which it works: it may have entered another one since its
+ * server started, and the newest event of a hook says so. Undefined where the session is not known.
  */
-export function enteredWorktree(
-  { checkout, layout, env }: Workspace,
+export function sessionBehindCall(
+  workspace: Workspace,
   { client, session: given }: McpCaller,
-): { root: string; session: string } | undefined {
-  const host = hostBehind(client, env);
-  const session = given ?? (host && sessionOf({ checkout, layout, env }, host).session);
+): { session: string; root: string } | undefined {
+  const { checkout, layout } = workspace;
+  const host = hostBehind(client, workspace.env);
+  const session = given ?? (host && runningSession(workspace, host));
   if (session === undefined) return undefined;
   const [newest] = newestEvents(statesOf(layout), session);
   const place = newest && locate(newest.event.cwd);
-  if (place === undefined || place.root === checkout.root || place.commonDir !== checkout.commonDir) return undefined;
-  return { root: place.root, session };
+  return { session, root: place?.commonDir === checkout.commonDir ? place.root : checkout.root };
 }
 
 /** The agent in whose shell a command runs; undefined where a person typed it. */
@@ -57,8 +57,7 @@ export function agentInShell(workspace: Workspace): SavingAgent | undefined {
 }
 
 function hostBehind(client: McpCaller['client'], env: Environment): Agent | undefined {
-  const name = client?.name.toLowerCase() ?? '';
-  return AGENTS.find((agent) => name.startsWith(agent.name)) ?? hostOf(env);
+  return AGENTS.find(({ name }) => client?.name.toLowerCase().startsWith(name)) ?? hostOf(env);
 }
 
 function hostOf(env: Environment): Agent | undefined {
@@ -77,18 +76,21 @@ function named({ name, setup }: Agent, env: Environment, given?: string): string
  * names, or the only one; if there are several, it is left out.
  */
 function sessionOf(
-  { checkout, layout, env }: Pick<Workspace, 'checkout' | 'layout' | 'env'>,
-  { name: host, setup }: Agent,
-  given?: string,
+  workspace: Workspace,
+  agent: Agent,
+  session = runningSession(workspace, agent),
 ): Pick<SavingAgent, 'session' | 'prompt_number'> {
+  if (session === undefined) return {};
+  const prompts = promptsOf(workspace.layout, session);
+  return { session, ...(prompts > 0 && { prompt_number: prompts }) };
+}
+
+function runningSession({ checkout, layout, env }: Workspace, { name: host, setup }: Agent): string | undefined {
   const variable = setup.shell?.session;
   const named = variable === undefined ? undefined : env[variable];
   const running = runningSessions(layout, { host, root: checkout.root });
   const isNamed = named !== undefined && (running.length === 0 || running.includes(named));
-  const session = given ?? (isNamed ? named : running.length === 1 ? running[0] : undefined);
-  if (session === undefined) return {};
-  const prompts = promptsOf(layout, session);
-  return { session, ...(prompts > 0 && { prompt_number: prompts }) };
+  return isNamed ? named : running.length === 1 ? running[0] : undefined;
 }
 
 /** The sessions of a host in a worktree whose newest events belong to a turn that has not ended. */

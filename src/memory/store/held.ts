@@ -27,11 +27,9 @@ export function held(state: string, format: 'sha1' | 'sha256'): { entries: Entry
   return { entries: [...source.newest('observation', 'summary', 'mark')], bytes: (path) => source.files.bytes(path) };
 }
 
-/** Removes the copies of these records. */
-export function release(state: string, format: 'sha1' | 'sha256', ids: ReadonlySet<string>): void {
-  for (const { id, path } of held(state, format).entries) {
-    if (ids.has(id)) rmSync(join(folderOf(state), path), { force: true });
-  }
+/** Removes these copies. */
+export function release(state: string, entries: readonly Entry[]): void {
+  for (const { path } of entries) rmSync(join(folderOf(state), path), { force: true });
 }
 
 function folderOf(state: string): string {

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { enteredWorktree, type McpCaller } from '../../capture/by-hand/saving-agent.ts';
+import { type McpCaller, sessionBehindCall } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
@@ -184,9 +184,10 @@ function openEngine(env: Environment, log: (line: string) => void): Engine {
       ]);
       repositories ??= openRepositories(env);
       const started = repositories.at(folder);
-      const entered = WRITES.has(tool) ? enteredWorktree(started.project.workspace, caller) : undefined;
-      const repository = entered === undefined ? started : repositories.at(entered.root);
-      return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...entered } }));
+      const { workspace } = started.project;
+      const at = WRITES.has(tool) ? sessionBehindCall(workspace, caller) : undefined;
+      const repository = at && at.root !== workspace.checkout.root ? repositories.at(at.root) : started;
+      return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...at } }));
     } catch (error) {
       if (!(error instanceof GitMemError)) {
         log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
