@@ -62,15 +62,18 @@ it('has commands to check', () => {
   expect(named.length).toBeGreaterThan(80);
 });
 
-/** The help of each command; hooks are answered before the command line is. */
-const helps = new Map<string, string>([['hook', '']]);
+/** The help of each command; hooks are answered before the command line is, and `help` is not in its own list. */
+const helps = new Map<string, string>([
+  ['hook', ''],
+  ['help', '--all'],
+]);
 
 beforeAll(async () => {
   const repository = createRepository('repository', () => {});
-  const { stdout } = await gitMem(repository, ['--help']);
+  const { stdout } = await gitMem(repository, ['help', '--all']);
   const names = [
     ...stdout
-      .slice(stdout.indexOf('Commands:'), stdout.indexOf('Examples:'))
+      .slice(stdout.indexOf('Start:'), stdout.indexOf('Examples:'))
       .matchAll(/^ {2}([a-z][\w-]*)(?:\|([\w-]+))?/gm),
   ];
   for (const [, name = '', alias] of names) {

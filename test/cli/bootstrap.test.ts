@@ -46,7 +46,7 @@ describe('git mem bootstrap', () => {
     const named = expect.stringContaining('git mem bootstrap --dry-run');
     expect(await gitMem(repository, ['init', '--yes'])).toMatchObject({ code: 0, stderr: named });
     expect(await gitMem(repository, ['list'])).toMatchObject({ stdout: '', stderr: named });
-    expect(await gitMem(repository, ['doctor'])).toMatchObject({ stdout: named });
+    expect(await gitMem(repository, ['doctor', '--all'])).toMatchObject({ stdout: named });
     await gitMem(repository, ['bootstrap']);
     expect((await gitMem(repository, ['list', '--type', 'security'])).stderr).toBe('No record matches.\n');
   });

@@ -30,10 +30,8 @@ describe('git mem completion', () => {
   it.each(['bash', 'zsh', 'fish'])('knows every command in %s', async (shell) => {
     const repository = createRepository();
     const { stdout } = await gitMem(repository, ['completion', shell]);
-    const help = (await gitMem(repository, ['--help'])).stdout;
-    const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z][\w-]*)/gm)].map(
-      ([, name]) => name,
-    );
+    const help = (await gitMem(repository, ['help', '--all'])).stdout;
+    const commands = [...help.slice(help.indexOf('Start:')).matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(35);
     expect(commands.filter((name) => !new RegExp(`\\b${name}\\b`).test(stdout))).toEqual([]);
   });
@@ -61,8 +59,9 @@ describe('git mem completion', () => {
     writeFileSync(script, (await gitMem(repository, ['completion', 'fish'])).stdout);
     const complete = (line: string) => {
       const command = `source ${script}; complete -C '${line}'`;
-      const env = { ...process.env, HOME: repository.folder };
-      const { stdout } = spawnSync('fish', ['--no-config', '-c', command], {
+      // With the settings of nobody, but with the completions that fish ships: `git` has some.
+      const env = { ...process.env, ...repository.env, HOME: repository.folder, XDG_CONFIG_HOME: repository.folder };
+      const { stdout } = spawnSync('fish', ['-c', command], {
         encoding: 'utf8',
         env,
         cwd: repository.folder,
@@ -75,6 +74,8 @@ describe('git mem completion', () => {
     expect(complete('git-mem -C list --color always personal i')).toEqual(['init', '']);
     expect(complete('git-mem -C list list --fr')).toContain('--freshness');
     expect(complete('git-mem --color=always sal')).toContain('salvage');
+    expect(complete('git mem personal i')).toEqual(['init', '']);
+    expect(complete('git -C . mem list --fr')).toContain('--freshness');
   });
 
   it('lists the shells it supports', async () => {

@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
+import { COMMANDS } from '../../src/program.ts';
+import { SECTIONS } from '../../src/surfaces/cli/help.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { HIDDEN } from '../support/attacks.ts';
 import { gitMem } from '../support/command-line.ts';
@@ -14,7 +16,7 @@ const ESCAPE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 describe('git mem', () => {
   it('explains its commands on stdout, with examples for every command', async ({ repository }) => {
-    const help = await gitMem(repository, ['--help']);
+    const help = await gitMem(repository, ['help', '--all']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     const commands = [...help.stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1] ?? '');
     expect(commands).toEqual(
@@ -25,6 +27,30 @@ describe('git mem', () => {
       expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
       expect(stdout, command).toMatch(/^Examples?:/m);
     }
+  });
+
+  it('shows at most twenty commands in its first help, and places every command in one section', async ({
+    repository,
+  }) => {
+    const { stdout } = await gitMem(repository, ['--help']);
+    const shown = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)[ |]/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'git');
+    expect(shown).toEqual(expect.arrayContaining(['init', 'search', 'add', 'diff']));
+    expect(shown.length).toBeLessThanOrEqual(20);
+    const placed = SECTIONS.flatMap(([, ...names]) => names.join(' ').split(' ')).filter((name) => name !== '');
+    expect(placed.sort()).toEqual(
+      Object.keys(COMMANDS)
+        .filter((name) => name !== 'pre-commit')
+        .sort(),
+    );
+  });
+
+  it('explains a command, or says that there is none of that name', async ({ repository }) => {
+    const { stdout } = await gitMem(repository, ['help', 'hub', 'sync']);
+    expect(stdout).toMatch(/^Usage: git-mem hub sync /);
+    const unknown = await gitMem(repository, ['help', 'nosuch']);
+    expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("unknown command 'nosuch'") });
   });
 
   it('stops background work with GIT_MEM=0, as the help says, but no typed command', async ({ repository }) => {

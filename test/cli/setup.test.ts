@@ -164,15 +164,17 @@ describe('git mem doctor', () => {
     );
   });
 
-  it('prints a line for each check, the next step below each failure, and exits 1', async ({ repository }) => {
+  it('prints what is not in order, the next step below each failure, and exits 1', async ({ repository }) => {
     await gitMem(repository, ['init']);
     rmSync(join(repository.root, '.memory/hook'));
     const { code, stdout } = await gitMem(repository, ['doctor']);
     expect(code).toBe(1);
-    expect(stdout).toContain('✓ repository');
     expect(stdout).toMatch(
       /✗ launcher +\.memory\/hook is not there: the hooks do nothing\.\n +→ Run `git mem init`\.\n/,
     );
+    expect(stdout).not.toContain('repository');
+    expect(stdout).toMatch(/✓ \d+ other checks in order \(--all\)\.\n$/);
+    expect((await gitMem(repository, ['doctor', '--all'])).stdout).toContain('✓ repository');
   });
 
   it('checks the machine where there is no repository', async ({ repository }) => {

@@ -91,7 +91,7 @@ describe('law: a branch is not reviewed by its name', () => {
     const text = await clone.call('context');
     expect(text).toContain(REAL);
     expect(text).not.toContain(POISON);
-    expect((await gitMem(clone, ['doctor'])).stdout).toContain('This is the clone of a fork');
+    expect((await gitMem(clone, ['doctor', '--all'])).stdout).toContain('This is the clone of a fork');
   });
 
   it('and one that deletes all records is reported as such', async ({ clone }) => {

@@ -47,7 +47,7 @@ describe('the drain with a provider and its fallback', () => {
     });
     const told = await gitMem(repository, ['stats']);
     expect(told.stdout).toMatch(/openrouter\/\S+ +0 of 2,000,000 today; resting until \S+: openrouter answered 429/i);
-    expect((await gitMem(repository, ['doctor'])).stdout).toContain('Where that fails: claude -p with haiku');
+    expect((await gitMem(repository, ['doctor', '--all'])).stdout).toContain('Where that fails: claude -p with haiku');
     expect((await gitMem(repository, ['status'])).stdout).toMatch(/Provider +openrouter failed 1 time, next try after/);
   });
 

@@ -106,7 +106,7 @@ function registerDoctor(hub: Command, context: Context): void {
   hubOptions(hub.command('doctor').description('show what is wrong with the hub and how to fix it'))
     .notes('\nExample:\n  git mem hub doctor --config hub.yaml')
     .action(async (options: Options) => {
-      printChecks(context, await use(({ examine }) => examine(context, options)), options);
+      printChecks(context, await use(({ examine }) => examine(context, options)), { ...options, all: true });
     });
 }
 

@@ -1,8 +1,9 @@
 import type { Command, Option } from 'commander';
+import { everyCommand } from './help.ts';
 
 /** For bash: a function for `git-mem`, and the one that git's completion calls for `git mem`. */
 export function bashCompletion(program: Command): string {
-  const commands = visible(program);
+  const commands = everyCommand(program);
   const cases = commands.map((command) => `    ${names(command).join('|')}) echo "${wordsOf(command)}" ;;`);
   return `# bash completion for git-mem, written by \`git mem completion bash\`
 _git_mem_words() {
@@ -32,7 +33,7 @@ complete -o default -F _git_mem git-mem
 
 /** For zsh, as the file _git-mem in a folder of fpath; zsh's completion of git calls it for \`git mem\`. */
 export function zshCompletion(program: Command): string {
-  const commands = visible(program);
+  const commands = everyCommand(program);
   const described = commands.map((command) => `    '${command.name()}:${quoted(command.description())}'`);
   const cases = commands.map((command) => `    ${names(command).join('|')}) compadd -- ${wordsOf(command)} ;;`);
   return `#compdef git-mem
@@ -64,9 +65,9 @@ _git-mem "$@"
 `;
 }
 
-/** For fish, as a file in its folder of completions. */
+/** For fish, as a file in conf.d: a file for git-mem alone is not read when git is completed (fish 3.6 and older). */
 export function fishCompletion(program: Command): string {
-  const lines = visible(program).flatMap((command) => {
+  const lines = everyCommand(program).flatMap((command) => {
     const seen = `complete -c git-mem -n 'contains -- (__git_mem_command) ${names(command).join(' ')}'`;
     const words = followers(command).join(' ');
     return [
@@ -95,12 +96,16 @@ function __git_mem_command
     set -e words[1]
   end
 end
+function __git_mem_as_git
+  set -l words (commandline -opc)
+  while set -q words[1]; and test $words[1] != mem
+    set -e words[1]
+  end
+  complete -C "git-$words "(commandline -ct)
+end
+complete -c git -f -n '__fish_git_using_command mem' -a '(__git_mem_as_git)'
 ${lines.join('\n')}
 `;
-}
-
-function visible(program: Command): Command[] {
-  return program.createHelp().visibleCommands(program);
 }
 
 function names(command: Command): string[] {

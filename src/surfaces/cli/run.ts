@@ -65,11 +65,14 @@ export async function openProgram(
     .showHelpAfterError('(`--help` shows what is possible.)')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => process.stderr.write(text) })
-    .notes(GENERAL_HELP);
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+    });
   // The completion script needs all commands.
   const wanted = name === 'completion' ? undefined : commands[name ?? ''];
   for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);
+  if (!wanted) (await import('./help.ts')).addHelp(program);
   // Subcommands already exist at this point, and would inherit neither exit handling nor output.
   for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
   // In an object, because Commander's program is thenable: awaiting it would run it.
@@ -179,16 +182,3 @@ function peek(args: string[]): Peeked {
   }
   return peeked;
 }
-
-const GENERAL_HELP = `
-Examples:
-  git mem init                     set up this repository, once
-  git mem list                     the newest records
-  git mem search login fails       what is known about it
-  git mem show k3v9                one record, by the start of its id
-  git mem context --receipt        what the next session start injects, and why
-
-Exit codes: 0 done, 1 yours to fix, 2 wrong usage, 70 a bug in git-mem.
-NO_COLOR is obeyed. Long output: \`git mem list --color always | less -R\`.
-GIT_MEM=0 stops what runs by itself: hooks, drains, injection into sessions, the MCP tools, git's pre-commit hook
-and \`sync --transcripts\`. Other commands that you type go on working.`;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { everyCommand } from '../../../src/surfaces/cli/help.ts';
 import { firstToUpper, helpItems, helpNotes } from '../../../src/surfaces/cli/manual.ts';
 
 /**
@@ -6,10 +7,7 @@ import { firstToUpper, helpItems, helpNotes } from '../../../src/surfaces/cli/ma
  * examples.
  */
 export function commandsPart(program: Command): string {
-  const commands = program
-    .createHelp()
-    .visibleCommands(program)
-    .filter((command) => command.name() !== 'help');
+  const commands = everyCommand(program);
   return [
     '| command | does |',
     '| --- | --- |',

@@ -15,7 +15,7 @@ It completes git-mem, and \`git mem\` where git's own completion is loaded.
 Examples:
   git mem completion bash > ~/.local/share/bash-completion/completions/git-mem
   git mem completion zsh > "\${fpath[1]}/_git-mem"
-  git mem completion fish > ~/.config/fish/completions/git-mem.fish`)
+  git mem completion fish > ~/.config/fish/conf.d/git-mem.fish`)
     .action((shell: keyof typeof SCRIPTS) => {
       context.stdout.write(SCRIPTS[shell](program));
     });

@@ -10,14 +10,16 @@ export function register(program: Command, context: Context): void {
   program
     .command('doctor')
     .description('show what is wrong and how to fix it')
+    .option('--all', 'show what is in order, too')
     .option('--json', 'print JSON')
     .notes(`
 Nothing is changed. Exits 1 when something is broken; what only deserves a look (!) does not count.
 
 Examples:
-  git mem doctor            one line for each check
+  git mem doctor            what is not in order
+  git mem doctor --all      one line for each check
   git mem doctor --json     the same for scripts`)
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: { json?: boolean; all?: boolean }) => {
       const checks = await examine(context);
       printChecks(context, checks, options);
     });
