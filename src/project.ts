@@ -198,7 +198,7 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
   const renames = (await import('./provenance/renamed-files.ts')).keptRenames(workspace);
   const { inject_unreviewed: isAny } = config().config.trust;
   const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
-  await cache.query((index) =>
+  await cache.write((index) =>
     noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards }),
   );
 }

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { cachePath, openIndex } from '../../src/recall/index/open.ts';
+import type { Database } from '../../src/recall/index/sqlite/database.ts';
 import { searchIndex } from '../../src/recall/search/search-index.ts';
 import {
   describeNodeSqlite,
@@ -61,6 +62,38 @@ const ON_DISK = [
 for (const { engine, open, describeIt } of ON_DISK) {
   describeIt(`the cache in ${engine}`, () => {
     const env = { GIT_MEM_CACHE: engine };
+
+    it('undoes a failed transaction within another, and nothing else', () => {
+      const db: Database = open(':memory:');
+      db.exec('CREATE TABLE said (word)');
+      const say = (word: string) => db.prepare('INSERT INTO said VALUES (?)').run(word);
+      db.transaction(() => {
+        say('before');
+        const failing = db.transaction(() => {
+          say('inside');
+          throw new Error('stopped');
+        });
+        expect(() => failing.immediate()).toThrow('stopped');
+        db.transaction(() => say('after'))();
+      })();
+      expect(db.prepare('SELECT word FROM said').pluck().all()).toEqual(['before', 'after']);
+      db.close();
+    });
+
+    it('writes after another process has written', async () => {
+      fill(repo, 3);
+      const cache = openCache({ ...repo.workspace, env });
+      await cache.write((index) => {
+        expect(index.meta('note')).toBeUndefined();
+        const other = open(cachePath(repo.workspace));
+        other.exec("INSERT OR REPLACE INTO meta VALUES ('other', 'written')");
+        other.close();
+        index.setMeta('note', 'written');
+      });
+      expect(await cache.query((index) => [index.meta('note'), index.meta('other')])).toEqual(['written', 'written']);
+      expect(cache.state()).toMatchObject({ engine, persistent: true });
+      cache.close();
+    });
 
     it('is in the state folder and persists across processes', async () => {
       fill(repo, 3);

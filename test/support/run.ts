@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { folderInMemory } from './folder-in-memory.ts';
+import { installNodes } from './nodes.ts';
 import { postgresPrograms } from './postgres.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
 import { hasShell } from './shells.ts';
-import { NODE_SQLITE_ERROR, SQLITE_ERROR } from './sqlite.ts';
+import { SQLITE_ERROR } from './sqlite.ts';
 import { FULL, SEED } from './trials.ts';
 
 /** Runs before the first test file and after the last: reports on the run, and provides what its files share. */
@@ -37,7 +38,8 @@ function missing(): string[] {
       'Skipped: tests of what only SQLite does. Get its binary: npm rebuild better-sqlite3.',
     );
   }
-  if (NODE_SQLITE_ERROR !== undefined) notes.push(`Skipped: the index in Node's own SQLite (${NODE_SQLITE_ERROR}).`);
+  const nodes = installNodes();
+  if (nodes.length > 0) notes.push(`Skipped: tests under Node ${nodes.join(', ')}, which npm could not fetch.`);
   if (findChromium() === undefined) {
     notes.push('Skipped: tests in a browser. Install Chromium, or say where it is: CHROMIUM=/path/to/it.');
   }

@@ -23,6 +23,11 @@ export interface Cache {
    * are checked again.
    */
   query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: Glance | undefined }): Promise<T>;
+  /**
+   * Like `query`, for work that writes: outside a snapshot, because a reader that becomes a writer does not wait for its
+   * turn, and fails where another process wrote since it began.
+   */
+  write<T>(use: (index: MemoryIndex) => T, options?: { glance?: Glance | undefined }): Promise<T>;
   /** Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. */
   sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
   /** Which index answers, and why if it is not the usual one; undefined before the first question. */
@@ -34,6 +39,7 @@ export interface Cache {
 interface Look {
   quick: boolean;
   glance?: Glance | undefined;
+  writes?: boolean;
 }
 
 /**
@@ -52,7 +58,8 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
     opened = undefined;
   }
 
-  async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, { quick, glance }: Look): Promise<T> {
+  async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
+    const { quick, glance, writes } = look;
     opened ??= await openIndex(workspace, options);
     const { index } = opened;
     const report = glance ? await syncFolders(workspace, index, glance) : await sync(workspace, index);
@@ -62,7 +69,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
       if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
     }
     if (!quick) index.settle();
-    const answer = index.snapshot(() => use(index, report));
+    const answer = writes ? use(index, report) : index.snapshot(() => use(index, report));
     seal(index);
     return answer;
   }
@@ -98,6 +105,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
 
   return {
     query: (use, { glance } = {}) => inTurn(() => repaired(use, { quick: true, glance })),
+    write: (use, { glance } = {}) => inTurn(() => repaired(use, { quick: true, glance, writes: true })),
     sync: ({ rebuild = false } = {}) =>
       inTurn(() => {
         if (rebuild) {

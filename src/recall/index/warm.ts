@@ -60,7 +60,7 @@ export async function warm(workspace: Workspace): Promise<FolderTimes | undefine
       times = folderTimes(workspace);
     }
     await cache.sync();
-    if (times !== undefined) await cache.query((index) => noteFolders(workspace, index, times));
+    if (times !== undefined) await cache.write((index) => noteFolders(workspace, index, times));
     return times;
   });
 }

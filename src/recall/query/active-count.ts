@@ -74,7 +74,7 @@ function keptCount(workspace: Workspace, index: MemoryIndex): { basis: string | 
 async function keepCount(workspace: Workspace, cache: Cache, basis: string, count: LiveCount): Promise<void> {
   const { team, private: own } = count;
   const text = JSON.stringify({ basis, team, private: own });
-  await cache.query((index) => index.setMeta(nameOf(workspace), text), { glance: 'folders' });
+  await cache.write((index) => index.setMeta(nameOf(workspace), text), { glance: 'folders' });
 }
 
 function basisOf(workspace: Workspace, writes: string | undefined): string | undefined {

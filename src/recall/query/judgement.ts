@@ -128,5 +128,5 @@ export async function noteKnownRecords(workspace: Workspace, cache: Cache): Prom
   const files = unknown.map(({ row, store, path, blob }) => ({ row, entry: { store, path }, blob }));
   const judged = await withTrust(files, workspace, { signatures: false });
   const known = judged.filter(({ trust }) => isTrusted(trust));
-  await cache.query((index) => index.noteKnown(known.map(({ row }) => row)));
+  await cache.write((index) => index.noteKnown(known.map(({ row }) => row)));
 }

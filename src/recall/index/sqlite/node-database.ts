@@ -11,6 +11,8 @@ interface NodeDatabase {
   prepare(source: string): NodeStatement;
   exec(source: string): void;
   close(): void;
+  /** Since Node 22.16. */
+  readonly isTransaction: boolean;
   serialize?(): Uint8Array;
   deserialize?(bytes: Uint8Array): void;
 }
@@ -88,29 +90,24 @@ function wrap(db: NodeDatabase, memory: boolean): Database {
   };
 }
 
+/** Within a transaction it is a savepoint, as with better-sqlite3. */
 function transaction<A extends unknown[], R>(db: NodeDatabase, work: (...parts: A) => R): Transaction<A, R> {
   const inside = (begin: string, parts: A): R => {
-    db.exec(begin);
+    const isNested = db.isTransaction;
+    db.exec(isNested ? 'SAVEPOINT nested' : begin);
     try {
       const result = work(...parts);
-      db.exec('COMMIT');
+      db.exec(isNested ? 'RELEASE nested' : 'COMMIT');
       return result;
     } catch (error) {
-      rollBack(db);
+      // A full disk and the like end the whole transaction by themselves.
+      if (db.isTransaction) db.exec(isNested ? 'ROLLBACK TO nested; RELEASE nested' : 'ROLLBACK');
       throw error;
     }
   };
   return Object.assign((...parts: A) => inside('BEGIN', parts), {
     immediate: (...parts: A) => inside('BEGIN IMMEDIATE', parts),
   });
-}
-
-function rollBack(db: NodeDatabase): void {
-  try {
-    db.exec('ROLLBACK');
-  } catch {
-    // A full disk and the like end the transaction by themselves; the original error says what happened.
-  }
 }
 
 /** Returns blobs as Buffers, as better-sqlite3 does. */
