@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AGENTS } from '../capture/agents/agents.ts';
 import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
@@ -25,8 +25,8 @@ export interface HostSetup {
   skill(): SetupFile | undefined;
   /** The instructions file that says where the memory is, for hosts that need one. */
   guide(): SetupFile | undefined;
-  /** Settings files, including the user's own, in which `disableAllHooks` would disable ours. */
-  switches(root: string, env: Environment): string[];
+  /** Settings files, including the user's own, that can switch hooks off, and which settings do. */
+  switches(root: string, env: Environment): { files: string[]; off: RegExp } | undefined;
   /** The steps left to do by hand, a sentence each. */
   next(root: string): string[];
 }
@@ -67,10 +67,12 @@ function setupOf({ name, setup }: Agent): HostSetup {
     skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
     switches(root, env) {
-      if (switches === undefined) return [];
-      const { variable, folder, file } = switches.user;
-      const user = env[variable] || join(env.HOME || env.USERPROFILE || '', folder);
-      return [...switches.paths.map((path) => join(root, path)), join(user, file)];
+      const home = env.HOME || env.USERPROFILE;
+      const files = switches?.files.flatMap((path) => {
+        const moved = path.replace(/^\$\{(\w+):-(.+?)\}/, (_, variable, usual) => env[variable] || usual);
+        return moved.startsWith('~/') ? (home ? join(home, moved.slice(2)) : []) : resolve(root, moved);
+      });
+      return switches && files && { files, off: switches.off };
     },
     next: (root) => next.map((step) => step.replaceAll('{root}', () => root)),
   };

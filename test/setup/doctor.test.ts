@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noteFailure } from '../../src/capture/extract/budget.ts';
 import { chosenProviders } from '../../src/capture/extract/chosen-provider.ts';
@@ -18,6 +18,7 @@ import { tryLock } from '../../src/memory/store/lock.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { Check } from '../../src/setup/check.ts';
 import { indexWords } from '../../src/setup/checks/index.ts';
+import { checkSwitches } from '../../src/setup/checks/switches.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
@@ -241,6 +242,42 @@ describe('doctor', () => {
     ]);
     repository.write(SETTINGS, '{');
     expect((await troubles(repository))[0]).toEqual(['fail', 'hooks claude-code', containing('not valid JSON')]);
+  });
+
+  it('sees hooks that the settings of their host switch off', ({ repository: { root, folder, env } }) => {
+    const cases = [
+      ['codex', 'home/.codex/config.toml', '[features]\nhooks = false # for now', 'features.hooks=false'],
+      ['codex', 'repo/.codex/config.toml', 'features.codex_hooks = false', 'features.codex_hooks=false'],
+      ['codex', 'repo/.codex/config.toml', '["features"]\n  other = true\n"hooks"=false', 'features.hooks=false'],
+      ['codex', 'repo/.codex/config.toml', 'features = { other = true, hooks = false }', 'features.hooks=false'],
+      ['codex', 'repo/.codex/config.toml', '[other]\nhooks = false\n[features]\nhooks = true', undefined],
+      ['gemini-cli', 'home/.gemini/settings.json', '{"hooksConfig": {"enabled": false}}', 'hooksConfig.enabled=false'],
+      ['gemini-cli', 'repo/.gemini/settings.json', '{"tools": {"enableHooks": false}}', 'tools.enableHooks=false'],
+      [
+        'gemini-cli',
+        'home/.gemini/settings.json',
+        '{"hooksConfig": {"disabled": ["a", "sh .memory/hook b"]}}',
+        'hooksConfig.disabled',
+      ],
+      ['gemini-cli', 'home/.gemini/settings.json', '{"hooksConfig": {"disabled": ["a"]}}', undefined],
+      ['qwen-code', 'repo/.qwen/settings.json', '{"disableAllHooks": true}', 'disableAllHooks'],
+      ['copilot', 'home/.copilot/settings.json', '{"disableAllHooks": true}', 'disableAllHooks'],
+      ['copilot', 'repo/.vscode/settings.json', '{"chat.useHooks": false, // noise\n}', 'chat.useHooks=false'],
+      ['factory-droid', 'home/.factory/settings.json', '{"hooks": {"hooksDisabled": true}}', 'hooks.hooksDisabled'],
+    ] as const;
+    for (const [host, path, text, setting] of cases) {
+      const file = join(path.startsWith('home') ? folder : root, path.replace('repo/', ''));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      const setup = HOSTS.find(({ name }) => name === host);
+      const found = setup ? checkSwitches(setup, root, env) : [];
+      const expected = setting === undefined ? [] : [containing(`${file} has "${setting}": ${setup?.title} `)];
+      expect(
+        found.map(({ message }) => message),
+        text,
+      ).toEqual(expected);
+      rmSync(file);
+    }
   });
 
   it('says that the history ends early in a shallow clone', async ({ repository: source }) => {

@@ -64,9 +64,16 @@ export const claudeCode: Agent = {
       // AI_AGENT=claude-code_2-1-329
       version: ({ AI_AGENT = '' }) => /^claude-code_([\d-]+)/.exec(AI_AGENT)?.[1]?.replaceAll('-', '.'),
     },
+    // https://code.claude.com/docs/en/settings; the last two are an organisation's.
     switches: {
-      paths: ['.claude/settings.json', '.claude/settings.local.json'],
-      user: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude', file: 'settings.json' },
+      files: [
+        '.claude/settings.json',
+        '.claude/settings.local.json',
+        '${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json',
+        '/etc/claude-code/managed-settings.json',
+        '/Library/Application Support/ClaudeCode/managed-settings.json',
+      ],
+      off: /^(disableAllHooks|allowManagedHooksOnly)=true$/,
     },
     next: [
       'Start Claude Code in {root}, because it runs the hooks of the folder where it is started. ' +

@@ -45,6 +45,17 @@ export const codex: Agent = {
       session: 'CODEX_SESSION_ID',
       version: ({ CODEX_VERSION }) => CODEX_VERSION,
     },
+    // `codex_hooks` is its older name; the last two are an administrator's: https://developers.openai.com/codex/hooks.
+    switches: {
+      files: [
+        '.codex/config.toml',
+        '${CODEX_HOME:-~/.codex}/config.toml',
+        '/etc/codex/config.toml',
+        '/etc/codex/managed_config.toml',
+        '/etc/codex/requirements.toml',
+      ],
+      off: /^features\.(codex_)?hooks=false$|^allow_managed_hooks_only=true$/,
+    },
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
         'without saying so.',

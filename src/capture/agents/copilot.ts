@@ -57,6 +57,20 @@ export const copilot: Agent = {
     // Besides .github/skills and .claude/skills: https://docs.github.com/en/copilot/concepts/agents/about-agent-skills.
     skills: { folder: '.agents/skills' },
     guide: { path: 'AGENTS.md' },
+    // `copilot help config`, and VS Code's own: https://code.visualstudio.com/docs/agent-customization/hooks.
+    switches: {
+      files: [
+        '.github/copilot/settings.json',
+        '.github/copilot/settings.local.json',
+        '${COPILOT_HOME:-~/.copilot}/settings.json',
+        '${COPILOT_HOME:-~/.copilot}/config.json',
+        '.vscode/settings.json',
+        '~/.config/Code/User/settings.json',
+        '~/Library/Application Support/Code/User/settings.json',
+        '~/AppData/Roaming/Code/User/settings.json',
+      ],
+      off: /^disableAllHooks=true$|^chat\.useHooks=false$/,
+    },
     next: [
       'Start Copilot in {root} and trust the folder. The cloud agent has git-mem once its setup steps install it.',
       'In VS Code, start the MCP server git-mem from .vscode/mcp.json.',

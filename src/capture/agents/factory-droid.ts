@@ -29,6 +29,12 @@ export const factoryDroid: Agent = {
     mcp: [{ path: '.factory/mcp.json', shape: 'claude' }],
     // https://docs.factory.ai/cli/configuration/skills
     skills: { folder: '.factory/skills' },
+    switches: {
+      files: ['', '~/'].flatMap((at) =>
+        ['settings.json', 'settings.local.json', 'hooks.json'].map((name) => `${at}.factory/${name}`),
+      ),
+      off: /^(hooks\.)?hooksDisabled=true$/,
+    },
     next: [
       'Start Droid in {root}. It ignores these hooks where there is a .factory/hooks.json: move them there if you have one.',
     ],

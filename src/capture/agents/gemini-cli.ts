@@ -34,6 +34,11 @@ export const geminiCli: Agent = {
     skills: { folder: '.agents/skills' },
     // Hooks get the session's id, shells do not.
     shell: { marks: ['GEMINI_CLI'], session: 'GEMINI_SESSION_ID' },
+    // `disabled` names hooks by their commands; older versions have `tools.enableHooks`: https://geminicli.com/docs/hooks.
+    switches: {
+      files: ['.gemini/settings.json', '~/.gemini/settings.json', '/etc/gemini-cli/settings.json'],
+      off: /^(hooksConfig\.enabled|tools\.enableHooks)=false$|^hooksConfig\.disabled=.*\.memory\/hook/,
+    },
     next: ['Start Gemini CLI in {root} and trust the folder: it lists the hooks of a project when it starts.'],
   },
 };

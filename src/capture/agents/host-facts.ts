@@ -17,8 +17,11 @@ export interface HostFacts {
   guide?: { path: string };
   /** How a program in the agent's shell recognises the host, and what else the environment says. */
   shell?: ShellFacts;
-  /** Settings where `disableAllHooks` silences ours: in the checkout, and the user's own. */
-  switches?: { paths: readonly string[]; user: { variable: string; folder: string; file: string } };
+  /**
+   * Settings that switch hooks off, as `key.key=value`, and the files that may hold them, by their path from the top of the
+   * checkout, of the home folder (`~/`) or of the system; `${VARIABLE:-~/folder}` is a folder that a variable can move.
+   */
+  switches?: { files: readonly string[]; off: RegExp };
   /** What is left to do by hand, a sentence each; `{root}` stands for the top of the checkout. */
   next: readonly string[];
 }

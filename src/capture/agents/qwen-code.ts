@@ -25,8 +25,8 @@ export const qwenCode: Agent = {
     skills: { folder: '.qwen/skills' },
     shell: { marks: ['QWEN_CODE'], session: 'QWEN_CODE_SESSION_ID' },
     switches: {
-      paths: ['.qwen/settings.json'],
-      user: { variable: 'QWEN_HOME', folder: '.qwen', file: 'settings.json' },
+      files: ['.qwen/settings.json', '${QWEN_HOME:-~/.qwen}/settings.json', '/etc/qwen-code/settings.json'],
+      off: /^disableAllHooks=true$/,
     },
     next: ['Start Qwen Code in {root} and trust the folder: it runs the hooks of a project in trusted folders only.'],
   },

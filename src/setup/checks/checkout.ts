@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
-import { fieldsOf } from '../../json.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
@@ -13,6 +11,7 @@ import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
 import { logLinesSince } from './state.ts';
+import { checkSwitches } from './switches.ts';
 
 const INIT = 'Run `git mem init`.';
 
@@ -60,7 +59,7 @@ export function checkHooks(patient: Patient): Check[] {
       ? [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)]
       : [ok('hooks', `${reporting.join(', ')} reports by a plugin or the user's own settings: no hook is committed.`)];
   }
-  return present.flatMap((host) => [checkHost(host, root) ?? [], checkSilenced(host, root, env)].flat());
+  return present.flatMap((host) => [checkHost(host, root) ?? [], checkSwitches(host, root, env)].flat());
 }
 
 /** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */
@@ -203,19 +202,4 @@ function lackOf(file: SetupFile, text: string | undefined, root: string): string
   const missing = text === undefined ? [file.path] : file.missing(text);
   if (missing.length > 0 || !file.executable || process.platform === 'win32') return missing;
   return statSync(join(root, file.path)).mode & 0o100 ? [] : [`${file.path} (which is not executable)`];
-}
-
-function checkSilenced({ name, title, switches }: HostSetup, root: string, env: Environment): Check[] {
-  return switches(root, env).flatMap((path) => {
-    const message = `${path} has "disableAllHooks": ${title} runs no hook.`;
-    return isSilencing(path) ? [warn(`hooks ${name}`, message, 'Remove it to capture sessions again.')] : [];
-  });
-}
-
-function isSilencing(path: string): boolean {
-  try {
-    return fieldsOf(parse(readFileSync(path, 'utf8'))).disableAllHooks === true;
-  } catch {
-    return false; // Missing or unreadable: it disables nothing.
-  }
 }
