@@ -141,6 +141,12 @@ describe('git mem add', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
+  it('lists its options where one is unknown', async ({ repository }) => {
+    const { code, stderr } = await gitMem(repository, ['add', '--summary', 'The limit is ten rows']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown option '--summary'.*It takes --type, --title, .*--file, .*--supersedes/s);
+  });
+
   it('removes secrets from its input, and says so', async ({ repository }) => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
     const add = (fact: string) => gitMem(repository, ['add', '--title', 'The gateway wants a token', '--fact', fact]);

@@ -65,6 +65,35 @@ describe('arguments as models send them', () => {
     });
   });
 
+  it('that cannot be taken are refused all at once, and nothing is saved', async ({ repository }) => {
+    repository.write('.memory/README.md', 'Memory.\n');
+    const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
+    onTestFinished(() => server.close());
+    const sent = { title: 'All done', scope: 'team', facts: { a: 1 }, supersede: 'k3v9, m4x1' };
+    const { text, isError } = await server.call('save_observation', sent);
+    expect(isError).toBe(true);
+    for (const part of [/scope:/, /facts:/, /fewer than 4 words/, /"k3v9"/, /"m4x1"/, /It takes title, type/])
+      expect(text).toMatch(part);
+    expect(text).toContain('\nNothing was saved. If there is');
+  });
+
+  it('are paths of the folder where the agent works, as for the command, or of the top', async ({ repository }) => {
+    repository.write('.memory/README.md', 'Memory.\n');
+    repository.write('sub/b.ts', '');
+    repository.write('src/a.ts', '');
+    const cwd = join(repository.root, 'sub');
+    const server = await connectMcpHere({ cwd, env: repository.env });
+    onTestFinished(() => server.close());
+    const title = 'Both modules are generated every night';
+    const files = ['b.ts', 'src/a.ts', 'sub/gone.ts'];
+    const { data } = await server.call('save_observation', { title, files });
+    const added = await repository.call('-C', cwd, 'add', '--title', `${title}, again`, '--files', files.join());
+    for (const path of [data.path, added.trim().split(/ +/)[1] ?? ''])
+      expect(decode(readFileSync(join(repository.root, path), 'utf8'), path)).toMatchObject({
+        files_modified: ['sub/b.ts', 'src/a.ts', 'sub/gone.ts'],
+      });
+  });
+
   it('of an unknown type are a change', async ({ repository }) => {
     repository.write('.memory/README.md', 'Memory.\n');
     const server = await connectMcpHere({ cwd: repository.root, env: repository.env });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { readHead } from '../../git/locate.ts';
 import { below } from '../../git/paths.ts';
@@ -143,9 +143,20 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
   return cleaned.startsWith(`${key}: `) ? cleaned.slice(key.length + 2) : '[redacted]';
 }
 
-/** A path in the form that records use; throws bad-input for one outside the repository. */
+/**
+ * A path in the form that records use; undefined for one outside the repository. It is from the working directory or, as
+ * agents also write them, from the top of the checkout: where the file is, or else its folder.
+ */
+export function citedPath(root: string, cwd: string, file: string): string | undefined {
+  const isIn = (place: string) => existsSync(resolve(place, file));
+  const hasFolder = (place: string) => existsSync(resolve(place, dirname(file)));
+  const place = [cwd, root].find(isIn) ?? [cwd, root].find(hasFolder) ?? cwd;
+  return below(root, resolve(place, file));
+}
+
+/** The same; throws bad-input for a path outside the repository. */
 export function repositoryPath(root: string, cwd: string, file: string): string {
-  const found = below(root, resolve(cwd, file));
+  const found = citedPath(root, cwd, file);
   if (found !== undefined) return found;
   throw new GitMemError('bad-input', `${file} is not in this repository.`, {
     hint: 'Cite files by their path from the current directory.',

@@ -55,6 +55,18 @@ export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
 }
 
+/** What is wrong with prefixes that name no record, or several: a sentence each. */
+export function idProblems(workspace: Workspace, prefixes: readonly unknown[]): string[] {
+  return prefixes.map(String).flatMap((prefix) => {
+    try {
+      fullIds(workspace, [prefix]);
+      return [];
+    } catch (error) {
+      return error instanceof GitMemError ? [error.message] : [];
+    }
+  });
+}
+
 function look(index: RecordIndex, prefixes: string[]): { places: Placed[]; statements: Placed[]; missing: string[] } {
   const found = new Map<number, IndexedDocument>();
   const missing: string[] = [];

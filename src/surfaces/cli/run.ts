@@ -74,7 +74,11 @@ export async function openProgram(
   for (const load of wanted ? [wanted] : new Set(Object.values(commands))) (await load()).register(program, context);
   if (!wanted) (await import('./help.ts')).addHelp(program);
   // Subcommands already exist at this point, and would inherit neither exit handling nor output.
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput());
+  for (const command of program.commands) {
+    const options = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
+    command.exitOverride().configureOutput(program.configureOutput());
+    if (options.length > 0) command.showHelpAfterError(`(It takes ${options.join(', ')}; \`--help\` says more.)`);
+  }
   // In an object, because Commander's program is thenable: awaiting it would run it.
   return { program };
 }

@@ -86,16 +86,26 @@ export function isToolName(name: string): name is ToolName {
 /** Zod Mini has no built-in error messages. */
 const { localeError } = en();
 
-/** Validates a model's arguments; throws bad-input that says all that is wrong and what was expected. */
-export function parseArguments<N extends ToolName>(name: N, given: Record<string, unknown>): Arguments<N> {
+/**
+ * Validates a model's arguments; throws bad-input that says all that is wrong, with what else is known to be (`problems`,
+ * sentences), and what was expected.
+ */
+export function parseArguments<N extends ToolName>(
+  name: N,
+  given: Record<string, unknown>,
+  problems: string[] = [],
+): Arguments<N> {
   const result = z.safeParse(ARGUMENTS[name], given, { error: localeError });
   // The compiler cannot infer that the schema of this name gives this name's arguments.
-  if (result.success) return result.data as Arguments<N>;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-  throw new GitMemError('bad-input', `${name}: ${problems.join('; ')}.`, {
-    hint: `It takes ${Object.keys(ARGUMENTS[name].shape).join(', ')}.`,
-  });
+  if (result.success && problems.length === 0) return result.data as Arguments<N>;
+  const issues = result.error?.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}.`) ?? [];
+  const taken = issues.length > 0 && `It takes ${Object.keys(ARGUMENTS[name].shape).join(', ')}.`;
+  const hint = [name === 'save_observation' && NOTHING_SAVED, taken].filter(Boolean).join(' ');
+  throw new GitMemError('bad-input', [`${name}:`, ...issues, ...problems].join(' '), { hint });
 }
+
+/** What an agent is told whose record was refused; `isOwnSave` reads it. */
+export const NOTHING_SAVED = 'Nothing was saved. If there is nothing more to save, save nothing.';
 
 /** What no agent does wrong: every session pays for it, and a call that does is answered with an error. */
 const UNSAID = ['additionalProperties', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems'] as const;

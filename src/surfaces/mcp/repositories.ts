@@ -19,6 +19,8 @@ const REMEMBERED = 400;
 /** One checkout, as the tools see it. */
 export interface Repository {
   project: Project;
+  /** The folder that was asked for, from which paths start. */
+  folder: string;
   cache: Cache;
   /** For memories of other repositories. */
   others: SourceCaches;
@@ -51,7 +53,7 @@ export function openRepositories(env: Environment): Repositories {
       const key = JSON.stringify([checkout, layout.state]);
       const cache = caches.get(key) ?? openSteadily(project.workspace);
       caches.set(key, cache);
-      return { project, cache, others };
+      return { project, folder, cache, others };
     },
     close() {
       for (const cache of caches.values()) cache.close();

@@ -79,8 +79,8 @@ async function answerOf(
         call,
       );
     case 'save_observation': {
-      const { saveObservation } = await import('./tools/save-observation.ts');
-      return saveObservation(repository, parseArguments(name, given), call);
+      const { problemsIn, saveObservation } = await import('./tools/save-observation.ts');
+      return saveObservation(repository, parseArguments(name, given, problemsIn(repository, given)), call);
     }
     case 'save_summary': {
       const { saveSessionSummary } = await import('./tools/save-summary.ts');

@@ -12,7 +12,7 @@ import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
 import { noteWhole } from '../../../recall/prompt/injected.ts';
-import { fullIds } from '../../../recall/query/records.ts';
+import { fullIds, idProblems } from '../../../recall/query/records.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Command, Context } from '../command.ts';
@@ -94,7 +94,12 @@ Examples:
       const project = personal ? openPersonal(context.env) : context.project();
       const { workspace } = project;
       // Of a person two words may say it all.
-      if (options.title !== undefined && !personal) requireInformative(options.title);
+      refuseAtOnce([
+        ...(options.title !== undefined && options.title.trim() !== '' && !personal
+          ? [titleProblem(options.title)]
+          : []),
+        ...idProblems(workspace, options.supersedes),
+      ]);
       const given = personal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
@@ -154,9 +159,9 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
 }
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
-function requireInformative(title: string): void {
-  const problem = title.trim() === '' ? undefined : titleProblem(title);
-  if (problem !== undefined) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problem });
+function refuseAtOnce(problems: (string | undefined)[]): void {
+  const hint = problems.filter(Boolean).join(' ');
+  if (hint !== '') throw new GitMemError('bad-input', 'Nothing was added.', { hint });
 }
 
 /** Paths mean nothing outside their repository, and a personal record is injected in all of them. */

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-import { missingFiles, noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
+import { citedPath, missingFiles, noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
-import { below } from '../../../git/paths.ts';
 import { isShortened, withinLimits } from '../../../memory/clamp.ts';
 import type { StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
@@ -14,12 +12,12 @@ import { ADVICE, titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import type { Cache } from '../../../recall/index/cache.ts';
 import { noteWhole } from '../../../recall/prompt/injected.ts';
-import { fullIds } from '../../../recall/query/records.ts';
+import { fullIds, idProblems } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/view.ts';
 import { type Near, nearRecords } from '../../../recall/search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Answer, Call } from '../answer.ts';
-import type { Arguments } from '../arguments.ts';
+import { type Arguments, NOTHING_SAVED } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
@@ -29,7 +27,7 @@ type Given = Arguments<'save_observation'>;
  * user's personal store.
  */
 export async function saveObservation(repository: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
-  const { project, cache, others } = repository;
+  const { project, folder: cwd, cache, others } = repository;
   const { workspace } = project;
   const { config } = project.config();
   const agent = agentBehindCall(workspace, caller);
@@ -37,6 +35,7 @@ export async function saveObservation(repository: Repository, given: Given, { no
     const own = openPersonal(workspace.env);
     const target: Target = {
       workspace: own.workspace,
+      cwd: own.workspace.checkout.root,
       cache: others.of(own.workspace),
       store: 'team',
       folder: own.workspace.layout.memory,
@@ -49,15 +48,13 @@ export async function saveObservation(repository: Repository, given: Given, { no
     // It has nothing of the repository in which it was said: neither files nor a session.
     return saveIn(target, { ...given, files: [], files_modified: [], files_read: [] }, now);
   }
-  // Of a person two words may say it all.
-  refuseTitle(given.title, 'observation');
   const store = sessionStore(config);
   const folder = foldersOf(workspace)[store];
   const patterns = config.privacy.redact;
   const types = typesOf(config);
   const joins = await joinsCommit(workspace, config);
   return saveIn(
-    { workspace, cache, store, folder, label: '', types, usual: 'change', patterns, agent, joins },
+    { workspace, cwd, cache, store, folder, label: '', types, usual: 'change', patterns, agent, joins },
     given,
     now,
   );
@@ -66,6 +63,8 @@ export async function saveObservation(repository: Repository, given: Given, { no
 /** Where a record goes, and who saves it. */
 interface Target {
   workspace: Workspace;
+  /** Where its paths start. */
+  cwd: string;
   cache: Cache;
   store: StoreName;
   /** The store's folder, as it is shown, and what stands before its ids. */
@@ -82,13 +81,13 @@ interface Target {
 }
 
 async function saveIn(
-  { workspace, cache, store, folder, label, types, usual, patterns, joins, agent: { by, ...session } }: Target,
+  { workspace, cwd, cache, store, folder, label, types, usual, patterns, joins, agent: { by, ...session } }: Target,
   given: Given,
   now: Date,
 ): Promise<Answer> {
   const { cleaner, hasRedacted } = noticing(createCleaner(patterns));
   const type = typeMeant(given.type, types, usual);
-  const { files_modified, files_read, notes } = citedIn(workspace.checkout.root, given, type);
+  const { files_modified, files_read, notes } = citedIn([workspace.checkout.root, cwd], given, type);
   // Before anything is cut, because half a key is no longer recognized as one.
   const clean = await cleaned({ ...given, files_modified, files_read, type }, (text) => cleaner.text(text));
   const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
@@ -119,11 +118,15 @@ async function saveIn(
  * The files that a record cites, and what to know about them. A rule modifies nothing. Paths may come with a line number
  * or as absolute ones; those outside the repository are left out, since nobody else has them.
  */
-function citedIn(root: string, { files = [], files_modified = [], files_read = [] }: Given, type: string) {
+function citedIn(
+  [root, cwd]: readonly [string, string],
+  { files = [], files_modified = [], files_read = [] }: Given,
+  type: string,
+) {
   const outside: string[] = [];
   const cited = (paths: string[]) =>
     paths.flatMap((path) => {
-      const found = below(root, resolve(root, withoutLine(path)));
+      const found = citedPath(root, cwd, withoutLine(path));
       if (found === undefined) outside.push(path);
       return found ?? [];
     });
@@ -152,13 +155,23 @@ export function savedLine({ id, created }: Pick<Saved, 'id' | 'created'>, path: 
   return created ? `Saved ${id}: ${path}${fate}. Edit that file to correct it.` : `${id} was there already: ${path}`;
 }
 
+/** What of a call cannot be saved, besides what the schema refuses: an agent is to hear all of it at once. */
+export function problemsIn({ project: { workspace } }: Repository, given: Record<string, unknown>): string[] {
+  const { title, supersedes, scope } = given;
+  // Of a person two words may say it all.
+  if (scope === PERSONAL) return [];
+  const found = typeof title === 'string' ? titleProblem(title, ADVICE.observation) : undefined;
+  return [
+    ...(found === undefined ? [] : [found]),
+    ...idProblems(workspace, Array.isArray(supersedes) ? supersedes : []),
+  ];
+}
+
 /** Throws bad-input for a meaningless title. */
 export function refuseTitle(title: string, kind: keyof typeof ADVICE): void {
   const problem = titleProblem(title, ADVICE[kind]);
   if (problem === undefined) return;
-  throw new GitMemError('bad-input', problem, {
-    hint: 'Nothing was saved. If there is nothing more to save, save nothing.',
-  });
+  throw new GitMemError('bad-input', problem, { hint: NOTHING_SAVED });
 }
 
 /** The arguments with secrets removed from every text. */
