@@ -99,9 +99,12 @@ export async function treeFiles(
 ): Promise<TreeFile[] | undefined> {
   const args = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...(folder ? [folder] : [])];
   const output = await readGit(cwd, args, env, { patienceMs: COMMAND_PATIENCE_MS });
-  if (output === undefined) return undefined;
-  const lines = output.toString('utf8').split('\0');
-  return lines.flatMap((line) => {
+  return output && filesIn(output.toString('utf8'));
+}
+
+/** The regular files in the output of `git ls-tree -r -z`. */
+export function filesIn(listing: string): TreeFile[] {
+  return listing.split('\0').flatMap((line) => {
     // 100644 and 100755: links and submodules are not regular files.
     const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line);
     return match?.[1] && match[2] ? [{ blob: match[1], path: match[2] }] : [];

@@ -1,6 +1,5 @@
 import type { Environment } from '../user-folders.ts';
 import { networkGit } from './network.ts';
-import { COMMAND_PATIENCE_MS, runGit } from './objects.ts';
 
 /**
  * Settings for a clone without contents, which has nothing to negotiate: git would look among the requested contents.
@@ -22,12 +21,4 @@ export async function remoteHead(
     signal === undefined ? {} : { signal },
   );
   return /^([\da-f]{40,64})\tHEAD$/m.exec(advertised)?.[1] ?? '';
-}
-
-/** Which objects of the memories in these commits the server of a partial clone has not sent yet. */
-export async function missingObjects(root: string, commits: readonly string[], env: Environment): Promise<string[]> {
-  const trees = commits.map((commit) => `${commit}:.memory`);
-  const walk = ['rev-list', '--objects', '--missing=print', '--no-object-names', ...trees];
-  const listed = (await runGit(root, walk, env, { patienceMs: COMMAND_PATIENCE_MS })) ?? '';
-  return listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
 }

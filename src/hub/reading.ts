@@ -3,7 +3,7 @@ import { tokenize } from '../recall/index/tokens.ts';
 import { bareName } from '../slashes.ts';
 import { cardOf, type StoredCard } from './cards.ts';
 import { type Database, readerFor } from './database/database.ts';
-import { NOT_INDEXED } from './ingest/parsed.ts';
+import { NOT_INDEXED } from './ingest/syncing.ts';
 import type { Viewer } from './port.ts';
 import type { HubFacets, HubFilter, HubQuestion, HubRecord } from './port-reading.ts';
 import { documentCache } from './search/document-cache.ts';

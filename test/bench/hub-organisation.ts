@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
-import type { Observation } from '../../src/memory/record.ts';
+import type { Mark, MemoryRecord, Observation } from '../../src/memory/record.ts';
+import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
 import { generatedObservation } from '../support/generated-records.ts';
+import { markOf } from '../support/written-records.ts';
 import { progressOf } from './progress.ts';
 
 /** A bare repository, as a server has it. */
@@ -15,10 +17,13 @@ export interface BareRemote {
 }
 
 /** The repositories of an organisation, each with one commit of so many records; those that the folder has stay. */
-export function makeOrganisation(folder: string, { repositories, records }: { repositories: number; records: number }) {
+export function makeOrganisation(
+  folder: string,
+  { repositories, records, name: prefix = '' }: { repositories: number; records: number; name?: string },
+): BareRemote[] {
   const progress = progressOf('hub, remotes', repositories);
   const remotes = Array.from({ length: repositories }, (_, r) => {
-    const root = join(folder, 'remotes', `${r}.git`);
+    const root = join(folder, 'remotes', `${prefix || r}.git`);
     if (!existsSync(root)) makeBareRemote(root, r, records);
     progress.step();
     return { name: `team${r % 20}/service${r}`, root };
@@ -41,7 +46,7 @@ function makeBareRemote(root: string, r: number, records: number): void {
 }
 
 /** Commits records on top of what the repository has. */
-export function addCommit(root: string, records: Observation[], { isNext = false } = {}): void {
+export function addCommit(root: string, records: MemoryRecord[], { isNext = false } = {}): void {
   const lines = ['commit refs/heads/main', 'committer t <t@example.com> 1767225600 +0000', 'data 7', 'records'];
   if (isNext) lines.push('from refs/heads/main^0');
   for (const record of records) {
@@ -64,6 +69,15 @@ export function observation(r: number, i: number): Observation {
     facts: [sentence(10), sentence(10), base.facts[0] ?? ''],
     session: `s-${r}-${Math.floor(i / 8)}`,
   };
+}
+
+/** Redact marks on as many records of the first repository. */
+export function marks(count: number): Mark[] {
+  return Array.from({ length: count }, (_, i) => {
+    const [target, salt] = [observation(0, i * 20), i.toString(16).padStart(32, '0')];
+    const hashes = passagesOf(target).map((passage) => hashOf(passage, salt));
+    return markOf({ id: idOf('mark', String(i)), type: 'redact', targets: [target.id], hashed_with: salt, hashes });
+  });
 }
 
 /** The text of the `i`th question: four words as records have them. */

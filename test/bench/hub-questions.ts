@@ -1,96 +1,124 @@
-import { type Database, type Reader, readerFor } from '../../src/hub/database/database.ts';
-import { READ, type ReadQuestion } from '../../src/hub/database/read.ts';
-import { type DocumentCache, documentCache } from '../../src/hub/search/document-cache.ts';
-import { searchHub } from '../../src/hub/search/search-hub.ts';
-import type { HubWorld } from '../support/hub-world.ts';
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { configOf, firstLine, type HubBench, startProgram } from './hub.ts';
 import { question } from './hub-organisation.ts';
 import { processorMs } from './processor-time.ts';
-import { figure, median } from './table.ts';
+import { figure, printTable } from './table.ts';
 
-const AT_ONCE = 16;
-const QUESTIONS = 160;
+/** Questions that are asked one by one, after as many others; together with all rights they are the 1,200 of the memory's bound. */
+const QUESTIONS = 100;
 
-/** How much slower a question may be for a person with rights than the same without any. */
-const MOST_SLOWER = 1.5;
+/** Clients at once, and how long they ask, in milliseconds. */
+const [CLIENTS, LOAD_MS] = [16, 20_000];
 
-/** What is asked; with `vectorOf` by a model's vectors as well as by words. */
-export interface Asking {
-  /** The process of the database, whose time counts. */
-  serverPid: number;
-  vectorOf?: (text: string) => Float32Array;
+/** Most processor time of a question by how many repositories its person may read, in milliseconds. */
+const BOUNDS: Record<number, number> = { 3: 25, 60: 60, 500: 120 };
+
+/** The cores for which the answer's time is computed from the processor time. */
+const CORES = 8;
+
+interface Asked {
+  status: number;
+  ms: number;
 }
 
-/** Questions at 16 at once, of people who may see 3, 120 and 500 repositories, and without any rights. */
-export async function questions(world: HubWorld, names: string[], asking: Asking): Promise<string[][]> {
-  const { database } = world;
-  await database.query(WITHOUT_RIGHTS);
-  const all = await world.viewer('all', names);
-  const cache = documentCache();
-  const free = await measure(freeReader(database, all.repositories), cache, asking);
-  const asked = asking.vectorOf ? 'hybrid question' : 'question by words';
-  const rows = [figure(`${asked} without rights, median, ms`, free.median, 1), ...detailsOf(free)];
-  for (const seen of [3, 120, 500]) {
-    if (seen > names.length) continue;
-    // Every so many-th, so that the repositories of a person are of all ages.
-    const step = Math.floor(names.length / seen);
-    const own = names.filter((_, i) => i % step === 0).slice(0, seen);
-    const viewer = await world.viewer(`sees-${seen}`, own);
-    const times = await measure(readerFor(database, viewer, viewer.repositories), cache, asking);
-    rows.push(
-      figure(`${asked} of a person who sees ${seen}, against without rights`, times.median / free.median, 2, {
-        atMost: MOST_SLOWER,
-      }),
-      figure('  median, ms', times.median, 1),
-      ...detailsOf(times),
-    );
+/** Questions of people with narrow, wide and all rights: what each costs, and what 16 clients at once get. */
+export async function questions(bench: HubBench): Promise<string[][]> {
+  const config = configOf(bench, 'scale', bench.remotes);
+  const program = startProgram(config, 'serve');
+  const pid = program.pid ?? 0;
+  const rows: string[][] = [];
+  try {
+    const url = await firstLine(program);
+    const cpu = () => processorMs(pid) + processorMs(bench.server.pid);
+    for (const who of [3, 60, bench.remotes.length, 'operator'] as const) {
+      const name = typeof who === 'number' ? `sees${who}` : who;
+      const args = [resolve('dist/bin.cjs'), 'hub', 'token', 'create', name, '--config', config];
+      const token = execFileSync(process.execPath, args, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+      const ask = async (i: number): Promise<Asked> => {
+        const start = performance.now();
+        const response = await fetch(`${url}/api/v1/search?q=${encodeURIComponent(question(i))}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await response.arrayBuffer();
+        return { status: response.status, ms: performance.now() - start };
+      };
+      // Rights come with the first round.
+      while ((await ask(0)).status !== 200) await sleep(200);
+      const costs = await costsOf(ask, cpu);
+      const [mean, tenth] = [
+        costs.reduce((sum, one) => sum + one, 0) / costs.length,
+        costs[Math.floor(costs.length / 10)] ?? 0,
+      ];
+      const bound = typeof who === 'number' ? BOUNDS[who] : undefined;
+      const load = await loadOf(ask);
+      const own = [
+        figure(
+          `question, ${typeof who === 'number' ? `rights of ${who} repositories` : 'operator'}, processor ms`,
+          mean,
+          0,
+          bound === undefined ? undefined : { atMost: bound },
+        ),
+        figure('  the tenth dearest', tenth, 0),
+        figure(`  ${CLIENTS} clients on ${CORES} such cores, ms`, (mean * CLIENTS) / CORES, 0),
+        ...load,
+      ];
+      printTable(`Hub, questions of ${name}`, ['', '', 'bound', ''], own);
+      rows.push(...own);
+    }
+    rows.push(figure('memory of the server after all questions, MB', residentMb(pid), 0, { atMost: 250 }));
+    printTable('Hub, server', ['', '', 'bound', ''], rows.slice(-1));
+  } finally {
+    program.kill('SIGKILL');
   }
   return rows;
 }
 
-interface Times {
-  median: number;
-  p95: number;
-  /** Of one question, in this process and the database, in milliseconds. */
-  processor: number;
-}
-
-function detailsOf({ p95, processor }: Times): string[][] {
-  return [figure('  95th percentile, ms', p95, 1), figure('  processor time of one, ms', processor, 1)];
-}
-
-async function measure(read: Reader, cache: DocumentCache, { vectorOf, serverPid }: Asking): Promise<Times> {
-  const about = { conditions: {}, nameOf: async (repository: number) => String(repository) };
-  const times: number[] = [];
-  let before = 0;
-  // Once before, so that neither the database's pages nor the process's documents are cold.
-  for (const isMeasured of [false, true]) {
-    before = processorMs(serverPid);
-    const waiting = Array.from({ length: QUESTIONS }, (_, i) => question(i));
-    const ask = async () => {
-      for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
-        const start = performance.now();
-        const vector = vectorOf?.(text);
-        await searchHub(read, cache, { text, limit: 10 }, { ...about, ...(vector && { vector }) });
-        if (isMeasured) times.push(performance.now() - start);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, ask));
+/** The processor time of each question, the dearest first, when others were asked before. */
+async function costsOf(ask: (i: number) => Promise<Asked>, cpu: () => number): Promise<number[]> {
+  for (let i = 0; i < QUESTIONS; i++) await ask(QUESTIONS + i);
+  const costs: number[] = [];
+  for (let i = 0; i < QUESTIONS; i++) {
+    const before = cpu();
+    await ask(i);
+    costs.push(cpu() - before);
   }
-  times.sort((a, b) => a - b);
-  const processor = (processorMs(serverPid) - before) / QUESTIONS;
-  return { median: median(times), p95: times[Math.floor(times.length * 0.95)] ?? 0, processor };
+  return costs.sort((a, b) => b - a);
 }
 
-/** The reading function as it would be if everybody might read everything. */
-const WITHOUT_RIGHTS = READ.slice(0, READ.indexOf('ALTER FUNCTION'))
-  .replace('CREATE FUNCTION read(', 'CREATE OR REPLACE FUNCTION read_without_rights(')
-  .replace('SECURITY DEFINER', '')
-  .replace(/\b(\w+\.\w+) = ANY \(repositories\)/g, '$1 IS NOT NULL');
-
-function freeReader(database: Database, repositories: readonly number[]): Reader {
-  return async <Answer>(question: ReadQuestion, argument: object = {}) => {
-    const sql = 'SELECT read_without_rights(0, $1, $2, $3::text::jsonb) AS answer';
-    const rows = await database.query<{ answer: Answer }>(sql, [repositories, question, JSON.stringify(argument)]);
-    return rows.map(({ answer }) => answer);
+async function loadOf(ask: (i: number) => Promise<Asked>): Promise<string[][]> {
+  const answers: Asked[] = [];
+  const until = performance.now() + LOAD_MS;
+  let next = 2 * QUESTIONS;
+  const client = async () => {
+    while (performance.now() < until) {
+      const answer = await ask(next++);
+      answers.push(answer);
+      // As Retry-After says.
+      if (answer.status !== 200) await sleep(2000);
+    }
   };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const times = answers
+    .filter(({ status }) => status === 200)
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b);
+  const refused = answers.length - times.length;
+  const wrong = answers.filter(({ status }) => status !== 200 && status !== 503).length;
+  if (wrong > 0) throw new Error(`${wrong} answers of neither 200 nor 503.`);
+  return [
+    figure(`  answers to ${CLIENTS} clients, per s`, (times.length * 1000) / LOAD_MS, 1),
+    figure('  their 95th percentile, ms', times[Math.floor(times.length * 0.95)] ?? 0, 0),
+    figure('  the last of them, ms', times.at(-1) ?? 0, 0),
+    figure('  refused', refused, 0),
+  ];
+}
+
+function residentMb(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(execFileSync('cat', [`/proc/${pid}/status`], { encoding: 'utf8' })) ?? [];
+  return Number(kilobytes) / 1000;
 }

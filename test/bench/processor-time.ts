@@ -3,30 +3,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Milliseconds of a clock tick in /proc. */
 const TICK_MS = 10;
 
-/** The processor time that this process and a server's processes have used, in milliseconds; NaN where there is no /proc. */
-export function processorMs(serverPid: number): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000 + serverMs(serverPid);
-}
-
-function serverMs(serverPid: number): number {
-  let ticks = 0;
+/**
+ * The processor time, user and system, that a process, its children and those of them that ended have used, in
+ * milliseconds; NaN where there is no /proc. Of what runs it is exact, of what ended by ticks.
+ */
+export function processorMs(pid: number): number {
   try {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      // The name of a program, in parentheses, may hold spaces. After it: state, parent, ..., and times from the 12th on.
-      const stat = textOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-      const [own, ofEnded] = [stat.slice(11, 13), stat.slice(13, 15)];
-      if (Number(pid) === serverPid) ticks += sum([...own, ...ofEnded]);
-      else if (Number(stat[1]) === serverPid) ticks += sum(own);
-    }
+    const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && fieldsOf(name)[1] === String(pid));
+    const [user, system] = fieldsOf(String(pid)).slice(13, 15).map(Number);
+    return [String(pid), ...running].reduce(
+      (sum, one) => sum + runningMs(one),
+      ((user ?? 0) + (system ?? 0)) * TICK_MS,
+    );
   } catch {
     return Number.NaN;
   }
-  return ticks * TICK_MS;
 }
 
-function sum(numbers: string[]): number {
-  return numbers.reduce((all, one) => all + Number(one), 0);
+/** What of /proc/PID/stat follows the name of the program, which may hold spaces: state, parent, ... */
+function fieldsOf(pid: string): string[] {
+  return textOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+}
+
+function runningMs(pid: string): number {
+  const threads = textOf(`/proc/${pid}/stat`) === '' ? [] : readdirSync(`/proc/${pid}/task`);
+  return threads.reduce(
+    (sum, one) => sum + Number(textOf(`/proc/${pid}/task/${one}/schedstat`).split(' ')[0]) / 1e6,
+    0,
+  );
 }
 
 /** Empty for a process that ended meanwhile. */

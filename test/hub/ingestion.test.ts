@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import type { Database, Query } from '../../src/hub/database/database.ts';
@@ -120,6 +122,38 @@ it('leaves a repository out that is larger than the limits, and what does not pa
   const { problems } = await world.sync();
   expect(problems).toEqual(['large: The repository is not indexed: it has 5 records, and 4 are the limit.']);
   expect((await world.hub.status()).records).toBe(1);
+  await world.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+it('leaves out a tree of a hundred million files and a record of 128 MB, each of a few kilobytes in git', async () => {
+  const place = makeFolder();
+  const bomb = makeRemote(place, 'bomb');
+  bomb.commit([generatedObservation(1)]);
+  const treeOf = (kind: string, id: string) => {
+    const entries = Array.from(
+      { length: 10 },
+      (_, i) => `${kind === 'blob' ? '100644' : '040000'} ${kind} ${id}\tx${i}`,
+    );
+    const input = `${entries.join('\n')}\n`;
+    return execFileSync('git', ['mktree'], { cwd: bomb.root, input, encoding: 'utf8' }).trim();
+  };
+  let id = treeOf('blob', bomb.git('hash-object', '-w', '/dev/null').trim());
+  for (let level = 1; level < 8; level++) id = treeOf('tree', id);
+  bomb.git('update-ref', 'refs/heads/main', bomb.git('commit-tree', '-m', 'bomb', id).trim());
+  const giant = makeRemote(place, 'giant');
+  const path = join(giant.root, '.memory/observations/2026-01/20260101T000000Z-x-k3v9x2qd7m.md');
+  giant.commit([generatedObservation(1)]);
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'w'));
+  truncateSync(path, 2 ** 27);
+  giant.git('-c', 'core.bigFileThreshold=1m', 'add', '-A');
+  giant.git('commit', '-qm', 'giant');
+  const world = await openWorld(place, [bomb, giant]);
+  const { problems } = await world.sync();
+  expect(new Set(problems)).toEqual(new Set(['bomb: git ls-tree failed: it wrote too much']));
+  expect((await world.hub.status()).records).toBe(1);
+  expect(readdirSync(join(place, 'hub', 'mirrors'))).toEqual([]);
   await world.close();
   rmSync(place, { recursive: true, force: true });
 });

@@ -6,8 +6,8 @@ import type { Database } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 import type { SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
-import { tooLarge } from './parsed.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
+import { tooLarge } from './syncing.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
 const IDLE_MS = 1000;

@@ -1,19 +1,22 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { GitMemError } from '../../errors.ts';
+import { commandGit } from '../../git/git.ts';
 import { readHead, readReference } from '../../git/locate.ts';
 import { networkGit } from '../../git/network.ts';
-import { type TreeFile, treeFiles } from '../../git/objects.ts';
-import { missingObjects, remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
-import { idOf } from '../../memory/id.ts';
+import { filesIn, readBlobs, type TreeFile } from '../../git/objects.ts';
+import { remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
+import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
-import type { Syncing } from './syncing.ts';
+import type { HubLimits } from '../config.ts';
+import { type Syncing, tooLarge } from './syncing.ts';
 
 /** Our name for the remote's HEAD. */
 const HEAD = 'refs/git-mem/head';
 
-/** One commit without its history and without contents: some hundred kilobytes. */
-const SMALL = ['--depth=1', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
+/** Without contents, but for those that are asked for by name: some hundred kilobytes. */
+const QUIET = ['-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
 
 /** The commit that the HEAD of a remote, or of a folder, names; empty for a repository without one. */
 export async function headOf(url: string, { env, signal }: Syncing): Promise<string> {
@@ -32,56 +35,65 @@ function localHead(url: string): string | undefined {
   }
 }
 
-/** A copy of one commit's trees, to which contents are fetched as they are needed. */
+/** One commit's trees, to which contents are fetched as they are needed. */
 export interface Mirror {
-  root: string;
   head: string;
   files: TreeFile[];
-  /** Fetches in one request which of these blobs of the memory are not here. */
-  fetchBlobs(blobs: ReadonlySet<string>): Promise<void>;
-  /** Removes everything: what was purged upstream must not stay here. */
-  remove(): void;
+  /** The contents of blobs that are no larger than a record may be; this remote has to give each. Throws too-large, git. */
+  contentsOf(blobs: string[], limits: HubLimits): Promise<Map<string, Buffer>>;
 }
 
-/** Fetches the current commit of a remote into its mirror below a folder. Throws git. */
-export async function fetchMirror(folder: string, url: string, syncing: Syncing): Promise<Mirror> {
-  const root = join(folder, idOf(url));
-  const remove = () => rmSync(root, { recursive: true, force: true });
+/**
+ * Gives the current commit of a remote, in a folder that is removed afterwards: what was purged upstream must not stay here,
+ * and what another remote gave, or this one before, proves nothing. Throws git: what git did not say is not empty.
+ */
+export async function withMirror<T>(
+  folder: string,
+  url: string,
+  syncing: Syncing,
+  use: (mirror: Mirror) => Promise<T>,
+): Promise<T> {
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // What a killed worker left.
+  remove();
   try {
-    return await fetchInto(root, url, syncing, remove);
-  } catch {
-    syncing.signal.throwIfAborted();
-    // Interrupted, or the remote was recreated with an unrelated history: once more from nothing.
+    return await use(await fetchInto(folder, url, syncing));
+  } finally {
     remove();
-    return await fetchInto(root, url, syncing, remove);
   }
 }
 
-async function fetchInto(root: string, url: string, { env, signal }: Syncing, remove: () => void): Promise<Mirror> {
+async function fetchInto(root: string, url: string, { env, signal }: Syncing): Promise<Mirror> {
   const gitDir = join(root, '.git');
-  const isNew = !existsSync(join(gitDir, 'HEAD'));
-  if (isNew) {
-    createFolder(root, 0o700);
-    for (const folder of ['objects', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
-    writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-  }
+  createFolder(root, 0o700);
+  for (const folder of ['objects', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(join(gitDir, 'config'), configOf(url));
-  const git = (args: string[], input = '') =>
-    networkGit(root, args, env, { settings: WITHOUT_CONTENTS, input, signal });
-  await git(['fetch', '-q', ...SMALL, 'origin', `+HEAD:${HEAD}`]);
+  const fetch = (args: string[], input = '') =>
+    networkGit(root, ['fetch', ...QUIET, ...args], env, { settings: WITHOUT_CONTENTS, input, signal });
+  const local = (args: string[], input = '') => commandGit(root, args, env, { input, signal });
+  await fetch(['--depth=1', 'origin', `+HEAD:${HEAD}`]);
   const head = readReference(gitDir, HEAD) ?? '';
-  const files = (await treeFiles(root, head, '', env)) ?? [];
-  const memories = files.some(({ path }) => path.startsWith('.memory/')) ? [head] : [];
   return {
-    root,
     head,
-    files,
-    remove,
-    async fetchBlobs(blobs) {
-      const wanted = isNew ? [...blobs] : (await missingObjects(root, memories, env)).filter((blob) => blobs.has(blob));
-      if (wanted.length === 0) return;
-      const fetch = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', 'origin'];
-      await git(fetch, `${wanted.join('\n')}\n`);
+    files: filesIn(await local(['ls-tree', '-r', '-z', '--full-tree', head])),
+    async contentsOf(blobs, { megabytes }) {
+      const input = `${blobs.join('\n')}\n`;
+      await fetch(['--stdin', 'origin'], input);
+      const sizes = await local(['cat-file', '--batch-check=%(objectname) %(objectsize)'], input);
+      // Sizes first: a few bytes of a pack may be gigabytes of a file.
+      const small = new Map(
+        sizes
+          .trimEnd()
+          .split('\n')
+          .map((line): [string, number] => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])])
+          .filter(([, size]) => !(size > MAX_RECORD_BYTES)),
+      );
+      const bytes = [...small.values()].reduce((sum, size) => sum + size, 0);
+      if (bytes > megabytes * 1e6) throw tooLarge(`its records have more than ${megabytes} MB`);
+      const contents = await readBlobs(root, small.keys(), env);
+      if (contents.size < small.size) throw new GitMemError('git', 'git cat-file did not give all records.');
+      return contents;
     },
   };
 }

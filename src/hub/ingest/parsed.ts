@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
-import { readBlobs, type TreeFile } from '../../git/objects.ts';
+import type { TreeFile } from '../../git/objects.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
-import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { documentOf } from '../../recall/index/document.ts';
 import { decodeLazily } from '../../recall/index/read-lazily.ts';
 import type { HubLimits } from '../config.ts';
@@ -39,9 +38,6 @@ export function recordFiles(files: readonly TreeFile[]): Files {
   return found;
 }
 
-/** Records that are parsed before the process sees to anything else: some milliseconds. */
-const AT_ONCE = 10;
-
 /**
  * The records of files, fetched in one request. Blobs that another repository has need not be parsed again, but this
  * remote has to give them: a tree may name a blob that it does not have, and its record is not for its readers. What
@@ -53,9 +49,7 @@ export async function parseFiles(
   { query, ...parsing }: Parsing & { query: Query },
 ): Promise<Parsed[]> {
   if (files.size === 0) return [];
-  await mirror.fetchBlobs(new Set(files.keys()));
-  const contents = await readBlobs(mirror.root, files.keys(), parsing.env);
-  requireSize(contents, parsing.limits);
+  const contents = await mirror.contentsOf([...files.keys()], parsing.limits);
   const known = await query<Parsed>(
     `SELECT DISTINCT ON (oid) oid, record, terms, lengths, bytes, prints::text[] AS prints FROM record
      WHERE oid = ANY ($1)`,
@@ -71,24 +65,15 @@ interface Parsing extends Syncing {
   key: string;
 }
 
-function requireSize(contents: ReadonlyMap<string, Buffer>, { megabytes }: HubLimits): void {
-  let bytes = 0;
-  for (const content of contents.values()) bytes += content.length;
-  if (bytes > megabytes * 1e6) throw tooLarge(`its records have more than ${megabytes} MB`);
-}
-
 async function parseContents(
   contents: ReadonlyMap<string, Buffer>,
   files: Files,
-  { limits, key, signal }: Parsing,
+  { key, signal }: Parsing,
 ): Promise<Parsed[]> {
-  const until = Date.now() + limits.seconds * 1000;
   const parsed: Parsed[] = [];
-  let seen = 0;
   for (const [oid, content] of contents) {
-    if (seen++ % AT_ONCE === 0) await breathe({ signal });
-    if (Date.now() > until) throw tooLarge(`reading its records takes more than ${limits.seconds} s`);
-    if (content.length > MAX_RECORD_BYTES) continue;
+    // The largest take seconds.
+    await breathe({ signal });
     try {
       const record = await decodeLazily(content.toString('utf8'), files.get(oid) ?? '');
       const { terms } = documentOf(record, oid);
@@ -99,16 +84,6 @@ async function parseContents(
     }
   }
   return parsed;
-}
-
-/** How the problem of a repository beyond the limits begins. */
-export const NOT_INDEXED = 'The repository is not indexed:';
-
-/** The error for a repository beyond the limits. */
-export function tooLarge(what: string): GitMemError {
-  return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
-    hint: '"limits" in hub.yaml; the state before is still served.',
-  });
 }
 
 /**

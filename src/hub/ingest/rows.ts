@@ -32,8 +32,10 @@ export async function removeRows(query: Query, repository: number, rows: number[
   await query("DELETE FROM posting WHERE repository = $1 AND rows = '{}'", [repository]);
 }
 
-export async function addRows(query: Query, repository: number, rows: NewRow[]): Promise<void> {
+/** Throws where the signal ends it. */
+export async function addRows(query: Query, repository: number, rows: NewRow[], signal: AbortSignal): Promise<void> {
   for (let at = 0; at < rows.length; at += BATCH) {
+    signal.throwIfAborted();
     const batch = rows.slice(at, at + BATCH).map(storedOf);
     await query(
       `INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
@@ -46,6 +48,7 @@ export async function addRows(query: Query, repository: number, rows: NewRow[]):
       [repository, jsonFor(batch)],
     );
   }
+  signal.throwIfAborted();
   const postings = postingsOf(rows);
   // In the order of the index, where neighbours share pages; and without looking for what cannot be there.
   const [any] = await query('SELECT 1 AS one FROM posting WHERE repository = $1 LIMIT 1', [repository]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { idOf } from '../../memory/id.ts';
 import { type EffectiveState, foldMarks, isHidden } from '../../memory/marks.ts';
 import { judged, type Whereabouts } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
@@ -8,10 +9,10 @@ import { filesOfTree } from '../../provenance/whereabouts.ts';
 import type { HubConfig } from '../config.ts';
 import { type Database, jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-import { fetchMirror, headOf } from './mirror.ts';
-import { type Files, type Parsed, parseFiles, printKey, recordFiles, tooLarge } from './parsed.ts';
+import { headOf, type Mirror, withMirror } from './mirror.ts';
+import { type Files, type Parsed, parseFiles, printKey, recordFiles } from './parsed.ts';
 import { addRows, type NewRow, removeRows } from './rows.ts';
-import type { Syncing } from './syncing.ts';
+import { type Syncing, tooLarge } from './syncing.ts';
 import { judgeRedactions, type KnownRecord, statementOf, storeWithheld } from './withheld.ts';
 
 /** A repository as it was when its sync began. */
@@ -46,11 +47,23 @@ export async function syncRepository(
   if (head === state.head && state.memory !== '') return false;
   if (head === '') {
     const empty = { head, memory: 'empty', cited: filesOfTree([], new Map()), files: new Map(), added: [] };
-    return (await database.transaction((query) => write(query, state, empty))) !== undefined || 'overtaken';
+    return (await database.transaction((query) => write(query, state, empty, syncing))) || 'overtaken';
   }
-  const mirror = await fetchMirror(join(config.folder, 'mirrors'), state.url, syncing);
-  const { query } = database;
-  const { limits } = config;
+  const folder = join(config.folder, 'mirrors', idOf(state.url, String(state.number)));
+  const next = await withMirror(folder, state.url, syncing, (mirror) =>
+    nextState(database, state, mirror, { config, ...syncing }),
+  );
+  syncing.signal.throwIfAborted();
+  return (await database.transaction((query) => write(query, state, next, syncing))) || 'overtaken';
+}
+
+/** What a mirror has that the database has not. */
+async function nextState(
+  { query }: Database,
+  state: RepositoryState,
+  mirror: Mirror,
+  { config: { limits }, ...syncing }: Syncing & { config: HubConfig },
+): Promise<NewState> {
   const files = recordFiles(mirror.files);
   if (files.size > limits.records) {
     throw tooLarge(`it has ${files.size} records, and ${limits.records} are the limit`);
@@ -58,23 +71,21 @@ export async function syncRepository(
   const memory = createHash('sha256')
     .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
+  // Contents are not fetched for this: where a file changed, its freshness is unknown.
+  const cited = filesOfTree(mirror.files, new Map());
+  const next = { head: mirror.head, memory, cited };
+  if (memory === state.memory) return { ...next, files: undefined, added: [] };
   const known = await query<{ oid: string }>(
     'SELECT oid FROM record WHERE repository = $1 UNION ALL SELECT oid FROM withheld WHERE repository = $1',
     [state.number],
   );
   const fresh = new Map(files);
   for (const { oid } of known) fresh.delete(oid);
-  const isSame = memory === state.memory;
-  const parsing = { ...syncing, query, key: await printKey(query), limits };
-  const added = isSame ? [] : await parseFiles(fresh, mirror, parsing);
-  // Contents are not fetched for this: where a file changed, its freshness is unknown.
-  const cited = filesOfTree(mirror.files, new Map());
-  syncing.signal.throwIfAborted();
-  const isPurged = await database.transaction((query) =>
-    write(query, state, { head: mirror.head, memory, cited, files: isSame ? undefined : files, added }),
-  );
-  if (isPurged) mirror.remove();
-  return isPurged !== undefined || 'overtaken';
+  return {
+    ...next,
+    files,
+    added: await parseFiles(fresh, mirror, { ...syncing, query, key: await printKey(query), limits }),
+  };
 }
 
 interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
@@ -86,14 +97,15 @@ interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
   added: Parsed[];
 }
 
-/** Writes the new state; tells whether text was purged. Undefined, and nothing written, if another sync committed first. */
+/** Writes the new state; false, and nothing written, if another sync committed first. */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
   { head, memory, cited, files, added }: NewState,
-): Promise<boolean | undefined> {
+  { signal }: Syncing,
+): Promise<boolean> {
   const sql = 'UPDATE repository SET version = version + 1 WHERE number = $1 AND version = $2 RETURNING number';
-  if ((await query(sql, [number, version])).length === 0) return undefined;
+  if ((await query(sql, [number, version])).length === 0) return false;
   const stored = await query<StoredRow>(
     `SELECT row, oid, id, kind, path, freshness, state, record->'anchors' AS anchors, '{}'::text[] AS prints,
        CASE WHEN kind = 'mark' OR jsonb_array_length(coalesce(record->'supersedes', '[]')) > 0 THEN
@@ -128,7 +140,7 @@ async function write(
     const path = files?.get(parsed.oid) ?? '';
     return { row: next_row + i, path, parsed, freshness, state: states.of(record.id) };
   });
-  await addRows(query, number, rows);
+  await addRows(query, number, rows, signal);
   await query(
     `UPDATE repository SET head = $2, memory = $3, next_row = next_row + $4, synced_at = now(),
        (documents, records, bytes, lengths) = (
@@ -140,7 +152,7 @@ async function write(
     [number, head, isLifted ? '' : memory, rows.length],
   );
   if (isLifted) await query(`UPDATE repository SET ${DUE_NOW} WHERE number = $1`, [number]);
-  return removed.length > 0 || admitted.length < added.length;
+  return true;
 }
 
 /** Writes what changed about the records that stay. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 
 /** What every step of a sync is given. */
@@ -12,4 +13,14 @@ export interface Syncing {
 export async function breathe({ signal }: Pick<Syncing, 'signal'>): Promise<void> {
   await setImmediate();
   signal.throwIfAborted();
+}
+
+/** How the problem of a repository beyond the limits begins. */
+export const NOT_INDEXED = 'The repository is not indexed:';
+
+/** The error for a repository beyond the limits. */
+export function tooLarge(what: string): GitMemError {
+  return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
+    hint: '"limits" in hub.yaml; the state before is still served.',
+  });
 }
