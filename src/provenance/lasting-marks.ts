@@ -38,19 +38,20 @@ export async function lastingMarks(workspace: Workspace, branches?: string[]): P
 }
 
 /**
- * The lasting marks whose blobs are not among those read; all of them, or those that may be about some ids, or whose
+ * The lasting marks that are not among the files read, at their place: a copy at another is not trusted. All of them, or those that may be about some ids, or whose
  * name is wanted (`isWanted`). They count like trusted marks in the checkout.
  */
 export async function removedMarks(
   workspace: Workspace,
-  blobs: ReadonlySet<string>,
+  read: Iterable<{ entry: Pick<Entry, 'path'>; blob: string }>,
   {
     about,
     branches,
     isWanted = () => true,
   }: { about?: Iterable<string>; branches?: string[]; isWanted?: (slug: string) => boolean } = {},
 ): Promise<StoredRecord[]> {
-  const all = (await lastingMarks(workspace, branches)).filter(({ blob }) => !blobs.has(blob));
+  const here = new Set([...read].map(({ entry, blob }) => `${blob} ${entry.path}`));
+  const all = (await lastingMarks(workspace, branches)).filter(({ blob, path }) => !here.has(`${blob} ${path}`));
   const lasting = all.filter(({ path }) => isWanted(parseFileName(path)?.slug ?? ''));
   const { files } = await readMarks(workspace, about === undefined ? lasting : marksAbout(lasting, new Set(about)));
   return files.flatMap((file) => decodable(file) ?? []);
@@ -66,7 +67,7 @@ export function marksHere({ stores }: Workspace, isWanted: (slug: string) => boo
 /** The marks whose names are wanted, of both stores, and those that count though this checkout lacks them. */
 export async function marksNamed(workspace: Workspace, isWanted: (slug: string) => boolean): Promise<StoredRecord[]> {
   const here = marksHere(workspace, isWanted);
-  return [...here, ...(await removedMarks(workspace, new Set(here.map(({ blob }) => blob)), { isWanted }))];
+  return [...here, ...(await removedMarks(workspace, here, { isWanted }))];
 }
 
 /**

@@ -1,11 +1,12 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { COMMAND_PATIENCE_MS, isAncestor, objectIds, runGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, isAncestor, runGit } from '../git/objects.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
-import { noteEdited, readLedgers, readOwnPaths } from '../memory/store/ledger.ts';
+import { readLedgers } from '../memory/store/ledger.ts';
 import type { Entry, StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
+import { handEdits } from './hand-edits.ts';
 import { commitOf, keptBlobs } from './kept-trees.ts';
 import { TRUST, type Trust } from './levels.ts';
 import { signedBlobs } from './signatures.ts';
@@ -155,25 +156,4 @@ async function treeBlobs(
 function foldersOf(paths: string[]): string[] {
   const folders = new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/'))));
   return folders.size > NAMED_PATHS ? ['.memory'] : [...folders];
-}
-
-/**
- * Among files whose content is not trusted, the blobs that a person made here by editing what this clone wrote. Content
- * from a checkout, merge, stash or rebase is in git's object database before it is in the working tree; content that an
- * editor saved is not, until it is staged. So the first command or session start after an edit recognises and notes it;
- * an edit that was staged before git-mem ran stays untrusted.
- */
-async function handEdits(
-  workspace: Workspace,
-  files: { entry: Pick<Entry, 'path'>; blob: string }[],
-): Promise<Set<string>> {
-  const { checkout, env, ledger, at } = workspace;
-  if (files.length === 0 || at !== undefined) return new Set();
-  const paths = readOwnPaths(workspace);
-  const blobs = files.filter(({ entry }) => paths.has(entry.path)).map(({ blob }) => blob);
-  if (blobs.length === 0) return new Set();
-  const known = await objectIds(checkout.root, blobs, env);
-  const edited = blobs.filter((_, i) => known !== undefined && known[i] === undefined);
-  if (edited.length > 0) noteEdited(ledger, edited);
-  return new Set(edited);
 }

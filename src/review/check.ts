@@ -1,15 +1,20 @@
 import { loadConfig } from '../config.ts';
+import { parseFileName } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { splitFrontMatter } from '../memory/front-matter.ts';
 import { isContent, LIMITS, OBSERVATION_TYPES } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
+import { changedHere, changedSentence } from '../provenance/hand-edits.ts';
 import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
+import { withTrust } from '../provenance/trust.ts';
+import { readTemplate } from '../templates.ts';
 import { CONFIG, citedPathProblems, fileProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import {
   commitTree,
+  MEMORY,
   type MemoryFile,
   type MemoryTree,
   stagedTree,
@@ -63,7 +68,8 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
     ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
-    ...(await removalProblems(workspace, set, options.base)),
+    ...(await removalProblems(workspace, set, tree, options.base)),
+    ...(options.staged ? await strangeTexts(workspace, files) : []),
     ...(await repeatedRedactions(workspace, set, records)),
   ].map((problem) => ({
     ...problem,
@@ -100,14 +106,41 @@ function settingsProblems(workspace: Workspace): Problem[] {
   return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
 }
 
-/** Marks that a branch removes: once merged, what they retired or redacted would come back. */
-async function removalProblems(workspace: Workspace, head: RecordSet, base: string | undefined): Promise<Problem[]> {
+/**
+ * Marks that a branch removes: once merged, what they retired or redacted would come back. And attributes that it changes:
+ * with them git writes other texts into checkouts than those that were reviewed.
+ */
+async function removalProblems(
+  workspace: Workspace,
+  head: RecordSet,
+  tree: MemoryTree,
+  base: string | undefined,
+): Promise<Problem[]> {
   if (base === undefined) return [];
-  const before = readRecords(await commitTree(workspace, await startOf(workspace, base)));
-  return removedMarks(before, head).map(({ record, file: { path } }) => {
+  const before = await commitTree(workspace, await startOf(workspace, base));
+  const removed = removedMarks(readRecords(before), head).map(({ record, file: { path } }) => {
     const hint = `Put the file back. \`git mem undo ${record.id}\` ends a mark so that everybody sees it.`;
     return error('removed-mark', path, removalOf(titleOf(record)), hint, record.id);
   });
+  const paths = [...new Set([...before.keys(), ...tree.keys()])].filter((path) => path.endsWith('/.gitattributes'));
+  const changed = paths.filter((path) => {
+    const isOurs = tree.get(path)?.bytes?.toString('utf8') === readTemplate('init/gitattributes');
+    return before.get(path)?.blob !== tree.get(path)?.blob && !isOurs;
+  });
+  const hint = `Put back what ${base} has: the memory needs the line of \`git mem init\` alone.`;
+  const message = 'The branch changes how git writes the memory into a checkout.';
+  return [...removed, ...changed.map((path) => error('attributes', path, message, hint))];
+}
+
+/** Staged texts of records that this clone wrote, of which it does not know that a person here wrote them too. */
+async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<Problem[]> {
+  const placed = files.flatMap(({ path, blob }) => {
+    const name = parseFileName(path);
+    return name === undefined ? [] : [{ entry: { ...name, store: 'team' as const, path: path.slice(MEMORY.length + 1) }, blob }];
+  });
+  const ids = changedHere(workspace, await withTrust(placed, workspace, { signatures: false }));
+  if (ids.length === 0) return [];
+  return [warning('strange-text', MEMORY, changedSentence(ids), 'Until then they are not injected here.')];
 }
 
 /** The files of the checkout, or as the next commit will have them. */

@@ -32,6 +32,8 @@ export const PROBLEM_CODES = {
   empty: 'A record is empty.',
   secret: 'A file holds a secret.',
   'removed-mark': 'A mark was removed or changed, so what it hid would come back.',
+  attributes: 'A change to attributes makes git write other texts into checkouts.',
+  'strange-text': 'A record that this clone wrote has a text of which it is not known that a person here wrote it.',
   'redacted-again': 'A record repeats what was redacted.',
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   launcher: 'The script that agents call is not the one of this version.',

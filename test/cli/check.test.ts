@@ -221,3 +221,18 @@ describe('git mem check', () => {
     );
   });
 });
+
+it.each([
+  ['adds some', (r: TestRepository) => r.write('.memory/observations/.gitattributes', '* ident\n')],
+  ['changes them', (r: TestRepository) => r.write('.memory/.gitattributes', '* text eol=crlf\n')],
+  ['removes them', (r: TestRepository) => rmSync(join(r.root, '.memory/.gitattributes'))],
+])('check --base reports attributes of the memory where a branch %s', async (_, change) => {
+  const repository = reviewed();
+  repository.write('.memory/.gitattributes', readTemplate('init/gitattributes'));
+  commit(repository, 'attributes');
+  expect((await check(repository, '--base', 'main')).codes).toEqual([]);
+  repository.git('branch', '--force', 'main');
+  change(repository);
+  commit(repository, 'theirs');
+  expect((await check(repository, '--base', 'main')).codes).toContain('attributes');
+});

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import type { MarkType } from '../../src/memory/record.ts';
@@ -62,6 +62,11 @@ const ATTACKS: Record<string, () => void> = {
   'renames them to what is no record': () => eachMark((path) => renameSync(path, `${path}.txt`)),
   'renames them to other times and ids': () =>
     eachMark((path) => renameSync(path, path.replace(/-[^-]*\.md$/, '-0000000000.md'))),
+  'renames them to another month': () =>
+    eachMark((path) => {
+      mkdirSync(join(marksFolder(), '2025-01'), { recursive: true });
+      renameSync(path, join(marksFolder(), '2025-01', basename(path)));
+    }),
   'undoes them': () => {
     for (const { id } of Object.values(HIDDEN)) {
       drop(repository, markOf({ id: idOf('undo', id), type: 'undo', targets: [id] }));
@@ -83,6 +88,8 @@ async function told(): Promise<string> {
     await call('context'),
     await call('search', QUESTION, '--json'),
     await call('list', '--json'),
+    await call('list', '--type', 'discovery', '--json'),
+    await call('show', '--json', LIVE.id, HIDDEN.redact.id),
     await hookCall(repository, 'claude-code', 'SessionStart', payload({ source: 'startup' })),
     await hookCall(
       repository,
@@ -106,8 +113,14 @@ function expectHidden(text: string): void {
 }
 
 describe('law: a branch that removes marks does not change their effect', () => {
-  it.each(Object.keys(ATTACKS))('when it %s', async (name) => {
+  it.each(
+    Object.keys(ATTACKS).flatMap((name) => [
+      [name, 'this clone'],
+      [name, 'others'],
+    ]),
+  )('when it %s, and %s wrote them', async (name, who) => {
     await reviewed();
+    if (who === 'others') rmSync(openWorkspace(repository.root, repository.env).ledger);
     expectHidden(await told());
     repository.git('switch', '--quiet', '-c', 'theirs');
     ATTACKS[name]?.();

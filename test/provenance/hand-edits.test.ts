@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
@@ -105,4 +105,37 @@ it('a file in place of the ledger causes no failure', async ({ world: { reposito
     const { code, stderr } = await gitMem(repository, command);
     expect([code, stderr.replace('1 record is not committed.\n', '')]).toEqual([0, '']);
   }
+});
+
+describe('a record of this clone whose text is not known to be a person’s', () => {
+  it('is untrusted and named by list, start and commit: staged before git-mem ran, until it is accepted', async ({
+    world: { repository, path, edit },
+  }) => {
+    edit();
+    repository.git('add', path);
+    expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
+    const said = 'has a text that is not known to be yours';
+    expect((await gitMem(repository, ['list'])).stderr).toContain(said);
+    expect(await repository.call('context')).toContain(said);
+    expect((await gitMem(repository, ['pre-commit'])).stderr).toContain(said);
+    const [{ id }] = JSON.parse(await repository.call('list', '--json')).records;
+    await repository.call('trust', id);
+    expect(await repository.call('context')).toContain(CORRECTED);
+    expect((await gitMem(repository, ['list'])).stderr).not.toContain(said);
+  });
+
+  it('counts where git tracks ours and calls the file modified', async ({ world: { repository, path, edit } }) => {
+    repository.git('add', path);
+    edit();
+    expect(await listed(repository)).toMatchObject([{ trust: 'own', edited: true }]);
+  });
+
+  it('is forgotten if an older version took it for an edit', async ({ world: { repository, path, edit } }) => {
+    edit();
+    const { ledger } = openWorkspace(repository.root, repository.env);
+    const blob = repository.git('hash-object', '-w', path);
+    for (const file of [ledger, `${ledger}-edited`]) appendFileSync(file, blob);
+    repository.commit('memory');
+    expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
+  });
 });

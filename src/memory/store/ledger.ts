@@ -55,24 +55,35 @@ function pairsOf(files: { blob: string; path: string }[]): string {
 
 /** Notes blobs that result from a person's edits to this clone's own files, if the state can be written. */
 export function noteEdited(ledger: string, blobs: string[]): void {
-  for (const path of [`${ledger}-edited`, ledger]) appendHint(path, blobs.join('\n'));
+  for (const path of [`${ledger}-by-hand`, ledger]) appendHint(path, blobs.join('\n'));
 }
 
 /** The blobs that a clone wrote itself: the lines of all of its existing ledgers. */
 export function readLedgers(places: Ledgers): Set<string> {
-  return lines(places, '');
+  const own = lines(places, '');
+  // Older versions noted here what they took for edits, which somebody else may have written.
+  const doubtful = lines(places, '-edited');
+  if (doubtful.size === 0) return own;
+  const proven = ['-by-hand', '-paths', '-accepted'].flatMap((suffix) => [...lines(places, suffix)]);
+  for (const line of proven) doubtful.delete(line.split(' ', 1)[0] ?? '');
+  for (const blob of doubtful) own.delete(blob);
+  return own;
 }
 
-/** The store paths of the files that a clone wrote itself, by its ledger, whatever they hold now. */
-export function readOwnPaths(places: Ledgers): Set<string> {
+/** By the store paths of the files that a clone wrote itself, the blobs that it wrote there, whatever they hold now. */
+export function readOwnVersions(places: Ledgers): Map<string, string[]> {
   const own = readLedgers(places);
-  const pairs = [...lines(places, '-paths')].map((line) => line.split(' ', 2));
-  return new Set(pairs.flatMap(([blob = '', path]) => (path !== undefined && own.has(blob) ? [path] : [])));
+  const versions = new Map<string, string[]>();
+  for (const line of lines(places, '-paths')) {
+    const [blob = '', path] = line.split(' ', 2);
+    if (path !== undefined && own.has(blob)) versions.set(path, [...(versions.get(path) ?? []), blob]);
+  }
+  return versions;
 }
 
 /** The blobs among a clone's own that result from a person's edits. */
 export function readEdited(places: Ledgers): Set<string> {
-  return lines(places, '-edited');
+  return lines(places, '-by-hand');
 }
 
 /** Appends to a file that only improves a later answer: if the disk is full, that answer is the more cautious one. */

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
+import { isHidden } from '../../memory/marks.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';
 import { isContent } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { changedHere } from '../../provenance/hand-edits.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { keptRenames } from '../../provenance/renamed-files.ts';
 import {
@@ -42,6 +44,8 @@ export interface Candidates {
   candidates: Candidate[];
   /** Untrusted files met on the way; not even decoded. */
   untrusted: Untrusted[];
+  /** The ids of those among them that this clone wrote, in another text. */
+  changed: string[];
   /** Ids of records that are too large to read at session start, and of those that are dated in the future. */
   oversize: string[];
   future: string[];
@@ -81,8 +85,9 @@ export async function newestCandidates(
   });
   const candidates = annotated.filter(isCandidate).map(named);
   const isMore = newest.pool.filter(({ record }) => record.kind === 'observation').length >= POOL.observation;
+  const changed = changedHere(workspace, unwanted).filter((id) => !isHidden(states.of(id)));
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
-  return { candidates, untrusted, oversize: idsOf(oversize), future: idsOf(future), changedFiles, isMore };
+  return { candidates, untrusted, changed, oversize: idsOf(oversize), future: idsOf(future), changedFiles, isMore };
 }
 
 /** The newest files, of which the wanted ones were decoded. */

@@ -6,6 +6,7 @@ import { treeFiles } from '../../git/objects.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { changedSentence } from '../../provenance/hand-edits.ts';
 import { tokensOf } from '../query/annotate.ts';
 import { isWaiting } from '../query/waiting.ts';
 import { type Briefing, type BriefingOptions, brief } from './briefing.ts';
@@ -64,7 +65,12 @@ export async function sessionBriefing(
   const notices =
     source === 'resume'
       ? []
-      : [...(await noticesOf(workspace, unreviewedIn(found))), ...(notice ? [notice] : []), ...waitingNotice(waiting)];
+      : [
+          ...(await noticesOf(workspace, unreviewedIn(found))),
+          ...(found.changed.length > 0 ? [changedSentence(found.changed)] : []),
+          ...(notice ? [notice] : []),
+          ...waitingNotice(waiting),
+        ];
   const budget = tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
   // A past commit is asked about alone, and a resumed session was told.

@@ -91,7 +91,7 @@ export async function judge(
   const branches = await reviewedTrees(workspace);
   const [levels, removed] = await Promise.all([
     trustOf(all, workspace, { branches, signatures }),
-    removedMarks(workspace, new Set(statements.map(({ document }) => document.blob)), { branches, about }),
+    removedMarks(workspace, all.slice(0, statements.length), { branches, about }),
   ]);
   const judged: JudgedStatement[] = statements.map(({ document, entry }, i) => {
     return { record: statementOf(document), entry, trust: levels[i] ?? 'unreviewed' };

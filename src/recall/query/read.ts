@@ -34,7 +34,7 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
   }
   found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const judged = await withTrust(found, workspace, { signatures: true });
-  const removed = await removedMarks(workspace, new Set(found.map(({ blob }) => blob)));
+  const removed = await removedMarks(workspace, found);
   const states = statesOf([...judged, ...removed.map((mark) => ({ ...mark, trust: 'own' as const }))]);
   return { records: await annotate(workspace, mostTrustedRecords(judged), states), problems };
 }

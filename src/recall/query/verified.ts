@@ -42,7 +42,7 @@ async function anchorsOf(
   const found = marksHere(workspace, isWanted);
   const ids = new Set(found.map(({ record }) => record.id));
   if (![...marksOf.values()].flat().every((id) => ids.has(id))) {
-    found.push(...(await removedMarks(workspace, new Set(), { isWanted })));
+    found.push(...(await removedMarks(workspace, [], { isWanted })));
   }
   return new Map(found.flatMap(({ record }) => (record.kind === 'mark' ? [[record.id, record.anchors ?? {}]] : [])));
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
+import { changedHere, changedSentence } from '../../../provenance/hand-edits.ts';
 import { uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
@@ -81,6 +82,8 @@ async function list(options: Options, context: Context): Promise<void> {
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
     if (records > 0) context.stderr.write(`${uncommittedSentence({ records, other_branch: 0 })}\n`);
+    const changed = changedHere(workspace, hits.map(({ annotated }) => annotated));
+    if (changed.length > 0) context.stderr.write(`${changedSentence(changed)}\n`);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
     if (unreadable > 0) {
       const verb = unreadable === 1 ? 'does' : 'do';

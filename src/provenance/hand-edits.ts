@@ -1,0 +1,80 @@
+import { objectIds, runGit } from '../git/objects.ts';
+import { blobId } from '../memory/id.ts';
+import { noteEdited, readLedgers, readOwnVersions } from '../memory/store/ledger.ts';
+import type { Entry } from '../memory/store/source.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import type { FileVersion } from './trust.ts';
+
+/** What git writes where it converts line ends or expands idents; text with either may not be a person's. */
+const CONVERTED = /\r|\$Id:/;
+
+/**
+ * Among files of the team's store whose content is not trusted, the blobs that a person made by editing what this clone
+ * wrote, which are noted. Git must call the file modified, while the blob in its index is this clone's own; or the file is
+ * in no index, and what this clone wrote there never was: then nobody else knows its path. Text of others is in git's
+ * object database before it is in the checkout, unless git converts it on the way; so nothing counts that may be converted.
+ * An edit that was staged before git-mem ran stays untrusted. Asks git only about files that this clone wrote.
+ */
+export async function handEdits(workspace: Workspace, files: FileVersion[]): Promise<Set<string>> {
+  const { checkout, env, ledger, at } = workspace;
+  if (files.length === 0 || at !== undefined) return new Set();
+  const written = readOwnVersions(workspace);
+  const ours = files.filter(({ entry }) => written.has(entry.path)).filter((file) => isPlain(workspace, file));
+  if (ours.length === 0) return new Set();
+  const versions = ours.flatMap(({ entry }) => written.get(entry.path) ?? []);
+  const known = await objectIds(checkout.root, [...ours.map(({ blob }) => blob), ...versions], env);
+  const unknown = ours.filter((_, i) => known !== undefined && known[i] === undefined);
+  if (unknown.length === 0) return new Set();
+  const paths = unknown.map(({ entry }) => `.memory/${entry.path}`);
+  const status = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
+  const [state, attributes] = await Promise.all([
+    runGit(checkout.root, [...status, '--', ...paths.map((path) => `:(top,literal)${path}`)], env),
+    runGit(checkout.root, ['check-attr', '-z', 'filter', 'working-tree-encoding', '--', ...paths], env),
+  ]);
+  const own = readLedgers(workspace);
+  const staged = new Set(known?.filter((blob) => blob !== undefined));
+  const isEdit = new Map<string, boolean>();
+  for (const line of state?.split('\0') ?? []) {
+    // Of a tracked file: its state in index and checkout, a submodule's, three modes, the blobs of HEAD and index.
+    const [, inIndex, path] = /^(?:1 .M (?:\S+ ){5}(\S+)|[?!]) (.+)$/s.exec(line) ?? [];
+    if (path === undefined) continue;
+    const writtenHere = written.get(path.slice('.memory/'.length)) ?? [];
+    isEdit.set(path, inIndex === undefined ? !writtenHere.some((blob) => staged.has(blob)) : own.has(inIndex));
+  }
+  const fields = attributes?.split('\0') ?? [];
+  for (let i = 0; i + 2 < fields.length; i += 3) {
+    if (!/^un(?:set|specified)$/.test(fields[i + 2] ?? '')) isEdit.delete(fields[i] ?? '');
+  }
+  const edited = unknown.filter((_, i) => attributes !== undefined && isEdit.get(paths[i] ?? ''));
+  const blobs = edited.map(({ blob }) => blob);
+  if (blobs.length > 0) noteEdited(ledger, blobs);
+  return new Set(blobs);
+}
+
+function isPlain({ stores, format }: Workspace, { entry, blob }: FileVersion): boolean {
+  try {
+    const bytes = stores.team.files.bytes(entry.path);
+    const text = bytes.toString('utf8');
+    // Other encodings leave bytes that are no UTF-8.
+    return !CONVERTED.test(text) && blobId(text, format) === blob;
+  } catch {
+    return false; // Removed meanwhile.
+  }
+}
+
+/** The ids of the untrusted files at paths that this clone wrote: a person may have to say whose text it is. */
+export function changedHere(
+  workspace: Workspace,
+  files: readonly { entry: Pick<Entry, 'id' | 'path' | 'store'>; trust: string }[],
+): string[] {
+  const unreviewed = files.filter(({ entry, trust }) => entry.store === 'team' && trust === 'unreviewed');
+  if (unreviewed.length === 0) return [];
+  const written = readOwnVersions(workspace);
+  return unreviewed.flatMap(({ entry }) => (written.has(entry.path) ? [entry.id] : []));
+}
+
+/** `k3v9x2qd7m has a text that is not known to be yours: git mem trust k3v9x2qd7m accepts it.` */
+export function changedSentence(ids: readonly string[]): string {
+  const [these, have] = ids.length === 1 ? [ids[0], 'has a text that is'] : [`${ids.length} records that this clone wrote`, 'have texts that are'];
+  return `${these} ${have} not known to be yours: \`git mem show\`, then \`git mem trust ${ids.slice(0, 4).join(' ')}\` accepts ${ids.length === 1 ? 'it' : 'them'}.`;
+}
