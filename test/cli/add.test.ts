@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { createRepository } from '../support/repository.ts';
 import { useSettings } from '../support/team-settings.ts';
 import { it } from '../support/with-repository.ts';
@@ -160,11 +161,40 @@ describe('git mem add', () => {
     [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
     [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
     [{ GEMINI_CLI: '1' }, 'gemini-cli', undefined],
+    [{ COPILOT_AGENT_SESSION_ID: 's3', COPILOT_CLI_BINARY_VERSION: '1.0.102' }, 'copilot/1.0.102', 's3'],
+    [{ OPENCODE: '1', KILO: '1' }, 'kilo', undefined],
   ])('names the agent in whose shell it runs: %j', async (env, by, session) => {
     const repository = createRepository();
     const { stdout } = await gitMem(repository, ['add', '--title', 'The limit is ten rows'], { env });
     const record = addedRecord(repository, stdout);
     expect(record).toMatchObject({ generated: { by }, extractor: 'agent' });
     expect(record.session).toBe(session);
+  });
+
+  it('is the agent’s where one runs whose shell has no mark, unless a terminal asks', async () => {
+    const repository = createRepository();
+    repository.write('.memory/README.md', 'Memory.\n');
+    let rows = 10;
+    const add = async (options: { tty?: boolean } = {}) => {
+      const { stdout } = await gitMem(repository, ['add', '--title', `The limit is ${rows++} rows`], options);
+      const { generated, session } = addedRecord(repository, stdout);
+      return [generated.by, session];
+    };
+    const droid = (event: string, session_id: string) =>
+      hookCall(repository, 'factory-droid', event, { session_id, cwd: repository.root });
+    expect(await add()).toEqual(['cli', undefined]);
+    await droid('SessionStart', 's1');
+    expect(await add()).toEqual(['factory-droid', 's1']);
+    expect(await add({ tty: true })).toEqual(['cli', undefined]);
+    await droid('SessionStart', 's2');
+    expect(await add()).toEqual(['factory-droid', undefined]);
+    await hookCall(repository, 'cline', 'TaskStart', {
+      taskId: 's3',
+      workspaceRoots: [repository.root],
+      taskStart: {},
+    });
+    expect(await add()).toEqual(['agent', undefined]);
+    for (const session of ['s1', 's2']) await droid('SessionEnd', session);
+    expect(await add()).toEqual(['cline', 's3']);
   });
 });

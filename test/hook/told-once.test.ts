@@ -59,6 +59,13 @@ describe('a session is not told again', () => {
     expect(await later()).not.toContain(TITLE);
   });
 
+  it('what the session told that it is a fork of', async () => {
+    const fork = { session_id: 's2' };
+    await begin();
+    expect(await begin('fork', fork)).toBe('');
+    expect(await later(fork)).not.toContain(TITLE);
+  });
+
   it('what a prompt told', async () => {
     expect(await ask()).toContain(TITLE);
     expect(await later()).toBe('');
@@ -111,4 +118,17 @@ describe('a session is not told again', () => {
     expect(await touch('Read', agent)).toBe('');
     expect(await touch('Read')).toContain(TITLE);
   });
+});
+
+it.each([
+  ['copilot', 'sessionStart', 'sessionId'],
+  ['gemini-cli', 'SessionStart', 'session_id'],
+  ['qwen-code', 'SessionStart', 'session_id'],
+])('a resumed session of %s is told again, because its client forgets', async (host, event, key) => {
+  const start = (source: string) => hookCall(repository, host, event, { [key]: 's1', cwd: repository.root, source });
+  for (const source of ['startup', 'resume', 'resume']) {
+    const reply = await start(source);
+    expect(reply).toContain(TITLE);
+    expect(reply).toContain('save with');
+  }
 });

@@ -430,6 +430,25 @@ describe('save_observation', () => {
     expect((await saveIn({ ...stale, STILL: '1' })).session).toBeNull();
   });
 
+  it.each([
+    [{ name: 'copilot-cli', version: '1.0.102' }, 'copilot/1.0.102'],
+    [{ name: 'qwen-cli-mcp-client-git-mem', version: '0.0.1' }, 'qwen-code'],
+    [{ name: 'factory-cli', version: '0.225.2' }, 'factory-droid/0.225.2'],
+    [{ name: 'elsewhere', version: '1.0.0' }, 'mcp'],
+  ])('names the host of the client %j in either era', async (clientInfo, by) => {
+    const repository = setUp();
+    for (const era of ERAS) {
+      const server = await serve(repository, { era, clientInfo });
+      const title = `Uploads may have ${era} megabytes`;
+      const _meta = { assemblySessionId: 's1' };
+      const { data } = await server.call('save_observation', { title }, _meta);
+      expect((await server.call('get_observations', { ids: [data.id] })).data.records[0]).toMatchObject({
+        generated_by: by,
+        session: by === 'mcp' ? null : 's1',
+      });
+    }
+  });
+
   it('saves where the session works, once it has entered another worktree', async ({ world: { repository } }) => {
     const side = join(repository.folder, 'side');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', side);

@@ -12,6 +12,8 @@ export interface McpOptions {
   roots?: () => string[];
   /** `2026` negotiates the newest protocol, `2025` opens with the older handshake. */
   era?: '2025' | '2026';
+  /** Who the client says that it is. */
+  clientInfo?: { name: string; version: string };
 }
 
 export interface McpProgramOptions extends McpOptions {
@@ -23,7 +25,7 @@ export interface McpProgramOptions extends McpOptions {
 /** A server of this memory, talked to by the official client library. */
 export interface McpConnection {
   client: Client;
-  call(tool: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
+  call(tool: string, given?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
@@ -58,14 +60,14 @@ export async function connectMcp(options: McpProgramOptions): Promise<McpConnect
   return { ...connection, pid: transport.pid ?? 0 };
 }
 
-async function connected(transport: Transport, { roots, era = '2026' }: McpOptions): Promise<McpConnection> {
-  const client = new Client(
-    { name: 'test', version: '1.0.0' },
-    {
-      capabilities: roots ? { roots: {} } : {},
-      versionNegotiation: { mode: era === '2026' ? { pin: '2026-07-28' } : 'legacy' },
-    },
-  );
+async function connected(
+  transport: Transport,
+  { roots, era = '2026', clientInfo = { name: 'test', version: '1.0.0' } }: McpOptions,
+): Promise<McpConnection> {
+  const client = new Client(clientInfo, {
+    capabilities: roots ? { roots: {} } : {},
+    versionNegotiation: { mode: era === '2026' ? { pin: '2026-07-28' } : 'legacy' },
+  });
   if (roots) {
     client.setRequestHandler('roots/list', () => ({
       roots: roots().map((folder) => ({ uri: pathToFileURL(folder).href })),
@@ -74,7 +76,8 @@ async function connected(transport: Transport, { roots, era = '2026' }: McpOptio
   await client.connect(transport);
   return {
     client,
-    call: async (name, given = {}) => answerOf(await client.callTool({ name, arguments: given })),
+    call: async (name, given = {}, meta) =>
+      answerOf(await client.callTool({ name, arguments: given, ...(meta && { _meta: meta }) })),
     close: () => client.close(),
   };
 }

@@ -18,9 +18,10 @@ export const AGENTS: readonly Agent[] = [
   claudeCode,
   codex,
   geminiCli,
+  // Its shells have OpenCode's mark as well.
+  kilo,
   opencode,
   qwenCode,
-  kilo,
   cursor,
   copilot,
   factoryDroid,

@@ -29,6 +29,7 @@ export const copilot: Agent = {
   // A failing hook before a tool denies the tool, so the reply about a file comes after it: both reach the same
   // request.
   replies: ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'SessionStart'],
+  forgetsStart: true,
   asks: ['userPromptSubmitted'],
   wakes: ['sessionStart', 'agentStop', 'sessionEnd', 'SessionStart', 'Stop'],
   toEvents,
@@ -70,6 +71,10 @@ export const copilot: Agent = {
         '~/AppData/Roaming/Code/User/settings.json',
       ],
       off: /^disableAllHooks=true$|^chat\.useHooks=false$/,
+    shell: {
+      marks: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
+      session: 'COPILOT_AGENT_SESSION_ID',
+      version: ({ COPILOT_CLI_BINARY_VERSION }) => COPILOT_CLI_BINARY_VERSION,
     },
     next: [
       'Start Copilot in {root} and trust the folder. The cloud agent has git-mem once its setup steps install it.',

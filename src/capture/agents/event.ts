@@ -178,6 +178,8 @@ export interface Agent {
   quiet?: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
+  /** A resumed session is sent without what the reply to its start said. */
+  forgetsStart?: boolean;
   /** Events whose reply may ask the agent to save: prompts, ends of turns. */
   asks: readonly string[];
   /** Events after which a drain is worth starting. */

@@ -35,6 +35,7 @@ export const factoryDroid: Agent = {
       ),
       off: /^(hooks\.)?hooksDisabled=true$/,
     },
+    client: 'factory-cli',
     next: [
       'Start Droid in {root}. It ignores these hooks where there is a .factory/hooks.json: move them there if you have one.',
     ],

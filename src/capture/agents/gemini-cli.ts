@@ -12,6 +12,7 @@ export const geminiCli: Agent = {
   name: 'gemini-cli',
   events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
+  forgetsStart: true,
   asks: ['BeforeAgent'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,

@@ -15,6 +15,8 @@ export interface HostFacts {
    * An instruction file with our block on where the memory is, for a host into which nothing can be injected in time.
    */
   guide?: { path: string };
+  /** How its MCP client's name begins, where that is not the host's own; one that is equal brings the host's version. */
+  client?: string;
   /** How a program in the agent's shell recognises the host, and what else the environment says. */
   shell?: ShellFacts;
   /**

@@ -11,6 +11,7 @@ export const qwenCode: Agent = {
   name: 'qwen-code',
   quiet: ['UserPromptSubmit', 'PostToolBatch', 'SubagentStop', 'PreCompact'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
+  forgetsStart: true,
   toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
   toQuestion,
   toReply: (event, context) => claudeCode.toReply(event, context),
@@ -23,7 +24,8 @@ export const qwenCode: Agent = {
     hooks: [{ path: '.qwen/settings.json', template: 'hosts/qwen-code.json', kind: 'merged' }],
     mcp: [{ path: '.qwen/settings.json', shape: 'claude' }],
     skills: { folder: '.qwen/skills' },
-    shell: { marks: ['QWEN_CODE'], session: 'QWEN_CODE_SESSION_ID' },
+    client: 'qwen-cli',
+    shell: { marks: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'], session: 'QWEN_CODE_SESSION_ID' },
     switches: {
       files: ['.qwen/settings.json', '${QWEN_HOME:-~/.qwen}/settings.json', '/etc/qwen-code/settings.json'],
       off: /^disableAllHooks=true$/,

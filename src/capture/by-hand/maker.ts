@@ -12,8 +12,8 @@ export type Maker = Pick<Generated, 'by' | 'name'>;
 const LONGEST_NAME = 80;
 
 /** Who runs a command: the agent in whose shell it runs, else the person at the terminal. */
-export async function makerInShell(workspace: Workspace): Promise<Maker> {
-  const agent = agentInShell(workspace);
+export async function makerInShell(workspace: Workspace, stdin: { isTTY?: boolean }): Promise<Maker> {
+  const agent = agentInShell(workspace, stdin);
   return agent === undefined ? personAt(workspace, 'cli') : { by: agent.by };
 }
 

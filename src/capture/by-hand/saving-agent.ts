@@ -2,7 +2,7 @@ import { locate } from '../../git/locate.ts';
 import type { Layout } from '../../memory/store/layout.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Environment } from '../../user-folders.ts';
-import { AGENTS } from '../agents/agents.ts';
+import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
@@ -29,7 +29,9 @@ export function agentBehindCall(workspace: Workspace, { client, session, by }: M
   if (by !== undefined) return { by };
   const host = hostBehind(client, workspace.env);
   if (host === undefined) return { by: 'mcp' };
-  const version = client?.name.toLowerCase().startsWith(host.name) ? client.version : undefined;
+  const name = client?.name.toLowerCase();
+  const isItsOwn = name?.startsWith(host.name) || name === host.setup.client;
+  const version = isItsOwn ? client?.version : undefined;
   return { by: named(host, workspace.env, version), ...sessionOf(workspace, host, session) };
 }
 
@@ -43,21 +45,32 @@ export function sessionBehindCall(
 ): { session: string; root: string } | undefined {
   const { checkout, layout } = workspace;
   const host = hostBehind(client, workspace.env);
-  const session = given ?? (host && runningSession(workspace, host));
+  const session = given ?? (host && namedSession(workspace, host));
   if (session === undefined) return undefined;
   const [newest] = newestEvents(statesOf(layout), session);
   const place = newest && locate(newest.event.cwd);
   return { session, root: place?.commonDir === checkout.commonDir ? place.root : checkout.root };
 }
 
-/** The agent in whose shell a command runs; undefined where a person typed it. */
-export function agentInShell(workspace: Workspace): SavingAgent | undefined {
+/**
+ * The agent in whose shell a command runs; undefined where a person typed it. Some hosts leave no mark in their shells:
+ * while one of their sessions runs in this worktree, what no terminal asks for (`stdin`) is never taken for the person's.
+ */
+export function agentInShell(workspace: Workspace, stdin: { isTTY?: boolean }): SavingAgent | undefined {
   const host = hostOf(workspace.env);
-  return host && { by: named(host, workspace.env), ...sessionOf(workspace, host) };
+  if (host !== undefined) return { by: named(host, workspace.env), ...sessionOf(workspace, host) };
+  if (stdin.isTTY) return undefined;
+  const [found, ...others] = sessionsAt(workspace).filter(({ agent }) => agent.setup.shell === undefined);
+  if (found === undefined) return undefined;
+  if (others.length === 0) return { by: found.agent.name, ...sessionOf(workspace, found.agent, found.session) };
+  return { by: others.every(({ agent }) => agent === found.agent) ? found.agent.name : 'agent' };
 }
 
 function hostBehind(client: McpCaller['client'], env: Environment): Agent | undefined {
-  return AGENTS.find(({ name }) => client?.name.toLowerCase().startsWith(name)) ?? hostOf(env);
+  const said = client?.name.toLowerCase();
+  const isNamed = ({ name, setup }: Agent) =>
+    said?.startsWith(name) || (setup.client && said?.startsWith(setup.client));
+  return AGENTS.find(isNamed) ?? hostOf(env);
 }
 
 function hostOf(env: Environment): Agent | undefined {
@@ -78,32 +91,50 @@ function named({ name, setup }: Agent, env: Environment, given?: string): string
 function sessionOf(
   workspace: Workspace,
   agent: Agent,
-  session = runningSession(workspace, agent),
+  session = namedSession(workspace, agent),
 ): Pick<SavingAgent, 'session' | 'prompt_number'> {
   if (session === undefined) return {};
   const prompts = promptsOf(workspace.layout, session);
   return { session, ...(prompts > 0 && { prompt_number: prompts }) };
 }
 
-function runningSession({ checkout, layout, env }: Workspace, { name: host, setup }: Agent): string | undefined {
-  const variable = setup.shell?.session;
-  const named = variable === undefined ? undefined : env[variable];
-  const running = runningSessions(layout, { host, root: checkout.root });
+function namedSession(workspace: Workspace, agent: Agent): string | undefined {
+  const variable = agent.setup.shell?.session;
+  const named = variable === undefined ? undefined : workspace.env[variable];
+  const begun = sessionsAt(workspace).filter((one) => one.agent === agent);
+  const running = begun.filter(({ isAsked }) => isAsked).map(({ session }) => session);
   const isNamed = named !== undefined && (running.length === 0 || running.includes(named));
   return isNamed ? named : running.length === 1 ? running[0] : undefined;
 }
 
-/** The sessions of a host in a worktree whose newest events belong to a turn that has not ended. */
-function runningSessions(layout: Layout, { host, root }: { host: string; root: string }): string[] {
+/** After this long without an event a session no longer counts as one that runs, in milliseconds. */
+const SILENCE_MS = 30 * 60_000;
+
+/** A session whose newest event in a worktree ends neither its turn nor itself. */
+interface BegunSession {
+  agent: Agent;
+  session: string;
+  /** Its turn began with a prompt; some hosts report none. */
+  isAsked: boolean;
+}
+
+/** The sessions that run in the worktree, the newest first. */
+function sessionsAt({ checkout, layout }: Workspace): BegunSession[] {
   const ended = new Set<string>();
-  const running = new Set<string>();
-  for (const waiting of newestEvents(statesOf(layout))) {
-    const { kind, session } = waiting.event;
-    if (waiting.host !== host || waiting.root !== root) continue;
-    if ((kind === 'turn-end' || kind === 'session-end') && !running.has(session)) ended.add(session);
-    if (kind === 'prompt' && !ended.has(session)) running.add(session);
+  const begun = new Map<string, BegunSession>();
+  for (const { host, root, at, event } of newestEvents(statesOf(layout))) {
+    const { kind, session } = event;
+    const agent = findAgent(host);
+    if (agent === undefined || root !== checkout.root || ended.has(session)) continue;
+    const known = begun.get(session);
+    if (kind === 'turn-end' || kind === 'session-end') {
+      if (!known?.isAsked) begun.delete(session);
+      ended.add(session);
+    } else if (known !== undefined || Date.now() - Date.parse(at) < SILENCE_MS) {
+      begun.set(session, { agent, session, isAsked: known?.isAsked || kind === 'prompt' });
+    }
   }
-  return [...running];
+  return [...begun.values()];
 }
 
 /** The number of a session's current prompt, as the drain counts them. */

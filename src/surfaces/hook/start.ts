@@ -43,7 +43,9 @@ export function startOf({ root, host, event, question }: HookOutcome, env: Envir
   const checkout = locate(root);
   if (checkout === undefined) return undefined;
   const { state } = layoutOf(checkout, env);
-  return { isSubagent: false, isUnheard: false, ...question, checkout, state, host, event };
+  const isAnew = question.source === 'resume' && findAgent(host)?.forgetsStart;
+  const source = isAnew ? 'startup' : question.source;
+  return { isSubagent: false, isUnheard: false, ...question, source, checkout, state, host, event };
 }
 
 /**
@@ -92,5 +94,7 @@ export function replyWith(start: Start, { text, told, notice, asking }: StartAns
   }
   if (text === '') return '';
   if (reader !== undefined && told.length > 0) noteInjected(state, reader, told);
+  // A fork is sent all that its parent was told.
+  if (source === 'fork') return '';
   return findAgent(host)?.toReply(event, text, { ...(notice && { notice }) }) ?? '';
 }

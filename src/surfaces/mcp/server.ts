@@ -1,16 +1,19 @@
 import { Transform } from 'node:stream';
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   type InputRequiredResult,
   isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type McpCaller, sessionBehindCall } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -78,7 +81,7 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
     try {
       const roots = await clientRoots(server, context, era);
       if (isInputRequiredResult(roots)) return roots;
-      const caller = { client: server.getClientVersion(), session: sessionIn(params._meta) };
+      const caller = { client: clientOf(server, context), session: sessionIn(params._meta) };
       return await engine({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
     } catch (error) {
       if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
@@ -99,9 +102,17 @@ function offerBootstrap(server: Server): void {
   });
 }
 
-/** The session in a call's metadata: Codex sends it as `sessionId`. */
+/** Since protocol 2026-07-28 a client says with each call who it is, before only when it connects. */
+function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext): McpCaller['client'] {
+  const said: unknown = new Map(Object.entries(envelope ?? {})).get(CLIENT_INFO_META_KEY);
+  const { name, version } = isObject(said) ? said : {};
+  return typeof name === 'string' ? { name, version: String(version) } : server.getClientVersion();
+}
+
+/** The session in a call's metadata: Codex sends it as `sessionId`, Droid as `assemblySessionId`. */
 function sessionIn(meta: object | undefined): string | undefined {
-  const session: unknown = new Map(Object.entries(meta ?? {})).get('sessionId');
+  const said = new Map<string, unknown>(Object.entries(meta ?? {}));
+  const session = said.get('sessionId') ?? said.get('assemblySessionId');
   return typeof session === 'string' && session !== '' ? session : undefined;
 }
 

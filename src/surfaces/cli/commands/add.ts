@@ -8,6 +8,7 @@ import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { withCache } from '../../../recall/index/cache.ts';
@@ -93,19 +94,13 @@ Examples:
       const { personal = false } = options;
       const project = personal ? openPersonal(context.env) : context.project();
       const { workspace } = project;
-      // Of a person two words may say it all.
-      refuseAtOnce([
-        ...(options.title !== undefined && options.title.trim() !== '' && !personal
-          ? [titleProblem(options.title)]
-          : []),
-        ...idProblems(workspace, options.supersedes),
-      ]);
+      refuseAtOnce(workspace, options);
       const given = personal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
       const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
-      const agent = agentInShell(workspace);
+      const agent = agentInShell(workspace, context.stdin);
       const types = typesOf(config);
       // A person who mistypes wants to know; an agent wants no second call.
       made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
@@ -159,9 +154,11 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
 }
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
-function refuseAtOnce(problems: (string | undefined)[]): void {
-  const hint = problems.filter(Boolean).join(' ');
-  if (hint !== '') throw new GitMemError('bad-input', 'Nothing was added.', { hint });
+function refuseAtOnce(workspace: Workspace, { title = '', personal, supersedes }: AddOptions): void {
+  // Of a person two words may say it all.
+  const found = title.trim() === '' || personal ? undefined : titleProblem(title);
+  const problems = [...(found === undefined ? [] : [found]), ...idProblems(workspace, supersedes)];
+  if (problems.length > 0) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problems.join(' ') });
 }
 
 /** Paths mean nothing outside their repository, and a personal record is injected in all of them. */

@@ -46,7 +46,7 @@ Examples:
         else await print(chosen, context, options.raw === true);
         const own = chosen.found.filter(({ source }) => source.origin === undefined);
         const read = own.map(({ annotated }) => annotated.record.id);
-        noteWhole(workspace.layout.state, agentInShell(workspace)?.session, read);
+        noteWhole(workspace.layout.state, agentInShell(workspace, context.stdin)?.session, read);
       } finally {
         cache.close();
         others.close();
