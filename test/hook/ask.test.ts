@@ -10,7 +10,7 @@ import { preparedRepository } from '../support/prepared-repository.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
 
-const MOMENTS: SaveMoment[] = ['start', 'prompt', 'turn-end'];
+const MOMENTS: SaveMoment[] = ['start', 'prompt', 'again', 'turn-end'];
 
 /** The two ways in: what the committed settings call, and the complete form. */
 const WAYS = {
@@ -28,9 +28,9 @@ type Way = keyof typeof WAYS;
 interface Session {
   repository: TestRepository;
   send(event: string, payload: Record<string, unknown>): Promise<string>;
-  prompt(turn: string): Promise<string>;
+  prompt(turn: string, prompt?: string): Promise<string>;
   edit(turn: string, path?: string): Promise<string>;
-  run(turn: string, command: string): Promise<string>;
+  run(turn: string, command: string, passed?: boolean): Promise<string>;
   /** Commits for real, and reports that the agent did. */
   commit(turn: string): Promise<string>;
   save(turn: string, tool?: string): Promise<string>;
@@ -56,10 +56,16 @@ async function start(way: Way, env: Record<string, string> = {}): Promise<Sessio
   const session: Session = {
     repository,
     send,
-    prompt: (turn) => send('UserPromptSubmit', { prompt_id: turn, prompt: 'go on please' }),
+    prompt: (turn, prompt = 'go on please') => send('UserPromptSubmit', { prompt_id: turn, prompt }),
     edit: (turn, path = 'src/a.ts') =>
       call(turn, 'Edit', { file_path: join(repository.root, path), old_string: 'a', new_string: 'b' }, {}),
-    run: (turn, command) => call(turn, 'Bash', { command }, { stdout: '', stderr: '' }),
+    run: (turn, command, passed = true) =>
+      passed
+        ? call(turn, 'Bash', { command }, { stdout: '', stderr: '' })
+        : send('PostToolUseFailure', {
+            ...{ prompt_id: turn, tool_use_id: `t${++calls}`, tool_name: 'Bash', tool_input: { command } },
+            error: 'Exit code 1\nfailed',
+          }),
     commit(turn) {
       repository.git('commit', '--quiet', '--allow-empty', '-m', `${calls}`);
       return session.run(turn, 'git commit -m "Raise the limit"');
@@ -73,6 +79,7 @@ async function start(way: Way, env: Record<string, string> = {}): Promise<Sessio
 }
 
 const PROMPT = saveRequest('prompt', 'tool');
+const AGAIN = saveRequest('again', 'tool');
 const TURN_END = saveRequest('turn-end', 'tool');
 
 describe('the request to save', () => {
@@ -192,4 +199,47 @@ it('asks at the end of a turn that a running drain processed before the hook ask
   await drain();
   const ask = { host: 'claude-code', occasion: { kind: 'turn-end', session: 's1' } } as const;
   expect(await requestToSave(repository.root, ask, repository.env)).toBe(TURN_END);
+});
+
+it('asks twice who does not save, then shortly where something was made, learned or told, and 30 turns cost 250 tokens', async () => {
+  const session = await start('git-mem hook');
+  let n = 0;
+  /** A turn that edits and saves nothing; what the prompt after it is told, which no turn follows. */
+  const after = async (more: (turn: string) => Promise<unknown> = async () => {}, text?: string) => {
+    const turn = `p${++n}`;
+    const told = await session.prompt(turn);
+    await session.edit(turn);
+    await more(turn);
+    await session.stop(turn);
+    const next = await session.prompt(`p${++n}`, text);
+    await session.stop(`p${n}`);
+    expect(told).toBe('');
+    return next;
+  };
+  expect([await after(), await after(), await after()]).toEqual([PROMPT, PROMPT, '']);
+  expect(await after((turn) => session.commit(turn))).toBe(AGAIN);
+  expect(await after()).toBe('');
+  const fixed = async (turn: string) => {
+    await session.run(turn, 'npm test', false);
+    await session.run(turn, 'npm test');
+  };
+  expect(await after(fixed)).toBe(AGAIN);
+  expect(await after(undefined, 'never retry a payment here')).toBe(AGAIN);
+  const rest = [];
+  for (let i = 0; i < 8; i++) rest.push(await after((turn) => session.commit(turn)));
+  expect(rest).toEqual([AGAIN, AGAIN, AGAIN, '', '', '', '', '']);
+  expect((2 * PROMPT.length + 6 * AGAIN.length) / 4).toBeLessThanOrEqual(250);
+  await session.save(`p${n}`);
+  expect(await after()).toBe(PROMPT);
+});
+
+it('asks again where the prompt that asked was taken back before anything came of it', async () => {
+  const session = await start('git-mem hook');
+  await session.prompt('p1');
+  await session.edit('p1');
+  await session.stop('p1');
+  expect(await session.prompt('p2')).toBe(PROMPT);
+  expect(await session.prompt('p3')).toBe(PROMPT);
+  await session.stop('p3');
+  expect(await session.prompt('p4')).toBe('');
 });

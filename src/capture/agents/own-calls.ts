@@ -56,12 +56,25 @@ export interface Deeds {
   edited: boolean;
   /** The agent saved something itself. */
   saved: boolean;
+  /** A commit was made, or a command passed that had failed. */
+  telling: boolean;
 }
 
-/** What these calls did. A record that was written into the memory by hand counts as saved. */
+const COMMITTING = /\bgit\b[^\n;&|]{0,200}\scommit(?=\s|$)/u;
+
+/** What these calls did, the oldest first. A record that was written into the memory by hand counts as saved. */
 export function deedsOf(calls: readonly ToolCall[]): Deeds {
   const edits = calls.filter((call) => isChange(call) && call.ok !== false && call.paths.length > 0);
-  return { edited: edits.some((call) => !isInMemory(call)), saved: edits.some(isInMemory) || calls.some(isOwnSave) };
+  const failed = new Set<string>();
+  const isTelling = ({ command = '', ok }: ToolCall) => {
+    if (ok === false) failed.add(command);
+    return ok !== false && (COMMITTING.test(command) || failed.has(command));
+  };
+  return {
+    edited: edits.some((call) => !isInMemory(call)),
+    saved: edits.some(isInMemory) || calls.some(isOwnSave),
+    telling: calls.filter(({ command }) => command !== undefined).some(isTelling),
+  };
 }
 
 function isInMemory({ paths }: ToolCall): boolean {

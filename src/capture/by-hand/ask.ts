@@ -10,13 +10,13 @@ import type { Occasion } from '../agents/occasion.ts';
 import { type Deeds, deedsOf } from '../agents/own-calls.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
-import { claimAsk, forgetAsked, wasAsked } from './asked.ts';
-import { saveRequest, wayToSave } from './save-request.ts';
+import { claimAsk, forgetAsked, noteUnanswered, unanswered, wasAskedAbout } from './asked.ts';
+import { type SaveMoment, saveRequest, wayToSave } from './save-request.ts';
 
 /**
  * The line that asks the agent to save what it learned; empty, as it mostly is, where there is no occasion for it,
  * where the turn saved something, or where anything fails. Each turn is asked about at most once: at its end or with the
- * prompt after it. Two prompts in a row never ask.
+ * prompt after it. Two prompts in a row never ask, and who did not answer is asked more rarely, shorter, and at last no more.
  */
 export function requestToSave(
   root: string,
@@ -26,33 +26,56 @@ export function requestToSave(
   const checkout = locate(root);
   if (checkout === undefined) return '';
   const layout = layoutOf(checkout, env);
+  const { state } = layout;
   try {
-    if (!isDue(layout, occasion)) return '';
+    const moment = momentOf(layout, occasion);
+    if (moment === undefined) return '';
     const asking = loadSettings(workspaceOf(checkout, env), ['capture']).config.capture.ask;
     const { kind, session } = occasion;
     const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host);
-    return way !== undefined && claimAsk(layout.state, session, kind) ? saveRequest(kind, way) : '';
+    if (way === undefined || !claimAsk(state, session, kind)) return '';
+    if (kind === 'prompt') noteUnanswered(state, session, unanswered(state, session) + 1);
+    return saveRequest(moment, way);
   } catch (error) {
-    log(layout.state, `request to save: ${messageOf(error)}`, new Date());
+    log(state, `request to save: ${messageOf(error)}`, new Date());
     return '';
   }
 }
 
-function isDue(layout: Layout, { kind, session }: Occasion): boolean {
+/** After so many requests without a save an agent is asked only where something was made or found out, */
+const PATIENCE = 2;
+/** and after so many no more: together they cost about 200 tokens. */
+const MOST_ASKS = 8;
+
+/** A prompt that says how things are to be done. */
+const RULE =
+  /\b(?:always|never|from now on|in future|as a rule|instead of|must(?:n['’]t| not)?|don['’]t (?:ever|use))\b/iu;
+
+function momentOf(layout: Layout, occasion: Occasion): SaveMoment | undefined {
   const { state, otherStates } = layout;
-  const turns = () => recentTurns([state, ...otherStates], session);
-  switch (kind) {
+  const { session } = occasion;
+  const turns = recentTurns([state, ...otherStates], session);
+  const [current = NOTHING, previous = NOTHING, earlier = NOTHING] = turns;
+  switch (occasion.kind) {
     case 'prompt': {
-      // First, because it also begins the turn.
-      if (forgetAsked(state, session)) return false;
-      return owesRecord(withPutAway(state, session, turns().previous));
+      // Taken back before anything came of it, and with it what its hook had said.
+      const isLost = previous.isWhole && previous.isEmpty;
+      const deeds = withPutAway(state, session, isLost ? earlier : previous);
+      // It also begins the turn.
+      const wasAsked = forgetAsked(state, session);
+      const before = unanswered(state, session);
+      const count = deeds.saved ? 0 : before - Number(wasAsked && isLost);
+      if (count !== before) noteUnanswered(state, session, count);
+      if ((wasAsked && !isLost) || !owesRecord(deeds) || count >= MOST_ASKS) return undefined;
+      if (count < PATIENCE) return 'prompt';
+      return deeds.telling || RULE.test(occasion.text) ? 'again' : undefined;
     }
     case 'turn-end':
-      if (wasAsked(state, session, 'session') || wasAsked(state, session, 'turn')) return false;
+      if (wasAskedAbout(state, session, 'session') || wasAskedAbout(state, session, 'turn')) return undefined;
       // A running drain may have processed the turn the moment its end was spooled.
-      return owesRecord(withPutAway(state, session, turns().current));
+      return owesRecord(withPutAway(state, session, current)) ? 'turn-end' : undefined;
     default:
-      return kind satisfies never;
+      return occasion satisfies never;
   }
 }
 
@@ -61,25 +84,40 @@ function owesRecord({ edited, saved }: Deeds): boolean {
 }
 
 /** What a finished turn did: the session's state has the part that a drain has already processed. */
-function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenDeeds): Deeds {
-  if (isWhole) return seen;
-  const put = readSession(state, session)?.lastTurn;
-  return { edited: seen.edited || put?.edited === true, saved: seen.saved || put?.saved === true };
+function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenTurn): Deeds {
+  const put = isWhole ? undefined : readSession(state, session)?.lastTurn;
+  return {
+    edited: seen.edited || put?.edited === true,
+    saved: seen.saved || put?.saved === true,
+    telling: seen.telling || put?.telling === true,
+  };
 }
 
-/** What was seen of a turn. `isWhole`: its prompt is still in the spool, so that no drain has processed any of it. */
-type SeenDeeds = Deeds & { isWhole: boolean };
+/** What was seen of a turn. */
+type SeenTurn = Deeds & {
+  /** Its prompt is still in the spool, so that no drain has processed any of it. */
+  isWhole: boolean;
+  /** Nothing was reported after its prompt. */
+  isEmpty: boolean;
+};
 
-/** What a session did in the turn that runs and the one before it, from its events that no drain has processed. */
-function recentTurns(states: readonly string[], session: string): { current: SeenDeeds; previous: SeenDeeds } {
-  const [current, previous]: [ToolCall[], ToolCall[]] = [[], []];
-  let prompts = 0;
+const NOTHING: SeenTurn = { ...deedsOf([]), isWhole: false, isEmpty: true };
+
+/** The turn of a session that runs, and at most two before it, from its events that no drain has processed. */
+function recentTurns(states: readonly string[], session: string): SeenTurn[] {
+  const turns: SeenTurn[] = [];
+  let calls: ToolCall[] = [];
+  let isEmpty = true;
+  const add = (isWhole: boolean) => turns.push({ ...deedsOf(calls.reverse()), isWhole, isEmpty });
   for (const { event } of newestEvents(states, session)) {
-    if (event.kind === 'prompt' && event.from === 'user' && ++prompts === 2) break;
-    if (event.kind === 'tool') (prompts === 0 ? current : previous).push(event.call);
+    if (event.kind === 'prompt' && event.from === 'user') {
+      if (add(true) === 3) return turns;
+      [calls, isEmpty] = [[], true];
+    } else {
+      isEmpty = false;
+      if (event.kind === 'tool') calls.push(event.call);
+    }
   }
-  return {
-    current: { ...deedsOf(current), isWhole: prompts > 0 },
-    previous: { ...deedsOf(previous), isWhole: prompts === 2 },
-  };
+  add(false);
+  return turns;
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
@@ -32,7 +32,7 @@ export function claimAsk(state: string, session: string, kind: Occasion['kind'])
 }
 
 /** Tells whether a session was asked with this prompt, or about this turn or session. */
-export function wasAsked(state: string, session: string, asked: Asked): boolean {
+export function wasAskedAbout(state: string, session: string, asked: Asked): boolean {
   return existsSync(pathOf(state, session, asked));
 }
 
@@ -44,12 +44,25 @@ export function forgetAsked(state: string, session: string): boolean {
   return found.length > 0;
 }
 
+/** How often a session was asked with its prompts since it last saved something. */
+export function unanswered(state: string, session: string): number {
+  try {
+    return Number(readFileSync(pathOf(state, session, 'unanswered'), 'utf8')) || 0;
+  } catch {
+    return 0; // Never.
+  }
+}
+
+export function noteUnanswered(state: string, session: string, count: number): void {
+  writeFileSync(pathOf(state, session, 'unanswered'), String(count), { mode: 0o600 });
+}
+
 /** Removes the notes about sessions that are long over. `nowMs` since 1970. */
 export function sweepAsked(state: string, nowMs: number): void {
   sweep(join(state, 'asked'), { ageMs: FORGET_MS, nowMs });
 }
 
 /** Session ids come from outside: only their hash becomes a file name. */
-function pathOf(state: string, session: string, asked: Asked): string {
+function pathOf(state: string, session: string, asked: Asked | 'unanswered'): string {
   return join(state, 'asked', `${idOf(session)}.${asked}`);
 }

@@ -9,7 +9,7 @@ import type { McpShape } from '../agents/host-facts.ts';
 export type WayToSave = 'tool' | 'command';
 
 /** When an agent is asked to save. */
-export type SaveMoment = 'start' | 'prompt' | 'turn-end';
+export type SaveMoment = 'start' | 'prompt' | 'again' | 'turn-end';
 
 const JOIN = 'join the next commit by themselves';
 const BELONG = 'belong in the commit of the work';
@@ -34,6 +34,8 @@ export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean)
       );
     case 'prompt':
       return `git-mem: your last turn changed files, saved no record. If it or this message has what code does not show ${WORTH}, save it first with ${by}; else go on.`;
+    case 'again':
+      return `git-mem: does this leave a record (${by})? Else go on.`;
     case 'turn-end':
       return `git-mem: before you end, save with ${by} what this session learned that the code does not show ${WORTH}. If there is nothing, just end.`;
     default:

@@ -98,7 +98,7 @@ function makeSchemas() {
     /** Key of the last turn: it is not taken twice. */
     lastKey: z.optional(z.string()),
     /** What the last turn did, for the request to save. */
-    lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean() })),
+    lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean(), telling: z.optional(z.boolean()) })),
     files_read: none,
     files_modified: none,
     tokens: z._default(z.number(), 0),
