@@ -79,7 +79,8 @@ function isInside(path: string): boolean {
 const LAUNCHER = `${MEMORY}/hook`;
 /** The team's settings. */
 export const CONFIG = `${MEMORY}/config.yaml`;
-const BELONGING = new Set([LAUNCHER, CONFIG, `${MEMORY}/README.md`, `${MEMORY}/.gitattributes`]);
+/** What `init` writes, and other tools' settings for this folder. */
+const BELONGING = /^\.memory\/(?:\.[^/]+|README\.md|biome\.json|config\.yaml|hook)$/;
 
 /** Problems of a file in `.memory/` that is not a record. */
 export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
@@ -91,11 +92,11 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   if (kind === 'link' || kind === 'other') {
     return [error('link', path, 'It is not a regular file.', 'Put the file itself there, or delete it.')];
   }
-  if (!BELONGING.has(path) && parseFileName(path) !== undefined) {
+  if (!BELONGING.test(path) && parseFileName(path) !== undefined) {
     const hint = 'Update git-mem if a newer one wrote it, otherwise move it to the folder of its kind.';
     return [warning('stray', path, 'It is named as a record is, in a folder that this git-mem does not read.', hint)];
   }
-  if (!BELONGING.has(path)) {
+  if (!BELONGING.test(path)) {
     return [warning('stray', path, 'It does not belong there, and nothing reads it.', 'Move it elsewhere.')];
   }
   if (path === LAUNCHER) return launcherProblems(file);

@@ -8,8 +8,9 @@ const templateSchema = z.object({ hooks: z.record(z.string(), z.array(groupSchem
 /** The hook entries of a template, one per event. */
 export type HookEntries = z.infer<typeof templateSchema>['hooks'];
 
-/** Part of every command of ours and of no other: identifies our entries. */
-const MARK = '.memory/hook';
+/** The commands of this version and of older ones, whole: a line that does more than to call the launcher is the user's. */
+const OURS =
+  /^(?:h="[^"]*\.memory\/hook"; \[ ! -f "\$h" \] \|\| )?sh (?:"[^"]*\.memory\/hook"|"\$h"|[^\s;&|]*\.memory\/hook)(?: [\w-]+)*(?: 2>\/dev\/null)?(?: \|\| (?:true|:))?$/;
 
 export function parseEntries(template: string): HookEntries {
   return templateSchema.parse(JSON.parse(template)).hooks;
@@ -25,7 +26,12 @@ export function addHooks(settings: string, entries: HookEntries, path: string): 
     const mine = ours(text, path).find((found) => found.event === event);
     const wanted = wantedIn(groups);
     if (mine === undefined) text = addEvent(text, event, groups, path);
-    else if (!isCurrent(mine.entry, wanted)) text = replaceNode(text, mine.entry, wanted);
+    else if (!isCurrent(mine.entry, wanted)) {
+      text = replaceNode(text, mine.entry, {
+        ...wanted,
+        ...(isRaised(mine.entry, wanted) && { timeout: timeoutOf(mine.entry) }),
+      });
+    }
   }
   return text;
 }
@@ -58,7 +64,7 @@ function ours(text: string, path: string): Found[] {
       const entries = member(group, 'hooks') === undefined ? [group] : childrenOf(member(group, 'hooks'), 'array');
       for (const entry of entries) {
         const command: unknown = member(entry, 'command')?.value;
-        if (typeof command === 'string' && command.includes(MARK)) found.push({ event: String(key?.value), entry });
+        if (typeof command === 'string' && OURS.test(command)) found.push({ event: String(key?.value), entry });
       }
     }
   }
@@ -79,9 +85,19 @@ function isRepeated({ event, entry }: Found, all: Found[]): boolean {
   return all.find((one) => one.event === event)?.entry !== entry;
 }
 
-/** Keys that somebody added to our entry are theirs; the keys that we write must have our values. */
+/** Keys that somebody added to our entry are theirs, and a timeout that they raised; others must have our values. */
 function isCurrent(entry: Node, wanted: Record<string, unknown>): boolean {
-  return Object.entries(wanted).every(([key, value]) => member(entry, key)?.value === value);
+  const isOurs = ([key, value]: [string, unknown]) =>
+    member(entry, key)?.value === value || (key === 'timeout' && isRaised(entry, wanted));
+  return Object.entries(wanted).every(isOurs);
+}
+
+function isRaised(entry: Node, { timeout }: Record<string, unknown>): boolean {
+  return typeof timeout === 'number' && Number(timeoutOf(entry)) > timeout;
+}
+
+function timeoutOf(entry: Node): unknown {
+  return member(entry, 'timeout')?.value;
 }
 
 function addEvent(text: string, event: string, groups: HookEntries[string], path: string): string {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AGENTS } from '../capture/agents/agents.ts';
 import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
@@ -7,7 +7,7 @@ import type { Environment } from '../user-folders.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
-import { joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
+import { biomeOff, indented, joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
 import { skillFile } from './skill-file.ts';
 
 /** How a coding agent is set up in a repository. */
@@ -40,10 +40,14 @@ export function detectHosts(root: string, env: Environment): HostSetup[] {
   return found.length > 0 ? found : HOSTS.slice(0, 1);
 }
 
-/** The files of some hosts, each path once, with the parts of all hosts that share it. */
-export function hostFiles(hosts: readonly HostSetup[]): SetupFile[] {
+/** The files of some hosts, each path once, with the parts of all hosts that share it. Without `root` all that there may be. */
+export function hostFiles(hosts: readonly HostSetup[], root?: string): SetupFile[] {
   const files = new Map<string, SetupFile>();
-  for (const file of hosts.flatMap((host) => [...host.hooks(), ...host.servers(), host.skill(), host.guide()])) {
+  const skillOf = (host: HostSetup) => {
+    const skill = host.skill();
+    return skill === undefined ? [] : [skill, ...biomeOff(dirname(skill.path), root)];
+  };
+  for (const file of hosts.flatMap((host) => [...host.hooks(), ...host.servers(), ...skillOf(host), host.guide()])) {
     if (file === undefined) continue;
     const other = files.get(file.path);
     files.set(file.path, other === undefined ? file : joined(other, file));
@@ -84,8 +88,10 @@ function hookFile(path: string, template: string): SetupFile {
   const entries = parseEntries(text);
   return {
     path,
-    add: (current = '') =>
-      keepingMark(current, (settings) => (settings.trim() === '' ? text : addHooks(settings, entries, path))),
+    add: (current = '', _, indent) =>
+      keepingMark(current, (settings) =>
+        indented(settings.trim() === '' ? text : addHooks(settings, entries, path), settings, indent),
+      ),
     remove(current) {
       const left = keepingMark(current, (settings) => removeHooks(settings, path));
       // A file with only a version left is deleted; Qwen Code adds its own.
@@ -102,6 +108,8 @@ function isThere(path: string): boolean {
 }
 
 const BLOCK = readTemplate('hosts/guide.md');
+/** The block where nothing else is: its heading is then that of the file. */
+const ALONE = BLOCK.replace('## ', '# ');
 const MARKED = /(?:^|\n)<!-- >>> git-mem >>> -->\n[\s\S]*?<!-- <<< git-mem <<< -->(?:\n|$)/;
 
 /** A team's instructions file with our block in it, which says where the memory is. */
@@ -113,10 +121,11 @@ function guideFile(path: string): SetupFile {
       // With the line ends of the rest of the file.
       const native = (lines: string) => (current.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines);
       if (MARKED.test(text)) {
-        const updated = text.replace(MARKED, (old) => `${old.startsWith('\n') ? '\n' : ''}${BLOCK}`);
+        const block = text.replace(MARKED, '').trim() === '' ? ALONE : BLOCK;
+        const updated = text.replace(MARKED, (old) => `${old.startsWith('\n') ? '\n' : ''}${block}`);
         return updated === text ? current : native(updated);
       }
-      if (text.trim() === '') return native(BLOCK);
+      if (text.trim() === '') return ALONE;
       return `${current}${native(`${text.endsWith('\n') ? '' : '\n'}\n${BLOCK}`)}`;
     },
     remove(current) {
@@ -126,6 +135,9 @@ function guideFile(path: string): SetupFile {
       if (rest.trim() === '') return undefined;
       return current.includes('\r\n') ? rest.replaceAll('\n', '\r\n') : rest;
     },
-    missing: (current) => (current.replaceAll('\r\n', '\n').includes(BLOCK) ? [] : ['the note on git-mem']),
+    missing(current) {
+      const text = current.replaceAll('\r\n', '\n');
+      return text.includes(BLOCK) || text.includes(ALONE) ? [] : ['the note on git-mem'];
+    },
   };
 }

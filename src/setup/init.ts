@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitMemError } from '../errors.ts';
 import { badSettings } from './json-edit.ts';
+import { jsonIndent } from './json-indent.ts';
 import { keepOriginal, type Original, originalOf } from './originals.ts';
 import { attempt, type Place, readBytes, requireFolder, writeBytes } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
@@ -50,7 +51,7 @@ function planFile(place: Place, file: SetupFile): InitStep {
   if (before === undefined) requireFolder(place.root, path);
   const known = before && originalOf(place.state, path, before);
   const text = before && textOf(before, path);
-  const after = Buffer.from(file.add(text, known !== undefined));
+  const after = Buffer.from(file.add(text, known !== undefined, jsonIndent(place.root, path)));
   const common = { path, before, after, executable };
   if (before === undefined || text === undefined) {
     return { ...common, action: 'created', original: { bytes: undefined, newFolder: newFolderOf(place.root, path) } };

@@ -45,6 +45,15 @@ export function member(node: Node | undefined, key: string): Node | undefined {
     : undefined;
 }
 
+/** JSON as formatters write it: a list of plain values on one line. `indent` is one step of indentation. */
+export function printed(value: unknown, indent: string): string {
+  const text = JSON.stringify(value, null, indent);
+  return text.replace(
+    /\[\s+((?:"(?:[^"\\]|\\.)*"(?:,\s+)?)+)\s+\]/g,
+    (_, list: string) => `[${list.replace(/,\s+"/g, ', "')}]`,
+  );
+}
+
 /** Adds a last element to an array, or under `key` a last member to an object. */
 export function append(text: string, container: Node, value: unknown, key?: string): string {
   const close = container.offset + container.length - 1;
@@ -63,7 +72,7 @@ export function append(text: string, container: Node, value: unknown, key?: stri
   const unit = indentUnit(text, container);
   const indent =
     last && isFirstOnLine(text, last) ? lineIndent(text, last.offset) : lineIndent(text, container.offset) + unit;
-  const body = JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+  const body = printed(value, unit).replaceAll('\n', eol + indent);
   edits.push(insert(bodyEnd, `${eol}${indent}${name}${name && ' '}${body}${comma === undefined ? '' : ','}`));
   if (!text.slice(bodyEnd, close).includes('\n')) {
     edits.push({ offset: bodyEnd, length: close - bodyEnd, content: eol + lineIndent(text, container.offset) });
@@ -91,7 +100,7 @@ export function replaceNode(text: string, node: Node, value: unknown): string {
   const old = text.slice(node.offset, endOf(node));
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const body = old.includes('\n')
-    ? JSON.stringify(value, null, indentUnit(text, node)).replaceAll('\n', eol + lineIndent(text, node.offset))
+    ? printed(value, indentUnit(text, node)).replaceAll('\n', eol + lineIndent(text, node.offset))
     : JSON.stringify(value);
   return text.slice(0, node.offset) + body + text.slice(endOf(node));
 }

@@ -1,6 +1,6 @@
 import type { McpShape } from '../capture/agents/host-facts.ts';
-import { append, badSettings, member, parseObject, removeNode } from './json-edit.ts';
-import { keepingMark, type SetupFile } from './setup-file.ts';
+import { append, badSettings, member, type Node, parseObject, printed, removeNode } from './json-edit.ts';
+import { indented, keepingMark, type SetupFile } from './setup-file.ts';
 
 /** Our server's name, which identifies its entry even after people changed it. */
 const NAME = 'git-mem';
@@ -21,7 +21,8 @@ export function mcpFile(path: string, shape: McpShape): SetupFile {
 function jsonServerFile(path: string, notation: Notation): SetupFile {
   return {
     path,
-    add: (current = '') => keepingMark(current, (text) => addServer(text, path, notation)),
+    add: (current = '', _, indent) =>
+      keepingMark(current, (text) => indented(addServer(text, path, notation), text, indent)),
     remove(current) {
       const left = keepingMark(current, (text) => removeServer(text, path, notation));
       // Kilo adds the schema by itself, Qwen Code a version: a file with nothing else is deleted.
@@ -30,12 +31,26 @@ function jsonServerFile(path: string, notation: Notation): SetupFile {
         : left;
     },
     missing: (current) => (keepingMark(current, (text) => addServer(text, path, notation)) === current ? [] : [NAME]),
+    isForeign(current) {
+      const text = current.replace(/^\ufeff/, '');
+      const entry = text.trim() === '' ? undefined : member(member(parseObject(text, path), notation.key), NAME);
+      return entry !== undefined && !startsOurs(entry);
+    },
   };
+}
+
+/** Whether an entry starts git-mem, at whatever path and by whatever program; else only its name is ours. */
+function startsOurs(entry: Node): boolean {
+  const words = ['command', 'args'].flatMap((key) => {
+    const node = member(entry, key);
+    return node?.type === 'array' ? (node.children ?? []).map(({ value }) => String(value)) : [String(node?.value)];
+  });
+  return words.includes('mcp') && words.some((word) => /(?:^|[\\/])git-mem(?:[\\/@.]|$)/.test(word));
 }
 
 /** An existing entry is kept: some need another command, such as a path, or `cmd` on Windows. */
 function addServer(text: string, path: string, { key, entry }: Notation): string {
-  if (text.trim() === '') return `${JSON.stringify({ [key]: { [NAME]: entry } }, null, 2)}\n`;
+  if (text.trim() === '') return `${printed({ [key]: { [NAME]: entry } }, '  ')}\n`;
   const root = parseObject(text, path);
   const servers = member(root, key);
   if (servers === undefined) return append(text, root, { [NAME]: entry }, key);
@@ -49,8 +64,9 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
 function removeServer(text: string, path: string, { key }: Notation): string {
   if (text.trim() === '') return text;
   // Our entry with its key.
-  const own = member(member(parseObject(text, path), key), NAME)?.parent;
-  if (own === undefined) return text;
+  const value = member(member(parseObject(text, path), key), NAME);
+  const own = value?.parent;
+  if (own === undefined || value === undefined || !startsOurs(value)) return text;
   const isAll = own.parent?.children?.length === 1;
   return removeNode(text, (isAll && own.parent?.parent) || own);
 }
@@ -89,5 +105,9 @@ function tomlServerFile(path: string, name: string): SetupFile {
       return current.includes('\r\n') ? rest.replaceAll('\n', '\r\n') : rest;
     },
     missing: (current) => (isThere(current) ? [] : [name]),
+    isForeign(current) {
+      const [, ours] = current.split(header);
+      return ours !== undefined && !ours.split(/^[ \t]*\[/m, 1)[0]?.includes(name);
+    },
   };
 }

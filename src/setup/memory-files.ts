@@ -1,5 +1,5 @@
 import { readTemplate } from '../templates.ts';
-import { ownProgram, type SetupFile, startingFile } from './setup-file.ts';
+import { biomeOff, ownProgram, type SetupFile, startingFile } from './setup-file.ts';
 
 /** The store that captured records first go to. */
 export type Destination = 'team' | 'private';
@@ -10,12 +10,24 @@ export const LAUNCHER = '.memory/hook';
 /** The team's settings. */
 export const CONFIG = '.memory/config.yaml';
 
-/** The files in `.memory/` besides records. */
-export function memoryFiles(destination: Destination = 'team'): SetupFile[] {
+/**
+ * Settings of tools that look into every folder. Records quote what people and agents write, which follows no formatter's
+ * rules, and no package should contain them. Each fits on one line, so that no formatter asks for another layout.
+ */
+const KEPT_OUT: Record<string, string> = {
+  '.npmignore': '*\n',
+  '.prettierrc': '{ "requirePragma": true }\n',
+  '.markdownlint.json': '{ "default": false }\n',
+};
+
+/** The files in `.memory/` besides records. Without `root` all that `init` may write. */
+export function memoryFiles(destination: Destination = 'team', root?: string): SetupFile[] {
   const config = { team: readTemplate('init/config.yaml'), private: privateConfig() };
   return [
     startingFile('.memory/README.md', readTemplate('init/README.md')),
     startingFile('.memory/.gitattributes', readTemplate('init/gitattributes')),
+    ...Object.entries(KEPT_OUT).map(([name, text]) => startingFile(`.memory/${name}`, text)),
+    ...biomeOff('.memory', root),
     startingFile(CONFIG, config[destination], Object.values(config)),
     ownProgram(LAUNCHER, readTemplate('init/hook'), 'Written by `git mem init`'),
   ];
@@ -25,5 +37,5 @@ export function memoryFiles(destination: Destination = 'team'): SetupFile[] {
 function privateConfig(): string {
   return readTemplate('init/config.yaml')
     .replace('# capture:', 'capture:')
-    .replace(/^# ( {2}destination: )team .*$/m, '$1private');
+    .replace(/^# ( {2}destination: )team$/m, '$1private');
 }

@@ -1,3 +1,5 @@
+import { usesBiome } from './json-indent.ts';
+
 /** One file that `init` creates or adds to: text in, text out, nothing is read or written. */
 export interface SetupFile {
   /** Relative to the top of the worktree, with forward slashes. */
@@ -9,13 +11,15 @@ export interface SetupFile {
   mark?: string;
   /**
    * The text with our part. `current` is undefined if there is no file; `isAsWritten` says that it still has the bytes
-   * of an earlier setup. Throws bad-settings.
+   * of an earlier setup, and `indent` is one step of indentation in a new JSON file. Throws bad-settings.
    */
-  add(current: string | undefined, isAsWritten: boolean): string;
+  add(current: string | undefined, isAsWritten: boolean, indent?: string): string;
   /** The text without our part: undefined if nothing else is left, `current` if nothing of it is ours. */
   remove(current: string): string | undefined;
   /** Our parts that are missing or outdated, by name; none if all is well. */
   missing(current: string): string[];
+  /** Whether something of somebody else has the name of our part: it stays, and ours cannot be added. */
+  isForeign?(current: string): boolean;
 }
 
 /** A program that is entirely ours: updated whatever it contains. */
@@ -40,13 +44,24 @@ export function ownFile(path: string, content: string): SetupFile {
   const [, mark = ''] = content.split('\n');
   const isOurs = (text: string) =>
     executable ? text.split(/\r?\n/).includes(mark) : text.includes('git-mem') || text.includes('.memory/hook');
+  const styled = (indent?: string) => (path.endsWith('.json') ? indented(content, '', indent) : content);
   return {
     path,
     executable,
-    add: (current) => (current === undefined || isOurs(current) ? content : current),
+    add: (current, _, indent) => (current === undefined || isOurs(current) ? styled(indent) : current),
     remove: (current) => (isOurs(current) ? undefined : current),
-    missing: (current) => (current === content ? [] : [path]),
+    missing: (current) => (flush(current) === flush(content) ? [] : [path]),
   };
+}
+
+/** Our JSON, written with two spaces, with another indentation; unless the earlier text shows one, which `json` follows. */
+export function indented(json: string, earlier: string, indent = '  '): string {
+  if (/\n[ \t]/.test(earlier.trim())) return json;
+  return json.replace(/^(?: {2})+/gm, (all) => indent.repeat(all.length / 2));
+}
+
+function flush(text: string): string {
+  return text.replace(/^\s+/gm, '');
 }
 
 /** Two parts of ours in one file. */
@@ -55,12 +70,13 @@ export function joined(first: SetupFile, second: SetupFile): SetupFile {
     path: first.path,
     executable: first.executable === true || second.executable === true,
     isOurs: first.isOurs === true && second.isOurs === true,
-    add: (current, isAsWritten) => second.add(first.add(current, isAsWritten), isAsWritten),
+    add: (current, isAsWritten, indent) => second.add(first.add(current, isAsWritten, indent), isAsWritten, indent),
     remove(current) {
       const rest = first.remove(current);
       return rest === undefined ? undefined : second.remove(rest);
     },
     missing: (current) => [...first.missing(current), ...second.missing(current)],
+    isForeign: (current) => first.isForeign?.(current) === true || second.isForeign?.(current) === true,
   };
 }
 
@@ -77,6 +93,12 @@ export function startingFile(path: string, content: string, choices?: string[]):
     remove: (current) => (current === content || choices?.includes(current) ? undefined : current),
     missing: () => [],
   };
+}
+
+/** Keeps Biome out of a folder, where the repository has it: an editor takes the file for a sign of that. */
+export function biomeOff(folder: string, root?: string): SetupFile[] {
+  if (root !== undefined && !usesBiome(root)) return [];
+  return [startingFile(`${folder}/biome.json`, '{ "root": false, "files": { "includes": ["!**"] } }\n')];
 }
 
 /** Changes text after a byte order mark: some editors on Windows put one first, and it is not valid JSON. */

@@ -41,8 +41,8 @@ describe('git mem check', () => {
       '--file-read',
       'src/clock.ts',
     ]);
-    expect(await check(repository)).toMatchObject({ ok: true, code: 0, checked: 7, problems: [] });
-    expect((await gitMem(repository, ['check'])).stdout).toBe('7 files: no problems found.\n');
+    expect(await check(repository)).toMatchObject({ ok: true, code: 0, checked: 10, problems: [] });
+    expect((await gitMem(repository, ['check'])).stdout).toBe('10 files: no problems found.\n');
   });
 
   it.each<[code: string, level: string, spoil: (repository: TestRepository) => void]>([

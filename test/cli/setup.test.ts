@@ -10,6 +10,9 @@ import { it } from '../support/with-repository.ts';
 
 const CREATED = `created    .memory/README.md
 created    .memory/.gitattributes
+created    .memory/.npmignore
+created    .memory/.prettierrc
+created    .memory/.markdownlint.json
 created    .memory/config.yaml
 created    .memory/hook
 created    .claude/settings.json
@@ -111,6 +114,22 @@ Next:
   });
 });
 
+describe('git mem init in a repository of others', () => {
+  it('takes several --host, and says that a server of its name starts another program', async ({ repository }) => {
+    const theirs = '{"mcpServers": {"git-mem": {"command": "other-memory", "args": ["serve"]}}}\n';
+    repository.write('.mcp.json', theirs);
+    const args = ['init', '--host', 'codex', '--host', 'claude-code,gemini-cli', '--no-git-hooks'];
+    const { stdout, stderr } = await gitMem(repository, args);
+    for (const path of ['.codex/hooks.json', '.claude/settings.json', '.gemini/settings.json'])
+      expect(stdout).toContain(`created    ${path}\n`);
+    const told = 'The server git-mem in .mcp.json starts another program: Claude Code cannot search by itself.';
+    expect(stderr).toContain(told);
+    expect((await gitMem(repository, ['doctor'])).stdout).toContain(told);
+    await gitMem(repository, ['uninstall', '--yes']);
+    expect(readFileSync(join(repository.root, '.mcp.json'), 'utf8')).toBe(theirs);
+  });
+});
+
 describe('git mem uninstall', () => {
   it('removes what init wrote, and does nothing the second time', async ({ repository }) => {
     repository.write('.claude/settings.json', '{"model":"opus"}');
@@ -129,6 +148,9 @@ removed    .mcp.json
 removed    .claude/skills/mem-search/SKILL.md
 removed    .memory/README.md
 removed    .memory/.gitattributes
+removed    .memory/.npmignore
+removed    .memory/.prettierrc
+removed    .memory/.markdownlint.json
 removed    .memory/config.yaml
 removed    .memory/hook
 removed    .git/hooks/pre-commit

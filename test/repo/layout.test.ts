@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isFallback, type Layout, layoutOf } from '../../src/memory/store/layout.ts';
@@ -31,6 +31,8 @@ describe('the paths of a checkout', () => {
     });
     expect(statSync(layout.state).mode & 0o777).toBe(0o700);
     expect(isFallback(layout, place, { HOME: join(place.folder, 'home') })).toBe(false);
+    // A linter that looks into .git would complain about private records.
+    expect(JSON.parse(readFileSync(join(layout.state, '.markdownlint.json'), 'utf8'))).toEqual({ default: false });
   });
 
   it('are moved by GIT_MEM_STATE, which is relative to the top of the checkout', ({ place }) => {

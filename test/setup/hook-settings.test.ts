@@ -93,6 +93,25 @@ describe('addHooks', () => {
     expect(remove(mixed)).toBe('{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}');
   });
 
+  it('keeps a timeout that somebody raised, and takes a longer one of a newer version', () => {
+    const raised = add('{}').replace('"timeout": 10', '"timeout": 60');
+    expect(add(raised)).toBe(raised);
+    expect(missingEvents(raised, entries, path)).toEqual([]);
+    expect(add(raised.replace('|| true', '|| :'))).toBe(raised);
+    expect(add(raised.replace('"timeout": 60', '"timeout": 5'))).toBe(add('{}'));
+  });
+
+  it.each([
+    'node guard.mjs && sh .memory/hook claude-code Stop',
+    'sh .memory/hook claude-code Stop; say done',
+    'test -f .memory/hook || echo "no memory here"',
+  ])("leaves somebody's own line that mentions ours: %s", (command) => {
+    const own = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }, null, 2);
+    expect(remove(own)).toBe(own);
+    expect(parse(add(own)).hooks.Stop).toHaveLength(2);
+    expect(remove(add(own))).toBe(own);
+  });
+
   it('removes entries for events that are no longer wanted, and duplicate ones', () => {
     const [group] = entries.Stop ?? [];
     const old = JSON.stringify(

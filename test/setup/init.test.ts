@@ -22,8 +22,8 @@ import { FULL } from '../support/trials.ts';
 import { it } from '../support/with-repository.ts';
 
 const files = (destination: 'team' | 'private' = 'team') => [
-  ...memoryFiles(destination),
-  ...hostFiles(HOSTS.slice(0, 1)),
+  ...memoryFiles(destination, '/nonexistent'),
+  ...hostFiles(HOSTS.slice(0, 1), '/nonexistent'),
 ];
 const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const SETTINGS = '.claude/settings.json';
@@ -42,24 +42,30 @@ describe('init', () => {
     expect(setUp(repository)).toEqual({
       '.memory/README.md': 'created',
       '.memory/.gitattributes': 'created',
+      '.memory/.npmignore': 'created',
+      '.memory/.prettierrc': 'created',
+      '.memory/.markdownlint.json': 'created',
       '.memory/config.yaml': 'created',
       '.memory/hook': 'created',
       [SETTINGS]: 'created',
       '.mcp.json': 'created',
       '.claude/skills/mem-search/SKILL.md': 'created',
     });
-    expect(read(repository, '.memory/.gitattributes')).toBe('* text eol=lf\n');
+    expect(read(repository, '.memory/.gitattributes')).toBe('* text eol=lf export-ignore\n');
     expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
     expect(statSync(join(repository.root, '.memory/hook')).mode & 0o111).not.toBe(0);
     expect(statSync(join(repository.root, '.memory/README.md')).mode & 0o777).toBe(0o666 & ~process.umask());
     expect(statSync(join(repository.root, '.memory')).mode & 0o777).toBe(0o777 & ~process.umask());
     expect(readdirSync(join(repository.root, '.memory')).sort()).toEqual([
       '.gitattributes',
+      '.markdownlint.json',
+      '.npmignore',
+      '.prettierrc',
       'README.md',
       'config.yaml',
       'hook',
     ]);
-    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(7);
+    expect(repository.git('status', '--porcelain', '-uall').split('\n').filter(Boolean)).toHaveLength(10);
   });
 
   it('changes nothing on a second run', ({ repository }) => {
@@ -73,14 +79,11 @@ describe('init', () => {
     repository.write('.memory/config.yaml', 'summaries: turn\n');
     repository.write('.memory/hook', '#!/bin/sh\n# older\n');
     const plan = planInit(placeOf(repository), files());
-    expect(plan.map(({ action, note }) => [action, note])).toEqual([
-      ['unchanged', 'yours, left as it is'],
-      ['unchanged', undefined],
-      ['unchanged', 'yours, left as it is'],
-      ['updated', undefined],
-      ['unchanged', undefined],
-      ['unchanged', undefined],
-      ['unchanged', undefined],
+    const told = plan.filter(({ action, note }) => note !== undefined || action !== 'unchanged');
+    expect(told.map(({ path, action, note }) => [path, action, note])).toEqual([
+      ['.memory/README.md', 'unchanged', 'yours, left as it is'],
+      ['.memory/config.yaml', 'unchanged', 'yours, left as it is'],
+      ['.memory/hook', 'updated', undefined],
     ]);
     applyInit(placeOf(repository), plan);
     expect(read(repository, '.memory/README.md')).toBe('# Ours\n');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { McpShape } from '../../src/capture/agents/host-facts.ts';
 import { mcpFile } from '../../src/setup/mcp-file.ts';
 
 const PATH = '.mcp.json';
@@ -20,7 +21,7 @@ describe('the MCP file', () => {
   it('is created where there is none, and removed again', () => {
     const text = add();
     expect(text).toBe(
-      '{\n  "mcpServers": {\n    "git-mem": {\n      "command": "git-mem",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "git-mem": {\n      "command": "git-mem",\n      "args": ["mcp"]\n    }\n  }\n}\n',
     );
     expect(JSON.parse(text)).toEqual({ mcpServers: { 'git-mem': OURS } });
     expect(add(text)).toBe(text);
@@ -44,6 +45,21 @@ describe('the MCP file', () => {
     expect(add(text)).toBe(text);
     expect(file.missing(text)).toEqual([]);
     expect(JSON.parse(file.remove(text) ?? '')).toEqual({ mcpServers: { db: { command: 'x' } } });
+  });
+
+  const theirs: [string, string][] = [
+    ['claude', '{"mcpServers": {"git-mem": {"command": "npx", "args": ["memory-server", "mcp"]}}}'],
+    ['claude', '{"mcpServers": {"git-mem": {"type": "http", "url": "https://example.org/mcp"}}}'],
+    ['vscode', '{"servers": {"git-mem": {"type": "stdio", "command": "git-mem-server", "args": ["mcp"]}}}'],
+    ['opencode', '{"mcp": {"git-mem": {"type": "local", "command": ["uvx", "git-mem-py", "mcp"]}}}'],
+    ['codex', '[mcp_servers.git-mem]\ncommand = "uvx"\nargs = ["memory"]\n\n[other]\nname = "git-mem"\n'],
+  ];
+  it.each(theirs)('leaves a server of our name that starts another program (%s) %s', (shape, text) => {
+    const other = mcpFile(PATH, shape as McpShape);
+    expect(other.isForeign?.(text)).toBe(true);
+    expect(other.add(text, false)).toBe(text);
+    expect(other.remove(text)).toBe(text);
+    expect(other.isForeign?.(other.add(undefined, false))).toBe(false);
   });
 
   const texts = ['{"mcpServers": []}', '{"mcpServers": ', '[]', '{"mcpServers": "none"}'];

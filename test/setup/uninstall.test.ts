@@ -46,15 +46,7 @@ const forgetOriginals = ({ root }: TestRepository) => rmSync(join(root, '.git', 
 describe('uninstall', () => {
   it('leaves nothing where there was nothing', ({ repository }) => {
     setUp(repository);
-    expect(takeDown(repository)).toEqual({
-      '.memory/README.md': 'removed',
-      '.memory/.gitattributes': 'removed',
-      '.memory/config.yaml': 'removed',
-      '.memory/hook': 'removed',
-      [PATH]: 'removed',
-      '.mcp.json': 'removed',
-      ...Object.fromEntries(hostFiles(HOSTS).map(({ path }) => [path, 'removed'])),
-    });
+    expect(takeDown(repository)).toEqual(Object.fromEntries(files().map(({ path }) => [path, 'removed'])));
     expect(readdirSync(repository.root)).toEqual(['.git']);
     expect(takeDown(repository)).toEqual({});
   });

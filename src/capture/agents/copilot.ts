@@ -71,6 +71,7 @@ export const copilot: Agent = {
         '~/AppData/Roaming/Code/User/settings.json',
       ],
       off: /^disableAllHooks=true$|^chat\.useHooks=false$/,
+    },
     shell: {
       marks: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
       session: 'COPILOT_AGENT_SESSION_ID',

@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isSystemError } from '../../errors.ts';
@@ -77,6 +77,9 @@ function isWritable(dir: string): boolean {
   try {
     createFolder(dir, 0o700);
     accessSync(dir, constants.W_OK | constants.X_OK);
+    // markdownlint-cli2 '**/*.md' looks into .git, too, where private records are.
+    const lint = join(dir, '.markdownlint.json');
+    if (!existsSync(lint)) writeFileSync(lint, '{ "default": false }\n', { mode: 0o600 });
     return true;
   } catch (error) {
     // Read-only or foreign: the caller falls back, `doctor` reports it. A disk that is full or fails for a moment is no

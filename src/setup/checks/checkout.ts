@@ -99,10 +99,24 @@ export function checkServers({ workspace }: Patient): Check[] {
   return hostsIn(root).flatMap((host) => host.servers().map((file) => checkServer(host, file, root)));
 }
 
+/** The servers of our name that `init` leaves alone because they start another program. */
+export function foreignServers(root: string, hosts: readonly HostSetup[]): Check[] {
+  return hosts.flatMap((host) =>
+    host
+      .servers()
+      .filter(({ path, isForeign }) => isForeign?.(textIn(root, path) ?? '{}'))
+      .map((file) => checkServer(host, file, root)),
+  );
+}
+
 function checkServer({ name, title }: HostSetup, file: SetupFile, root: string): Check {
   const label = `mcp ${name}`;
   return reading(label, () => {
     const text = textIn(root, file.path);
+    if (text !== undefined && file.isForeign?.(text)) {
+      const message = `The server git-mem in ${file.path} starts another program: ${title} cannot search by itself.`;
+      return warn(label, message, 'Give that server another name, then run `git mem init`.');
+    }
     return text !== undefined && file.missing(text).length === 0
       ? ok(label, `${file.path} starts the MCP server for ${title}.`)
       : warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);

@@ -5,7 +5,7 @@ import { register as registerRepository } from '../../../exchange/places/registr
 import { runGit } from '../../../git/objects.ts';
 import type { Project } from '../../../project.ts';
 import type { Check } from '../../../setup/check.ts';
-import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
+import { checkIgnored, checkRepository, foreignServers, ignoredPaths } from '../../../setup/checks/checkout.ts';
 import { checkProgram } from '../../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../../setup/ci.ts';
 import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
@@ -99,7 +99,7 @@ async function init(options: Options, context: Context): Promise<void> {
   const model = asks ? await (await import('../model-choice.ts')).chooseModel(project, env, terminal) : undefined;
   if (model === 'cancelled') return cancel(context);
   const ci = options.ci ? ciFiles(options.ci) : [];
-  const files = [...memoryFiles(destination), ...hostFiles(hosts), ...ci];
+  const files = [...memoryFiles(destination, root), ...hostFiles(hosts, root), ...ci];
   const hook = gitHooks ? await preCommitPlan(checkout, layout.state, env) : undefined;
   // The hook may be outside the checkout, as in a linked worktree.
   const places = [{ place, files }, ...(hook ? [hook] : [])];
@@ -188,7 +188,7 @@ async function committable(root: string, plan: InitStep[], env: Environment, isD
 async function foresee(root: string, hosts: HostSetup[], { env, now }: Context): Promise<Check[]> {
   const machine = { env, node: process.versions.node, version: packageVersion(), now: now() };
   const checks = await Promise.all([checkProgram(machine), checkRepository(root, env), checkIgnored(root, env, hosts)]);
-  return checks.filter(({ status }) => status !== 'ok');
+  return [...checks.filter(({ status }) => status !== 'ok'), ...foreignServers(root, hosts)];
 }
 
 async function openHere(context: Context): Promise<Project> {
@@ -207,13 +207,14 @@ function cancel({ stderr, setExitCode }: Context): void {
   setExitCode(1);
 }
 
-function parseHosts(list: string): HostSetup[] {
-  return list.split(',').map((part) => {
+function parseHosts(list: string, earlier: HostSetup[] = []): HostSetup[] {
+  const named = list.split(',').map((part) => {
     const host = HOSTS.find(({ name }) => name === part.trim());
     if (host === undefined)
       throw new InvalidArgumentError(`"${part.trim()}" is not a known host. Known: ${hostNames()}.`);
     return host;
   });
+  return [...new Set([...earlier, ...named])];
 }
 
 function hostNames(): string {
