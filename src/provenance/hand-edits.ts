@@ -3,7 +3,11 @@ import { blobId } from '../memory/id.ts';
 import { noteEdited, readLedgers, readOwnVersions } from '../memory/store/ledger.ts';
 import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { FileVersion } from './trust.ts';
+
+interface Version {
+  entry: Pick<Entry, 'path'>;
+  blob: string;
+}
 
 /** What git writes where it converts line ends or expands idents; text with either may not be a person's. */
 const CONVERTED = /\r|\$Id:/;
@@ -15,7 +19,7 @@ const CONVERTED = /\r|\$Id:/;
  * object database before it is in the checkout, unless git converts it on the way; so nothing counts that may be converted.
  * An edit that was staged before git-mem ran stays untrusted. Asks git only about files that this clone wrote.
  */
-export async function handEdits(workspace: Workspace, files: FileVersion[]): Promise<Set<string>> {
+export async function handEdits(workspace: Workspace, files: Version[]): Promise<Set<string>> {
   const { checkout, env, ledger, at } = workspace;
   if (files.length === 0 || at !== undefined) return new Set();
   const written = readOwnVersions(workspace);
@@ -51,7 +55,7 @@ export async function handEdits(workspace: Workspace, files: FileVersion[]): Pro
   return new Set(blobs);
 }
 
-function isPlain({ stores, format }: Workspace, { entry, blob }: FileVersion): boolean {
+function isPlain({ stores, format }: Workspace, { entry, blob }: Version): boolean {
   try {
     const bytes = stores.team.files.bytes(entry.path);
     const text = bytes.toString('utf8');
@@ -75,6 +79,9 @@ export function changedHere(
 
 /** `k3v9x2qd7m has a text that is not known to be yours: git mem trust k3v9x2qd7m accepts it.` */
 export function changedSentence(ids: readonly string[]): string {
-  const [these, have] = ids.length === 1 ? [ids[0], 'has a text that is'] : [`${ids.length} records that this clone wrote`, 'have texts that are'];
+  const [these, have] =
+    ids.length === 1
+      ? [ids[0], 'has a text that is']
+      : [`${ids.length} records that this clone wrote`, 'have texts that are'];
   return `${these} ${have} not known to be yours: \`git mem show\`, then \`git mem trust ${ids.slice(0, 4).join(' ')}\` accepts ${ids.length === 1 ? 'it' : 'them'}.`;
 }

@@ -136,7 +136,9 @@ async function removalProblems(
 async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<Problem[]> {
   const placed = files.flatMap(({ path, blob }) => {
     const name = parseFileName(path);
-    return name === undefined ? [] : [{ entry: { ...name, store: 'team' as const, path: path.slice(MEMORY.length + 1) }, blob }];
+    return name === undefined
+      ? []
+      : [{ entry: { ...name, store: 'team' as const, path: path.slice(MEMORY.length + 1) }, blob }];
   });
   const ids = changedHere(workspace, await withTrust(placed, workspace, { signatures: false }));
   if (ids.length === 0) return [];

@@ -16,7 +16,8 @@ const ATTRIBUTES = '.memory/.gitattributes';
 
 /** What this clone did with the record that it wrote, before somebody else's branch arrives. */
 const HISTORIES = {
-  'was staged and never committed': ({ git }: TestRepository, path: string) => git('rm', '--quiet', '--cached', '-r', '.memory', path),
+  'was staged and never committed': ({ git }: TestRepository, path: string) =>
+    git('rm', '--quiet', '--cached', '-r', '.memory', path),
   'is committed on a branch': ({ git }: TestRepository) => git('commit', '--quiet', '-m', 'ours'),
   'was dropped by the reviewed branch': ({ git }: TestRepository) => {
     git('commit', '--quiet', '-m', 'ours');

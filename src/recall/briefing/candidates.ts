@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
-import { isHidden } from '../../memory/marks.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';
+import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
@@ -20,7 +20,7 @@ import {
   type WithTrust,
   withTrust,
 } from '../../provenance/trust.ts';
-import { type Annotated, annotate } from '../query/annotate.ts';
+import { type Annotated, annotate, withoutWhatIsHidden } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import type { Untrusted } from './briefing.ts';
 import type { Candidate } from './briefing-lines.ts';
@@ -77,8 +77,10 @@ export async function newestCandidates(
   }
   const { heard, unwanted, oversize, future } = newest;
   const older = await olderPool(workspace, judging, { changedFiles, newest, nowMs });
-  const pool = [...newest.pool, ...older, ...(await digestsHere(workspace, judging, newest))];
+  const digests = await digestsHere(workspace, judging, newest);
   const states = statesOf(heard);
+  const stated = [...newest.pool, ...older, ...digests].map((one) => ({ ...one, state: states.of(one.record.id) }));
+  const pool = withoutWhatIsHidden(stated);
   const annotated = await annotate(workspace, pool, states, { isHook: true });
   const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
     return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };

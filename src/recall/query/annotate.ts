@@ -1,6 +1,7 @@
 import { nameless } from '../../memory/file-name.ts';
+import { hiddenPassages, isWithoutTitle, withoutHidden } from '../../memory/hidden-passages.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
-import type { EffectiveStates } from '../../memory/marks.ts';
+import { type EffectiveStates, isHidden } from '../../memory/marks.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { withheld } from '../../memory/redaction.ts';
 import { readEdited } from '../../memory/store/ledger.ts';
@@ -9,7 +10,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { FileFreshness, Freshness, MissingName } from '../../provenance/freshness.ts';
 import { citedFiles } from '../../provenance/recorded.ts';
 import type { Judged } from '../../provenance/relations.ts';
-import type { WithTrust } from '../../provenance/trust.ts';
+import { isActive, type WithTrust } from '../../provenance/trust.ts';
 import { freshnessOf } from '../../provenance/whereabouts.ts';
 import { verifiedSince } from './verified.ts';
 
@@ -74,10 +75,27 @@ export async function annotate(
 }
 
 /**
- * An annotated record as it may be shown: of a redacted one only its existence, under a name without its title's words.
+ * An annotated record as it may be shown: of a redacted one only its existence, under a name without its title's words;
+ * of a summary without its title, no name either.
  */
 export function presentable(annotated: Annotated): Annotated {
   const { state, record, entry } = annotated;
-  if (!state.redacted) return annotated;
-  return { ...annotated, record: withheld(record), entry: { ...entry, path: nameless(entry.path), slug: '' } };
+  if (!state.redacted && !isWithoutTitle(record)) return annotated;
+  return {
+    ...annotated,
+    record: state.redacted ? withheld(record) : record,
+    entry: { ...entry, path: nameless(entry.path), slug: '' },
+  };
+}
+
+/** The same records; their summaries do not say what the hidden ones among them said. */
+export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state' | 'trust'>>(
+  records: readonly R[],
+): R[] {
+  const observed = records.filter(({ record }) => record.kind === 'observation');
+  const hidden = hiddenPassages(
+    observed.flatMap(({ record, state }) => (isHidden(state) ? [record] : [])),
+    observed.flatMap((one) => (isActive(one) ? [one.record] : [])),
+  );
+  return records.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
 }

@@ -49,7 +49,7 @@ async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance:
   const judgement = await judge(workspace, places, statements);
   const isShown = (id: string) => !isHidden(judgement.states.of(id));
   const shown = judgement.distinct(places).filter(({ document }) => isShown(document.card.id));
-  const read = await readJudged(workspace, shown.slice(0, limit), judgement);
+  const read = await readJudged(workspace, cache, shown.slice(0, limit), judgement);
   const isCurrent = read.length === Math.min(limit, shown.length);
   return { records: read.map(({ annotated }) => annotated), near, unreadable, isCurrent };
 }

@@ -7,7 +7,7 @@ import { removedMarks } from '../../provenance/lasting-marks.ts';
 import type { NowOf } from '../../provenance/renamed-files.ts';
 import { mostTrustedRecords, withTrust } from '../../provenance/trust.ts';
 import { cardOf } from '../index/document.ts';
-import { type Annotated, annotate } from './annotate.ts';
+import { type Annotated, annotate, withoutWhatIsHidden } from './annotate.ts';
 import { type Filter, judgedFilter } from './card-filter.ts';
 import { statesOf } from './judgement.ts';
 
@@ -36,7 +36,8 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
   const judged = await withTrust(found, workspace, { signatures: true });
   const removed = await removedMarks(workspace, found);
   const states = statesOf([...judged, ...removed.map((mark) => ({ ...mark, trust: 'own' as const }))]);
-  return { records: await annotate(workspace, mostTrustedRecords(judged), states), problems };
+  const records = await annotate(workspace, mostTrustedRecords(judged), states);
+  return { records: withoutWhatIsHidden(records), problems };
 }
 
 /**

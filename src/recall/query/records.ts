@@ -35,7 +35,7 @@ export async function readRecords(
   const own = read.flatMap(({ placed, stored }) => {
     return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
   });
-  return { found: await presented(workspace, own, judgement), missing };
+  return { found: await presented(workspace, cache, own, judgement), missing };
 }
 
 /**

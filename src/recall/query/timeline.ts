@@ -77,7 +77,7 @@ export async function timeline(
   const position = shown.findIndex(({ document }) => !isBefore(document, found.centre, anchor));
   const at = position < 0 ? shown.length : position;
   const chosen = shown.slice(Math.max(0, at - before), at + after + (found.centre ? 1 : 0));
-  const items = (await readJudged(workspace, chosen, judgement)).map(({ annotated }) => annotated);
+  const items = (await readJudged(workspace, cache, chosen, judgement)).map(({ annotated }) => annotated);
   return { ...(found.centre && { anchor: found.centre.card.id }), items };
 }
 

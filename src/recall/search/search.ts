@@ -7,6 +7,7 @@ import { textsOf } from '../index/document.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { IndexedDocument, MemoryIndex, Statistics } from '../index/memory-index.ts';
 import type { Glance } from '../index/sync-folders.ts';
+import { tokenize } from '../index/tokens.ts';
 import type { Annotated } from '../query/annotate.ts';
 import { judge, type Placed, placesOf, statementsOn, type VersionedJudgement } from '../query/judgement.ts';
 import { withFreshness } from '../query/placed-freshness.ts';
@@ -103,13 +104,15 @@ async function lookUp(
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const isNone = shown.length === 0;
   const wanted = isNone ? fresh.slice(0, 1) : shown.slice(0, withinReach(shown.map(scoreOf), limit));
-  const read = await readJudged(workspace, wanted, judgement);
+  const read = await readJudged(workspace, cache, wanted, judgement);
   const hits = read.flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
     if (hit === undefined) return [];
-    const { document: _, ...rest } = hit;
+    const { document, ...rest } = hit;
+    const said = shareLeft(annotated, document, found.weights);
+    if (said === 0) return [];
     const snippet = snippetIn(textsOf(annotated.record), found.weights, hit.field);
-    const score = rest.score * (STALE[annotated.freshness] ?? 1);
+    const score = rest.score * said * (STALE[annotated.freshness] ?? 1);
     return [{ ...rest, score, annotated, snippet }];
   });
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
@@ -124,6 +127,15 @@ async function lookUp(
     ...(found.isEmpty && { isEmpty: true as const }),
   };
   return { total, hits: isNone ? [] : best, coverage, isCurrent: read.length === wanted.length, ...more };
+}
+
+/** How much of what a summary was found by is left in it without what hidden records said: 1 is all. */
+function shareLeft({ record }: Annotated, document: IndexedDocument, weights: ReadonlyMap<string, number>): number {
+  if (record.kind !== 'summary' || weights.size === 0) return 1;
+  const weigh = (tokens: Iterable<string>) =>
+    [...new Set(tokens)].reduce((sum, token) => sum + (weights.get(token) ?? 0), 0);
+  const whole = weigh(document.terms.join(' ').split(' '));
+  return whole === 0 ? 1 : weigh(textsOf(record).flatMap(tokenize)) / whole;
 }
 
 /** The documents of the first ids, and all others that claim one of these. */

@@ -1,5 +1,7 @@
 import { clampSentences } from '../../memory/clamp.ts';
+import { encode } from '../../memory/codec.ts';
 import { isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
@@ -13,13 +15,22 @@ import type { Snapshot } from './snapshot.ts';
 const EXCERPT = 280;
 
 /** Records of a snapshot, read from their files, in order; without the text of redacted ones. */
-export async function annotatedOf({ project }: Library, snapshot: Snapshot, places: Placed[]): Promise<Annotated[]> {
-  return (await readJudged(project.workspace, places, snapshot.judgement)).map(({ annotated }) => annotated);
+export async function annotatedOf(
+  { project, cache }: Library,
+  snapshot: Snapshot,
+  places: Placed[],
+): Promise<Annotated[]> {
+  return (await readJudged(project.workspace, cache, places, snapshot.judgement)).map(({ annotated }) => annotated);
 }
 
 /** The same records as cards for lists. */
 export async function cardsOf(library: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
   return (await annotatedOf(library, snapshot, places)).map(cardOf);
+}
+
+/** The text of a record's file; of a summary without what hidden records said. */
+export function rawText({ record, entry }: Annotated, { stores }: Pick<Workspace, 'stores'>): string {
+  return record.kind === 'summary' ? encode(record) : stores[entry.store].load(entry).text;
 }
 
 export function cardOf({ record, entry, state, verified, trust, edited, freshness }: Annotated): Card {

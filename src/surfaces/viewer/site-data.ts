@@ -15,7 +15,7 @@ import { createSecretScanner } from '../../review/exposed.ts';
 import { packageVersion } from '../../templates.ts';
 import { namesIn } from './api/meta.ts';
 import { fileOf } from './api/record.ts';
-import { cardOf, filesOf } from './cards.ts';
+import { cardOf, filesOf, rawText } from './cards.ts';
 import type { Meta, SiteData, SiteRecord } from './protocol.ts';
 import type { Commit } from './protocol-record.ts';
 import { markOf, provenanceOf } from './record-origin.ts';
@@ -94,7 +94,7 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
     };
     return {
       card: cardOf(one),
-      raw: state.redacted || isRedaction(record) ? '' : workspace.stores.team.load(entry).text,
+      raw: state.redacted || isRedaction(record) ? '' : rawText(one, workspace),
       // Its file name contains words of its title.
       path: state.redacted ? '.memory' : path,
       subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',

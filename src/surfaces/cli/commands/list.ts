@@ -82,7 +82,10 @@ async function list(options: Options, context: Context): Promise<void> {
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
     if (records > 0) context.stderr.write(`${uncommittedSentence({ records, other_branch: 0 })}\n`);
-    const changed = changedHere(workspace, hits.map(({ annotated }) => annotated));
+    const changed = changedHere(
+      workspace,
+      hits.map(({ annotated }) => annotated),
+    );
     if (changed.length > 0) context.stderr.write(`${changedSentence(changed)}\n`);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
     if (unreadable > 0) {

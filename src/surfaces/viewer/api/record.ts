@@ -3,7 +3,7 @@ import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../recall/query/annotate.ts';
 import { foldersOf } from '../../../recall/query/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
-import { cardOf, cardsOf, filesOf } from '../cards.ts';
+import { cardOf, cardsOf, filesOf, rawText } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card } from '../protocol.ts';
 import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
@@ -24,7 +24,7 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
     originOf(workspace, own),
   ]);
   const lists = await cardLists(library, snapshot, around);
-  const raw = state.redacted ? '' : workspace.stores[entry.store].load(entry).text;
+  const raw = state.redacted ? '' : rawText(own, workspace);
   return {
     card: cardOf(own),
     subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
