@@ -22,7 +22,10 @@ export const DIFF_CODES = {
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   'removed-mark': 'A mark was removed or changed, so what it hid would come back.',
   disputed: 'Two records supersede the same one.',
-  duplicate: 'A record nearly repeats another one.',
+  'other-file': 'A file of .memory that is no record changes.',
+  edited: 'A record is edited by hand.',
+  deleted: 'A record is deleted by hand.',
+  duplicate: 'A record is a near-duplicate of another one.',
   stale: 'A name that a record says is gone from the code.',
 } as const;
 
@@ -44,11 +47,19 @@ export function diffAnnotations(diff: MemoryDiff): Annotation[] {
     ...diff.invalid.map(({ path, message }) => remark('error', 'bad-record', message, path)),
     ...diff.suspicious.map(({ path, message, line }) => remark('error', 'suspicious', message, path, line)),
     ...diff.removed_marks.map(({ path, title }) => remark('error', 'removed-mark', removalOf(title), path)),
+    ...diff.other_files.map(({ path, change }) => remark('warning', 'other-file', `It is ${change}.`, path)),
+    ...diff.edited.map(({ path, title, edits }) => {
+      const changes = edits.map(({ field, before, after }) => `${field} was "${before}", is "${after}"`);
+      return remark('warning', 'edited', `"${title}" is edited by hand: ${changes.join('; ')}.`, path);
+    }),
+    ...diff.deleted.map(({ path, title, texts }) =>
+      remark('warning', 'deleted', [`"${title}" is deleted.`, ...texts].join(' '), path),
+    ),
     ...diff.disputed.map(({ path, other, other_title }) =>
       remark('warning', 'disputed', `It supersedes the same record as ${other}, "${other_title}".`, path),
     ),
     ...diff.duplicates.map(({ path, other, other_title }) =>
-      remark('warning', 'duplicate', `It nearly repeats ${other}, "${other_title}".`, path),
+      remark('warning', 'duplicate', `It is a near-duplicate of ${other}, "${other_title}".`, path),
     ),
     ...diff.stale_by_change.map(({ path, title, files, missing_names }) => {
       const why = missingWords(missing_names) || `${files.join(', ')} ${files.length === 1 ? 'is' : 'are'} deleted`;

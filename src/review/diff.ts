@@ -5,14 +5,13 @@ import { WITHHELD } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
-import { comparableOf } from '../recall/search/duplicate-groups.ts';
-import { nearDuplicates } from '../recall/search/duplicates.ts';
+import { textsOf } from '../recall/index/document.ts';
 import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';
-import { activeObservations, type FiledRecord, isRecordPath, type RecordSet, readRecords } from './records.ts';
+import { type FiledRecord, isRecordPath, type RecordSet, readRecords, repeatedRecords } from './records.ts';
 import { removedMarks } from './removed-marks.ts';
-import { changedFields, type Item, itemOf, titleOf } from './review-item.ts';
+import { editsOf, type FieldEdit, type Item, itemOf } from './review-item.ts';
 import { type StaleRecord, staleByChange } from './stale-by-change.ts';
 
 /** What a change does to the memory, in the JSON shape of `git mem diff`. No text in it contains a detected secret. */
@@ -25,19 +24,21 @@ export interface MemoryDiff {
   added: Item[];
   /** New marks, whatever they do. */
   marks: (Item & { targets: string[] })[];
-  superseded: (Item & { by: string[] })[];
+  superseded: (Item & { by: string[]; reason: string; texts: string[] })[];
   retired: (Item & { reason: string })[];
   redacted: (Item & { reason: string })[];
-  pinned: Item[];
-  verified: Item[];
+  pinned: (Item & { reason: string; guards: string[] })[];
+  verified: (Item & { reason: string })[];
   /** Marks that no longer count, with the marks that undo them. */
   undone: (Item & { by: string[] })[];
-  /** Marks that were removed or changed without an undo: what they hid would come back. */
-  removed_marks: Item[];
+  /** Marks that were removed or changed without an undo, with the titles of their targets, which would come back. */
+  removed_marks: (Item & { about: string[] })[];
   /** Changed by hand. */
-  edited: (Item & { changes: string[] })[];
-  deleted: Item[];
+  edited: (Item & { changes: string[]; edits: FieldEdit[] })[];
+  /** Records that were deleted by hand, with what they said. */
+  deleted: (Item & { texts: string[] })[];
   stale_by_change: (Item & Omit<StaleRecord<FiledRecord>, 'filed'>)[];
+  /** New records that nearly repeat another one, each once. */
   duplicates: (Item & { other: string; other_title: string; similarity: number })[];
   /** New records that supersede the same record as another active one does. */
   disputed: (Item & { other: string; other_title: string })[];
@@ -45,7 +46,7 @@ export interface MemoryDiff {
   secrets: (Item & { kind: string; line: number })[];
   suspicious: (Item & { code: string; message: string; line: number })[];
   /** Changed files of `.memory/` that are not records: settings, the launcher. */
-  other_files: { path: string; change: 'added' | 'edited' | 'deleted' }[];
+  other_files: { path: string; change: 'added' | 'edited' | 'deleted'; before: string; after: string }[];
   /** Of the new files. */
   size: { records: number; bytes: number };
   ok: boolean;
@@ -58,6 +59,8 @@ export interface Comparison {
   head: RecordSet;
   /** The text without any secret that was found in it or elsewhere. */
   safe(text: string): Promise<string>;
+  /** Tells whether a record is redacted at either end, or by what counts here. */
+  isWithheld(id: string): boolean;
 }
 
 /**
@@ -83,46 +86,58 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const shown = itemOf(filed, scan.cover);
     return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
   };
-  const active = head.records.filter((filed) => !isNew(filed) && !isHidden(states.is.of(filed.record.id)));
+  const said = markChanges(news, head, states, item, scan.cover);
+  // What the change itself verifies was looked at.
+  const settled = new Set([...redacted, ...said.verified.map(({ id }) => id)]);
+  const told = head.records.filter((filed) => {
+    const { id } = filed.record;
+    return !isNew(filed) && !isHidden(states.is.of(id)) && !settled.has(id);
+  });
   const invalid = head.invalid.filter(({ path }) => before.get(path)?.blob !== after.get(path)?.blob);
   const fresh = changed.filter(({ path }) => !before.has(path) && isRecordPath(path));
   const removed = removedMarks(base, head);
-  const told = active.filter(({ record }) => !redacted.has(record.id));
+  const titleIn = (id: string) => {
+    const filed = head.byId.get(id) ?? base.byId.get(id);
+    return filed === undefined ? scan.cover(id) : item(filed).title;
+  };
+  // A file that people broke is invalid, not deleted; a mark that is gone is among the removed ones.
+  const isDeleted = ({ record: { id, kind }, file }: FiledRecord) =>
+    kind !== 'mark' && !head.byId.has(id) && !head.invalid.some(({ path }) => path === file.path);
+  const isWithheld = (id: string) => redacted.has(id) || states.was.of(id).redacted || states.is.of(id).redacted;
+  const texts = textReader({ isWithheld, safe: scan.safe });
   const stale = await staleByChange(workspace, told, range);
   const diff: MemoryDiff = {
     base: range.base ?? 'nothing',
     head: range.head ?? 'worktree',
     added: added.map(item),
-    ...markChanges(news, head, states, item, scan.cover),
-    removed_marks: removed.map(item),
-    edited: head.records.flatMap((filed) => {
-      const earlier = base.byId.get(filed.record.id);
-      const changes = earlier === undefined ? [] : changedFields(earlier, filed);
-      return changes.length === 0 ? [] : [{ ...item(filed), changes }];
-    }),
-    // A file that people broke is invalid, not deleted.
-    deleted: base.records
-      .filter(({ record, file }) => !head.byId.has(record.id) && !head.invalid.some(({ path }) => path === file.path))
-      .map(item),
+    ...said,
+    superseded: await texts.of(said.superseded, head),
+    removed_marks: removed.map((filed) => ({ ...item(filed), about: filed.record.targets.map(titleIn) })),
+    edited: await texts.edits(base, head, item),
+    deleted: await texts.of(base.records.filter(isDeleted).map(item), base),
     stale_by_change: stale.map(({ filed, missing_names, ...rest }) => ({
       ...item(filed),
       ...rest,
       missing_names: missing_names.map(({ path, name }) => ({ path, name: scan.cover(name) })),
     })),
-    duplicates: duplicatesOf(added, head, states.is.of, item),
+    duplicates: repeatedRecords(head, states.is.of, new Set(added.map(({ record }) => record.id))).flatMap((pair) => {
+      const one = head.byId.get(pair.id);
+      const similarity = Math.round(pair.similarity * 100) / 100;
+      return one ? [{ ...item(one), other: pair.other, other_title: titleIn(pair.other), similarity }] : [];
+    }),
     disputed: disputesOf(added, head.records, states.is).map(({ filed, other }) => ({
       ...item(filed),
       other: other.record.id,
-      other_title: scan.cover(titleOf(other.record)),
+      other_title: titleIn(other.record.id),
     })),
     invalid: invalid.map(({ path, message }) => ({ path: scan.cover(path), message: scan.cover(message) })),
     secrets: scan.secrets,
     suspicious: scan.suspicious,
-    other_files: otherFiles(before, after).map((file) => ({ ...file, path: scan.cover(file.path) })),
+    other_files: await otherFiles(before, after, scan),
     size: { records: fresh.length, bytes: fresh.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0) },
     ok: scan.secrets.length + scan.suspicious.length + invalid.length + removed.length === 0,
   };
-  return { diff, base, head, safe: scan.safe };
+  return { diff, base, head, safe: scan.safe, isWithheld };
 }
 
 /** Finds secrets in every changed file and suspicious text in every record. */
@@ -160,12 +175,17 @@ function markChanges(
 ) {
   const marks = news.flatMap((filed) => (filed.record.kind === 'mark' ? [{ filed, mark: filed.record }] : []));
   const nonMarks = head.records.filter(({ record }) => record.kind !== 'mark');
-  const turned = (key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
-    nonMarks.filter(({ record: { id } }) => is.of(id)[key] && !was.of(id)[key]);
-  const reasonOf = (type: MarkType, id: string) =>
-    cover(marks.find(({ mark }) => mark.type === type && mark.targets.includes(id))?.mark.reason ?? '');
-  const withReason = (type: MarkType, key: 'retired' | 'redacted') =>
-    turned(key).map((filed) => ({ ...item(filed), reason: reasonOf(type, filed.record.id) }));
+  const marksOn = (type: MarkType, id: string) =>
+    marks.flatMap(({ mark }) => (mark.type === type && mark.targets.includes(id) ? [mark] : []));
+  const reasonOf = (type: MarkType, id: string) => {
+    const reasons = marksOn(type, id).map(({ reason }) => cover(reason));
+    return [...new Set(reasons)].filter(Boolean).join(' ');
+  };
+  /** What has a mark that it had not, and what has one more. */
+  const withReason = (type: MarkType, key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
+    nonMarks
+      .filter(({ record: { id } }) => is.of(id)[key] && (!was.of(id)[key] || marksOn(type, id).length > 0))
+      .map((filed) => ({ ...item(filed), reason: reasonOf(type, filed.record.id) }));
   const undoes = ({ targets }: Mark, { record }: FiledRecord) =>
     targets.includes(record.id) || (record.kind === 'mark' && record.targets.some((id) => targets.includes(id)));
   const undoing = marks.filter(({ mark }) => mark.type === 'undo');
@@ -175,12 +195,14 @@ function markChanges(
     superseded: nonMarks.flatMap((filed) => {
       const { id } = filed.record;
       const by = is.of(id).superseded_by.filter((other) => !was.of(id).superseded_by.includes(other));
-      return by.length === 0 ? [] : [{ ...item(filed), by: by.map(cover) }];
+      return by.length === 0 ? [] : [{ ...item(filed), by: by.map(cover), reason: reasonOf('supersede', id) }];
     }),
     retired: withReason('retire', 'retired'),
     redacted: withReason('redact', 'redacted'),
-    pinned: turned('pinned').map(item),
-    verified: turned('verified').map(item),
+    pinned: withReason('pin', 'pinned').map((one) => {
+      return { ...one, guards: marksOn('pin', one.id).flatMap(({ guards = [] }) => guards.map(cover)) };
+    }),
+    verified: withReason('verify', 'verified'),
     undone: undone.flatMap((filed) => {
       const by = undoing.filter(({ mark }) => undoes(mark, filed)).map(({ mark }) => mark.id);
       return by.length === 0 ? [] : [{ ...item(filed), by }];
@@ -188,30 +210,58 @@ function markChanges(
   };
 }
 
-function duplicatesOf(
-  added: FiledRecord[],
-  head: RecordSet,
-  stateOf: (id: string) => EffectiveState,
-  item: (filed: FiledRecord) => Item,
-): MemoryDiff['duplicates'] {
-  const about = new Set(added.map(({ record }) => record.id));
-  const active = activeObservations(head, stateOf).map((record) => comparableOf({ record }));
-  return nearDuplicates(active, { about, withOtherFiles: true }).flatMap(({ a, b, similarity }) => {
-    // The new one first; of two new ones either.
-    const [one, two] = about.has(a) ? [head.byId.get(a), head.byId.get(b)] : [head.byId.get(b), head.byId.get(a)];
-    if (!one || !two) return [];
-    const rounded = Math.round(similarity * 100) / 100;
-    return [{ ...item(one), other: two.record.id, other_title: item(two).title, similarity: rounded }];
-  });
+/** Reads what records said, and how they changed, without secrets and without the text of redacted ones. */
+function textReader({ isWithheld, safe }: { isWithheld(id: string): boolean; safe(text: string): Promise<string> }) {
+  const said = async (filed: FiledRecord | undefined) => {
+    const [, narrative = '', facts = ''] =
+      filed === undefined || isWithheld(filed.record.id) ? [] : textsOf(filed.record);
+    return Promise.all([narrative, ...facts.split('\n')].filter((text) => text.trim() !== '').map(safe));
+  };
+  return {
+    of: <T extends Item>(items: T[], { byId }: RecordSet) =>
+      Promise.all(items.map(async (one) => ({ ...one, texts: await said(byId.get(one.id)) }))),
+    async edits(base: RecordSet, head: RecordSet, item: (filed: FiledRecord) => Item) {
+      const edited: MemoryDiff['edited'] = [];
+      for (const filed of head.records) {
+        const earlier = base.byId.get(filed.record.id);
+        const edits = earlier === undefined ? [] : editsOf(earlier, filed);
+        if (edits.length === 0) continue;
+        const changes = edits.map(({ field }) => field);
+        const shown = isWithheld(filed.record.id) ? [] : edits;
+        const safely = shown.map(async ({ field, before, after }) => {
+          return { field, before: await safe(before), after: await safe(after) };
+        });
+        edited.push({ ...item(filed), changes, edits: await Promise.all(safely) });
+      }
+      return edited;
+    },
+  };
 }
 
-function otherFiles(before: MemoryTree, after: MemoryTree): MemoryDiff['other_files'] {
-  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isRecordPath(path)).sort();
-  return paths.flatMap((path) => {
+/** Longest text that a file of `.memory/` had, in characters: beyond that only what it has now is shown. */
+const SHORT = 300;
+
+/** Changed files that are not records; of edited ones the lines that differ, without comments. */
+async function otherFiles(
+  before: MemoryTree,
+  after: MemoryTree,
+  { safe }: { safe(text: string): Promise<string> },
+): Promise<MemoryDiff['other_files']> {
+  const changed: MemoryDiff['other_files'] = [];
+  for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     const [was, is] = [before.get(path), after.get(path)];
-    if (was?.blob === is?.blob && was?.kind === is?.kind) return [];
-    return [{ path, change: was === undefined ? 'added' : is === undefined ? 'deleted' : 'edited' } as const];
-  });
+    if (isRecordPath(path) || (was?.blob === is?.blob && was?.kind === is?.kind)) continue;
+    const change = was === undefined ? 'added' : is === undefined ? 'deleted' : 'edited';
+    const [old = [], now = []] = [was, is].map((file) => (file?.bytes?.toString('utf8') ?? '').split('\n'));
+    const only = (some: string[], others: string[]) =>
+      change === 'edited'
+        ? safe(some.filter((line) => !line.startsWith('# ') && !others.includes(line)).join('\n'))
+        : '';
+    const gone = await only(old, now);
+    const shown = gone.length > SHORT ? '' : gone;
+    changed.push({ path: await safe(path), change, before: shown, after: await only(now, old) });
+  }
+  return changed;
 }
 
 /** An added record and another active one that supersede the same record. */

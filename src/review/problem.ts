@@ -23,7 +23,7 @@ export const PROBLEM_CODES = {
   'id-mismatch': "A record's id is not the one in its file's name.",
   'kind-mismatch': 'A record lies in the folder of another kind.',
   'duplicate-id': 'Two files have one id.',
-  'near-duplicate': 'A record nearly repeats another one.',
+  'near-duplicate': 'A record is a near-duplicate of another one.',
   'no-kind': 'A record has no kind.',
   'no-title': 'A record has no title.',
   'long-title': 'A title is longer than a title may be.',

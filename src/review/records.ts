@@ -176,25 +176,51 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
 
 /** Two records may rightly say the same about two files, so this is not an error. */
 function nearDuplicateProblems(set: RecordSet, stateOf: EffectiveStates['of'], about: Set<string>): Problem[] {
-  const likest = new Map<string, { other: string; more: number }>();
-  const active = new Map(activeObservations(set, stateOf).map((record) => [record.id, record]));
-  const comparable = [...active.values()].map((record) => comparableOf({ record }));
-  for (const { a, b } of nearDuplicates(comparable, { about, withOtherFiles: true })) {
-    const [one, other] = about.has(a) ? [a, b] : [b, a];
-    const known = likest.get(one);
-    if (known === undefined) likest.set(one, { other, more: 0 });
-    else known.more++;
-  }
-  return [...likest].flatMap(([id, { other, more }]) => {
-    const [one, two] = [active.get(id), active.get(other)];
-    if (one === undefined || two === undefined) return [];
-    const pair = [one, two].map((record) => ({ record, state: stateOf(record.id) }));
-    const [kept, gone] = pair.toSorted(byWorth).map(({ record }) => record.id);
-    const pathOf = (record: string) => set.byId.get(record)?.file.path ?? '';
-    const others = more === 0 ? '' : more === 1 ? ', and as one more' : `, and as ${more} more`;
-    const message = `It nearly repeats ${other} (${pathOf(other)})${others}.`;
+  const fileOf = (id: string) => set.byId.get(id)?.file.path ?? '';
+  return repeatedRecords(set, stateOf, about).map(({ id, other, gone, kept }) => {
+    const message = `It is a near-duplicate of ${other} (${fileOf(other)}).`;
     const hint = `Keep one: \`git mem supersede ${gone} --by ${kept}\`, or write down what differs.`;
-    return [warning('near-duplicate', pathOf(id), message, hint, id)];
+    return warning('near-duplicate', fileOf(id), message, hint, id);
+  });
+}
+
+/** A record that nearly repeats another one, and which of the two to keep. */
+interface Repeated {
+  id: string;
+  other: string;
+  gone: string;
+  kept: string;
+  similarity: number;
+}
+
+/**
+ * The active observations that nearly repeat a better one, each once, where either of the two is in `about`; `id` is the
+ * one that is.
+ */
+export function repeatedRecords(
+  set: RecordSet,
+  stateOf: EffectiveStates['of'],
+  about: ReadonlySet<string>,
+): Repeated[] {
+  const active = activeObservations(set, stateOf);
+  const pairs = nearDuplicates(
+    active.map((record) => comparableOf({ record })),
+    { about, withOtherFiles: true },
+  );
+  const named = new Set(pairs.flatMap(({ a, b }) => [a, b]));
+  const rated = active.filter(({ id }) => named.has(id)).map((record) => ({ record, state: stateOf(record.id) }));
+  const best = rated.toSorted(byWorth).map(({ record }) => record.id);
+  const rank = new Map(best.map((id, i) => [id, i]));
+  const worse = (a: string, b: string) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0);
+  return best.flatMap((gone): Repeated[] => {
+    const near = pairs.flatMap(({ a, b, similarity }) => {
+      const kept = a === gone ? b : b === gone ? a : gone;
+      return worse(kept, gone) < 0 ? [{ kept, similarity }] : [];
+    });
+    const [first] = near.toSorted((one, other) => worse(one.kept, other.kept));
+    if (first === undefined) return [];
+    const [id, other] = about.has(gone) ? [gone, first.kept] : [first.kept, gone];
+    return [{ id, other, gone, ...first }];
   });
 }
 

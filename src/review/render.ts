@@ -6,49 +6,32 @@ import { collapsed, collapsible, foldedList, LONGEST_REPORT, quoted, quotedAll }
 import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 
-/** Most records named under one file: a comment has to be read, and a central file has many. */
-const MOST_TITLES = 10;
+/** Longest text below a record's line, in characters. */
+const MOST_SAID = 1000;
 
 const LETTERING: Lettering = {
   title: headOf,
   foreign: quoted,
   list: quotedAll,
+  under: (label, text) => `\n  - ${label && `${label} `}${quoted(text, MOST_SAID)}`,
 };
 
 /**
- * A diff as a comment on a pull request: a one-line summary, what must be fixed, the new and changed observations, the
- * records that the change makes stale, by file, and the rest folded away. No record's text acts as markup in it.
+ * A diff as a comment on a pull request: a one-line summary, what must be fixed or decided, the new observations, and
+ * the rest folded away. No record's text acts as markup in it.
  */
 export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
   const shown = cardsMarkdown(cards);
-  const sections = sectionsOf(without(diff, new Set(cards.map(({ item }) => item.id))), LETTERING).map((section) => {
-    const { key, title, level } = section;
-    const entries = key === 'stale_by_change' ? staleByFile(diff) : section.lines;
-    return { title, entries, isOpen: level === 'error' };
+  const carded = new Set(cards.map(({ item }) => item.id));
+  // Those that are shown in full are not listed as well.
+  const listed = { ...diff, added: diff.added.filter(({ id }) => !carded.has(id)) };
+  const sections = sectionsOf(listed, LETTERING).map(({ title, level, lines }) => {
+    return { title, entries: lines, isOpen: level !== 'info' };
   });
   const texts = collapsed(sections, LONGEST_REPORT - shown.length);
   const of = (isOpen: boolean) => texts.filter((_, i) => sections[i]?.isOpen === isOpen).join('\n');
   const size = diff.size.records === 0 ? '' : `${counted(diff.size.records, 'new file')}, ${diff.size.bytes} bytes.\n`;
   return ['### Memory\n', `${summaryOf(diff)}\n`, of(true), shown, of(false), size].filter(Boolean).join('\n');
-}
-
-/** The lists without the records that are shown in full. */
-function without(diff: MemoryDiff, carded: Set<string>): MemoryDiff {
-  const isListed = ({ id }: { id: string }) => !carded.has(id);
-  return { ...diff, added: diff.added.filter(isListed), edited: diff.edited.filter(isListed) };
-}
-
-/** What happened to each file, with the records that cite it: people who changed a file look for that file. */
-function staleByFile({ stale_by_change }: MemoryDiff): string[] {
-  const byFile = new Map<string, string[]>();
-  for (const one of stale_by_change) {
-    for (const file of one.files) byFile.set(file, [...(byFile.get(file) ?? []), LETTERING.title(one)]);
-  }
-  return [...byFile].map(([file, titles]) => {
-    const more = titles.length - MOST_TITLES;
-    const lines = [...titles.slice(0, MOST_TITLES), ...(more > 0 ? [`and ${more} more`] : [])];
-    return `${quoted(file)}\n${lines.map((title) => `  - ${title}`).join('\n')}`;
-  });
 }
 
 /** A check as Markdown, with the owners of the records if they were asked for. */
@@ -82,27 +65,22 @@ const ROOM = 30_000;
 const FIRST = { passages: 3, characters: 400 } as const;
 
 /**
- * New and changed observations for a reviewer: author, content, cited files and what each one replaces. Those beyond
+ * New observations for a reviewer: author, content, cited files and what each one replaces. Those beyond
  * the first, and those mined from the history, are named in a list that opens on a click.
  */
 function cardsMarkdown(cards: RecordCard[]): string {
   const mined = cards.filter(({ author }) => author === 'bootstrap');
   const others = cards.filter(({ author }) => author !== 'bootstrap');
-  const shown: { card: RecordCard; text: string }[] = [];
+  const shown: string[] = [];
   let room = ROOM;
   for (const card of others.slice(0, UNFOLDED)) {
     const text = cardMarkdown(card);
     if (text.length > room) break;
     room -= text.length;
-    shown.push({ card, text });
+    shown.push(text);
   }
-  const open = (title: string, isWanted: (card: RecordCard) => boolean) => {
-    const texts = shown.filter(({ card }) => isWanted(card)).map(({ text }) => text);
-    return texts.length === 0 ? '' : foldedList(title, texts, true);
-  };
   return [
-    open('Edited by hand', ({ changes }) => changes.length > 0),
-    open('Added', ({ changes }) => changes.length === 0),
+    shown.length === 0 ? '' : foldedList('Added', shown, true),
     namesOf('More records', others.slice(shown.length)),
     namesOf('Mined from the history', mined),
   ]
@@ -119,11 +97,10 @@ function namesOf(title: string, cards: RecordCard[]): string {
 }
 
 function cardMarkdown(card: RecordCard): string {
-  const { item, author, by, session, narrative, facts, files, replaces, changes } = card;
+  const { item, author, by, session, narrative, facts, files, replaces } = card;
   const about = [
     `${author} ${quoted(by)}`,
     session && `session ${quoted(session)}`,
-    changes.length > 0 && `changed: ${quotedAll(changes)}`,
     replaces.length > 0 &&
       `replaces ${replaces.map(({ id, title }) => `${quoted(id)}${title && ` ${quoted(title)}`}`).join(', ')}`,
   ].filter(Boolean);
@@ -140,7 +117,8 @@ function cardMarkdown(card: RecordCard): string {
 
 /** The line that names a record in a list. */
 function headOf({ title, type, id }: RecordCard['item']): string {
-  return `${quoted(title)}${type ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
+  // A mark's title begins with its type.
+  return `${quoted(title)}${type && !title.startsWith(`${type} `) ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
 }
 
 function fileMarkdown({ path, link }: RecordCard['files'][number]): string {

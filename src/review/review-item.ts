@@ -1,4 +1,5 @@
 import { type MemoryRecord, typeOf } from '../memory/record.ts';
+import { sentencesOf } from '../memory/sentences.ts';
 import type { FiledRecord } from './records.ts';
 
 /** One record in a list of a review. */
@@ -33,13 +34,39 @@ export function titleOf(record: MemoryRecord): string {
   }
 }
 
-/** The fields in which two versions of a record differ, by front matter name, and `path` if its file moved. */
-export function changedFields(before: FiledRecord, after: FiledRecord): string[] {
-  const moved = before.file.path === after.file.path ? [] : ['path'];
+/** A field in which two versions of a record differ, by its front matter name, with the sentences or entries that do. */
+export interface FieldEdit {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** The differences of two versions of a record, and `path` if its file moved. */
+export function editsOf(before: FiledRecord, after: FiledRecord): FieldEdit[] {
+  const moved =
+    before.file.path === after.file.path ? [] : [{ field: 'path', before: before.file.path, after: after.file.path }];
   if (before.file.blob === after.file.blob) return moved;
   const [was, is] = [before.record, after.record].map((record) => new Map(Object.entries(record)));
   const keys = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
   const changed = [...keys].filter((key) => JSON.stringify(was?.get(key)) !== JSON.stringify(is?.get(key)));
+  const edits = changed.map((field): FieldEdit => {
+    const [old, now] = [piecesOf(was?.get(field)), piecesOf(is?.get(field))];
+    const only = (some: string[], others: string[]) => some.filter((piece) => !others.includes(piece)).join(' ');
+    const [gone, added] = [only(old, now), only(now, old)];
+    // Only their order, or their white space, differs.
+    if (gone === added) return { field, before: old.join(' '), after: now.join(' ') };
+    return { field, before: gone, after: added };
+  });
   // Bytes that differ but mean the same: white space, the order of keys.
-  return [...moved, ...(changed.length === 0 ? ['layout'] : changed)];
+  return [...moved, ...(edits.length === 0 ? [{ field: 'layout', before: '', after: '' }] : edits)];
+}
+
+function piecesOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.split('\n').flatMap(sentencesOf);
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([key, entry]) => `${key}: ${String(entry)}`)
+    : value === undefined
+      ? []
+      : [String(value)];
 }

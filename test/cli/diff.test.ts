@@ -46,16 +46,40 @@ describe('git mem diff', () => {
     repository.git('branch', '--force', 'main');
     drop(repository, observationOf({ id: 'newc10ck00', title: 'Sixty seconds are', supersedes: [clock.id] }));
     drop(repository, markOf({ id: 'ret1re0000', type: 'retire', targets: [upload.id], reason: 'The proxy is gone.' }));
-    drop(repository, markOf({ id: 'ver1fy0000', type: 'verify', targets: [upload.id] }));
+    drop(repository, markOf({ id: 'ver1fy0000', type: 'verify', targets: [upload.id], reason: 'Read again.' }));
     drop(repository, markOf({ id: 'vnd0mark00', type: 'undo', targets: ['p1nmark000'] }));
     const found = await diff(repository);
     expect(found.superseded).toMatchObject([{ id: clock.id, title: clock.title, by: ['newc10ck00'] }]);
     expect(found.retired).toMatchObject([{ id: upload.id, reason: 'The proxy is gone.' }]);
-    expect(found.verified).toMatchObject([{ id: upload.id }]);
+    expect(found.verified).toMatchObject([{ id: upload.id, reason: 'Read again.' }]);
     expect(found.undone).toMatchObject([{ id: 'p1nmark000', by: ['vnd0mark00'] }]);
     expect(found.pinned).toEqual([]);
     expect(idsOf(found.marks).sort()).toEqual(['ret1re0000', 'ver1fy0000', 'vnd0mark00']);
     expect(found.ok).toBe(true);
+    drop(repository, markOf({ id: 'p1nmark001', type: 'pin', targets: [clock.id], guards: ['a'], reason: 'It bit.' }));
+    drop(
+      repository,
+      markOf({ id: 'svpmark000', type: 'supersede', targets: [clock.id], by: 'newc10ck00', reason: 'New.' }),
+    );
+    const { stdout } = await gitMem(repository, ['diff']);
+    expect(stdout).toContain(`${clock.title}, guards a: It bit.\n`);
+    expect(stdout).toContain(`${clock.title}, by newc10ck00: New.\n    ${clock.narrative}\n`);
+  });
+
+  it('withholds the text of a redacted record in every list, also where the mark is removed', async () => {
+    const repository = reviewed();
+    const { clock } = KNOWN;
+    const mark = drop(repository, markOf({ id: 'redact0000', type: 'redact', targets: [clock.id] }));
+    commit(repository, 'redact');
+    repository.git('branch', '--force', 'main');
+    rmSync(join(repository.root, mark));
+    rmSync(join(repository.root, '.memory', storePath(clock)));
+    drop(repository, observationOf({ id: 'newc10ck00', title: 'Another', supersedes: [clock.id] }));
+    for (const format of ['text', 'md', 'json', 'github']) {
+      const { stdout } = await gitMem(repository, ['diff', '--format', format]);
+      expect(stdout, format).not.toContain('Nodes drift');
+      expect(stdout, format).not.toContain(clock.title);
+    }
   });
 
   it('shows what was edited, moved and deleted by hand', async ({ repository }) => {
@@ -64,7 +88,13 @@ describe('git mem diff', () => {
     rmSync(join(repository.root, '.memory', storePath(upload)));
     const found = await diff(repository);
     expect(found.edited).toMatchObject([{ id: clock.id, changes: ['concepts', 'narrative'] }]);
+    expect(found.edited[0].edits[1]).toEqual({ field: 'narrative', before: clock.narrative, after: 'Another one.' });
     expect(idsOf(found.deleted)).toEqual([upload.id]);
+    const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
+    expect(stdout).toMatch(/<details open><summary>Edited by hand[\s\S]*<details open><summary>Deleted/);
+    expect(stdout).toContain(`  - narrative was \`${clock.narrative}\`\n  - narrative is \`Another one.\`\n`);
+    const remarks = (await gitMem(repository, ['diff', '--format', 'github'])).stdout;
+    expect(remarks).toMatch(/title=git-mem edited::.*Another one\.[\s\S]*title=git-mem deleted::/);
     drop(repository, { ...upload, title: 'Another title' });
     expect((await diff(repository)).edited).toContainEqual(
       expect.objectContaining({ id: upload.id, changes: ['path', 'title'] }),
@@ -109,10 +139,15 @@ describe('git mem diff', () => {
     expect((await diff(repository)).stale_by_change).toEqual([]);
   });
 
-  it('names near-duplicates', async ({ repository }) => {
+  it('names each near-duplicate once', async ({ repository }) => {
+    const { id } = KNOWN.upload;
     drop(repository, observationOf({ ...KNOWN.upload, id: 'dvp11cate0' }));
     const found = await diff(repository);
-    expect(found.duplicates).toMatchObject([{ id: 'dvp11cate0', other: KNOWN.upload.id, similarity: 1 }]);
+    expect(found.duplicates).toMatchObject([{ id: 'dvp11cate0', other: id, similarity: 1 }]);
+    for (const more of ['dvp11cate1', 'dvp11cate2']) drop(repository, observationOf({ ...KNOWN.upload, id: more }));
+    const pairs = (await diff(repository)).duplicates.map((one: Record<string, string>) => [one.id, one.other].sort());
+    expect(pairs).toHaveLength(3);
+    expect(new Set(pairs.flat()).size).toBe(4);
   });
 
   it('names two records that supersede the same one, until one replaces both', async ({ repository }) => {
@@ -155,7 +190,15 @@ describe('git mem diff', () => {
 
   it('shows changes to the launcher and other files', async ({ repository }) => {
     repository.write('.memory/hook', 'rm -rf ~\n');
-    expect((await diff(repository)).other_files).toEqual([{ path: '.memory/hook', change: 'added' }]);
+    expect((await diff(repository)).other_files).toMatchObject([{ path: '.memory/hook', change: 'added' }]);
+    repository.write('.memory/.gitattributes', '* text eol=lf\n');
+    commit(repository, 'files');
+    repository.git('branch', '--force', 'main');
+    repository.write('.memory/.gitattributes', '# For all.\n* text eol=crlf\n');
+    expect((await diff(repository)).other_files).toMatchObject([
+      { path: '.memory/.gitattributes', change: 'edited', before: '* text eol=lf', after: '* text eol=crlf' },
+    ]);
+    expect((await gitMem(repository, ['diff', '--format', 'github'])).stdout).toContain('title=git-mem other-file');
   });
 
   it('prints no secret in any format, wherever it occurs in the record', async ({ repository }) => {

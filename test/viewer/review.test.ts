@@ -3,7 +3,7 @@ import { blobId, idOf } from '../../src/memory/id.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../support/browser.ts';
 import { createRepository } from '../support/repository.ts';
 import { TOLD, viewerMemory } from '../support/viewer-memory.ts';
-import { drop, observationOf, put } from '../support/written-records.ts';
+import { drop, edit, observationOf, put } from '../support/written-records.ts';
 
 const aboutSteps = (title: string) =>
   observationOf({
@@ -34,7 +34,9 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await row.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('Too bold.');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Retired' }).getByText('Too bold.').waitFor();
+    const retired = page.getByRole('region', { name: 'Retired' });
+    await retired.getByText('Retired').click();
+    await retired.getByText('Too bold.').waitFor();
     const [record] = JSON.parse(await repository.call('show', idOf('viewer', 'second'), '--json')).records;
     expect(record).toMatchObject({ retired: true, trust: 'own' });
   });
@@ -89,6 +91,22 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await page.getByRole('group', { name: '39 selected' }).getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('dialog').getByRole('textbox').press('Enter');
     await stale.waitFor({ state: 'detached' });
+  });
+
+  it('opens what was edited and deleted by hand, before and after', async () => {
+    const repository = await viewerMemory(0);
+    const kept = observationOf({ id: idOf('reviewed', 'kept'), title: 'Kept', narrative: 'Kept was said.' });
+    drop(repository, kept);
+    const other = drop(repository, observationOf({ id: idOf('gone'), title: 'Gone', narrative: 'Gone was said.' }));
+    repository.commit('Both');
+    edit(repository, kept, { ...kept, narrative: 'Never was it said.' });
+    repository.git('rm', '--quiet', other);
+    const { page } = await openViewer(repository, { place: '#/review?base=HEAD' });
+    const edited = page.getByRole('region', { name: 'Edited by hand' });
+    await edited.getByText('Kept was said.').waitFor();
+    await edited.getByText('Never was it said.').waitFor();
+    await page.getByRole('region', { name: 'Deleted' }).getByText('Gone was said.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   it('compares with the given base, and says when there is no such base or no difference', async () => {

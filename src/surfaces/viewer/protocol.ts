@@ -147,7 +147,8 @@ export interface Review {
   /** The name asked for, or the default branch. */
   base_name: string;
   ok: boolean;
-  size: { records: number; bytes: number };
+  /** The change in one sentence. */
+  summary: string;
   sections: { key: string; title: string; level: 'error' | 'warn' | 'info'; items: ReviewItem[] }[];
 }
 

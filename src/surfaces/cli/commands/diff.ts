@@ -56,6 +56,7 @@ function printText(diff: MemoryDiff, { stdout, stderr, style }: Context): void {
     },
     foreign: oneLine,
     list: (texts) => texts.map(oneLine).join(', '),
+    under: (label, text) => `\n    ${label && `${style('dim', label)} `}${oneLine(text)}`,
   });
   for (const { title, level, lines } of sections) {
     stdout.write(`\n${style([COLOURS[level], 'bold'], title)} ${style('dim', `(${lines.length})`)}\n`);

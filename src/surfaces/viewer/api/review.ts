@@ -1,10 +1,11 @@
 import { defaultBranches } from '../../../git/default-branch.ts';
-import { foldMarks, isHidden } from '../../../memory/marks.ts';
+import { isHidden } from '../../../memory/marks.ts';
+import { isContent } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Freshness } from '../../../provenance/levels.ts';
 import { verifiedSince } from '../../../recall/query/verified.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
-import { type DiffSection, sectionsOf } from '../../../review/diff-outline.ts';
+import { type DiffSection, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/range.ts';
 import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
@@ -25,20 +26,28 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
   const texts = textsOf(comparison);
   const now = await snapshot();
   // Only the rest of the line: the title is shown separately.
-  const sections = sectionsOf(diff, { title: () => '', foreign: (text) => text, list: (all) => all.join(', ') });
+  const sections = sectionsOf(diff, {
+    title: () => '',
+    foreign: (text) => text,
+    list: (all) => all.join(', '),
+    // The texts stand below.
+    under: () => '',
+  });
   const shown: Review['sections'] = [];
   for (const { key, title, level, items, lines } of sections) {
     const list: ReviewItem[] = [];
     for (const [i, item] of items.entries()) {
-      const note = (lines[i] ?? '').replace(/^[\s:,]+/, '');
-      list.push({ ...named(item, now), note, ...(await texts(key, item)) });
+      const note = (lines[i] ?? '').replace(item.path, '').replace(/^[\s:,]+/, '');
+      list.push({ ...nameOf(item, now), note, ...(await texts(key, item)) });
     }
     shown.push({ key, title, level, items: list });
   }
   const stale: ReviewItem[] = [];
   const staleTexts = textsOf(comparison);
+  const named = new Set(diff.stale_by_change.map(({ id }) => id));
   for (const item of await staleIn(workspace, now)) {
-    stale.push({ ...named(item, now), note: item.note, ...(await staleTexts('added', item)) });
+    if (named.has(item.id ?? '')) continue;
+    stale.push({ ...nameOf(item, now), note: item.note, ...(await staleTexts('added', item)) });
   }
   if (stale.length > 0) shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
   return {
@@ -46,7 +55,7 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     head: diff.head,
     base_name: asked ?? branch.replace(/^refs\/(?:heads|remotes)\//, ''),
     ok: diff.ok,
-    size: diff.size,
+    summary: summaryOf(diff),
     sections: shown,
   };
 }
@@ -76,7 +85,7 @@ async function staleIn(
   });
 }
 
-function named(
+function nameOf(
   { id, title = '', path }: DiffSection['items'][number],
   { byId, judgement }: Snapshot,
 ): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust'> {
@@ -87,23 +96,37 @@ function named(
 type Texts = Pick<ReviewItem, 'here' | 'before' | 'after'>;
 
 /** Returns the texts of a section's records, with secrets removed; no text of redacted ones, and which are here. */
-function textsOf({ diff, base, head, safe }: Comparison): (key: string, item: { id?: string }) => Promise<Texts> {
-  const states = foldMarks(head.records.map(({ record }) => record));
+function textsOf({
+  diff,
+  base,
+  head,
+  safe,
+  isWithheld,
+}: Comparison): (key: string, item: { id?: string; path: string }) => Promise<Texts> {
   const by = new Map(diff.superseded.map(({ id, by: [newer] }) => [id, newer]));
+  const twins = new Map(diff.duplicates.map(({ id, other }) => [id, other]));
+  const others = new Map(diff.other_files.map((file) => [file.path, file]));
   let left = MOST_TEXTS;
   const text = async (set: typeof base, id: string | undefined) => {
-    const filed = id === undefined || states.of(id).redacted ? undefined : set.byId.get(id);
+    const filed = id === undefined || isWithheld(id) ? undefined : set.byId.get(id);
     return filed === undefined ? null : safe(filed.text);
   };
-  return async (key, { id }) => {
+  return async (key, { id, path }) => {
     const sides: Record<string, () => Promise<[string | null, string | null]>> = {
       added: async () => [null, await text(head, id)],
+      suspicious: async () => [null, await text(head, id)],
+      stale_by_change: async () => [null, await text(head, id)],
+      duplicates: () => Promise.all([text(head, twins.get(id ?? '')), text(head, id)]),
       edited: () => Promise.all([text(base, id), text(head, id)]),
       superseded: () => Promise.all([text(head, id), text(head, by.get(id ?? ''))]),
       deleted: async () => [await text(base, id), null],
     };
+    const file = key === 'other_files' ? others.get(path) : undefined;
+    if (file?.change === 'edited') return { here: false, before: file.before || null, after: file.after };
     const side = id ? sides[key] : undefined;
-    const here = side !== undefined && key !== 'deleted' && head.byId.has(id ?? '') && !states.of(id ?? '').redacted;
+    const isOver = key === 'deleted' || key === 'suspicious' || key === 'superseded' || isWithheld(id ?? '');
+    const record = head.byId.get(id ?? '')?.record;
+    const here = side !== undefined && !isOver && record !== undefined && isContent(record);
     if (side === undefined || left-- <= 0) return { here, before: null, after: null };
     const [before, after] = await side();
     return { here, before, after };

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The findings of one kind in a review, with their texts and actions. */
-export function Findings({ items, store, chosen }: Props & { items: ReviewItem[] }): JSX.Element {
+export function Findings({ items, store, chosen, kind }: Props & { items: ReviewItem[]; kind: string }): JSX.Element {
   const [most, setMost] = useState(MOST);
   const ids = items.flatMap(({ id, here }) => (id !== null && here ? [id] : []));
   const select = (some: string[], isSelected: boolean) => {
@@ -45,6 +45,7 @@ export function Findings({ items, store, chosen }: Props & { items: ReviewItem[]
             key={`${item.path} ${i}`}
             item={item}
             store={store}
+            kind={kind}
             isChosen={item.id !== null && chosen.value.has(item.id)}
             onChoose={(isChosen) => select([item.id ?? ''], isChosen)}
           />
@@ -62,12 +63,16 @@ export function Findings({ items, store, chosen }: Props & { items: ReviewItem[]
 interface FindingProps {
   item: ReviewItem;
   store: Store;
+  kind: string;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
 }
 
-function Finding({ item, store, isChosen, onChoose }: FindingProps): JSX.Element {
-  const isOpen = useSignal(false);
+/** What is decided by comparing two texts, or by reading one that is gone, is open. */
+const OPEN = ['edited', 'deleted', 'duplicates', 'other_files'];
+
+function Finding({ item, store, kind, isChosen, onChoose }: FindingProps): JSX.Element {
+  const isOpen = useSignal(OPEN.includes(kind));
   const { id, title, path, note, trust, here, before, after } = item;
   const hasText = before !== null || after !== null;
   return (
@@ -96,7 +101,7 @@ function Finding({ item, store, isChosen, onChoose }: FindingProps): JSX.Element
               {isOpen.value ? 'Hide' : 'Read'}
             </button>
           )}
-          {id && here && <Doing ids={[id]} isTrusted={trust !== 'unreviewed'} act={store.act} />}
+          {id && here && <Doing ids={[id]} isTrusted={trust === 'reviewed' || trust === 'own'} act={store.act} />}
         </span>
       </div>
       {note && (
@@ -106,8 +111,8 @@ function Finding({ item, store, isChosen, onChoose }: FindingProps): JSX.Element
       )}
       {isOpen.value && (
         <div class={before !== null && after !== null ? 'columns' : 'one-column'}>
-          {before !== null && <Side name={after === null ? 'Removed' : 'Before'} text={before} />}
-          {after !== null && <Side name={before === null ? 'Added' : 'After'} text={after} />}
+          {before !== null && <Side name={kind === 'duplicates' ? 'The other' : 'Before'} text={before} kind={kind} />}
+          {after !== null && <Side name={kind === 'duplicates' ? 'This one' : 'Now'} text={after} kind={kind} />}
         </div>
       )}
     </li>
@@ -135,13 +140,17 @@ export function Doing(props: { ids: string[]; isTrusted: boolean; act: Store['ac
   );
 }
 
-/** A record's file: its text rendered, and its front matter unchanged. */
-function Side({ name, text }: { name: string; text: string }): JSX.Element {
+/** A record's file: its title, its text rendered, and its front matter unchanged; another file as it is. */
+function Side({ name, text, kind }: { name: string; text: string; kind: string }): JSX.Element {
   const { front, body } = frontAndBody(text);
+  const title = /^title: (.*)$/m.exec(front)?.[1];
   return (
     <div class="side">
-      <h3>{name}</h3>
-      <Markdown level={4} text={body} />
+      <h3>
+        {name}
+        {title && <PlainText text={`: ${title}`} />}
+      </h3>
+      {kind === 'other_files' ? <pre class="wrap">{withoutTurns(text)}</pre> : <Markdown level={4} text={body} />}
       {front !== '' && (
         <details>
           <summary>Above the text</summary>

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Review } from '../../protocol.ts';
-import { countOf, numberOf } from '../dates.ts';
+import { numberOf } from '../dates.ts';
 import { useLoading } from '../loading.ts';
 import { Doing, Findings } from '../parts/findings.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -57,10 +57,15 @@ function Sections({ review, store }: { review: Review; store: Store }): JSX.Elem
         .filter(({ items }) => items.length > 0)
         .map(({ key, title, level, items }) => (
           <section key={key} class="panel" aria-label={title}>
-            <h2>
-              {title} <span class={`state ${LEVELS[level]}`}>{numberOf(items.length)}</span>
-            </h2>
-            <Findings items={items} store={store} chosen={chosen} />
+            {/* What is routine opens on a click. */}
+            <details open={level !== 'info' || key === 'added'}>
+              <summary>
+                <h2>
+                  {title} <span class={`state ${LEVELS[level]}`}>{numberOf(items.length)}</span>
+                </h2>
+              </summary>
+              <Findings items={items} store={store} chosen={chosen} kind={key} />
+            </details>
           </section>
         ))}
     </>
@@ -74,7 +79,7 @@ interface SummaryProps {
 }
 
 /** How large the change is, and the actions on what is selected, or on all that is untrusted. */
-function Summary({ review: { sections, ok, size }, store, chosen }: SummaryProps): JSX.Element {
+function Summary({ review: { sections, ok, summary }, store, chosen }: SummaryProps): JSX.Element {
   const items = sections.flatMap((section) => section.items);
   const listed = new Set(items.flatMap(({ id, here }) => (id && here ? id : [])));
   const unreviewed = [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];
@@ -83,10 +88,8 @@ function Summary({ review: { sections, ok, size }, store, chosen }: SummaryProps
   return (
     <div class={selected.length > 0 ? 'line selection' : 'line'}>
       <p role="status">
-        <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'no problems found' : 'must not be merged yet'}</span>{' '}
-        <span class="soft">
-          {countOf(size.records, 'new file')}, {numberOf(Math.ceil(size.bytes / 1024))} KB
-        </span>
+        <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'nothing must be fixed' : 'must not be merged yet'}</span>{' '}
+        <span class="soft">{summary}</span>
       </p>
       {selected.length > 0 && (
         <fieldset class="line end" aria-label={`${numberOf(selected.length)} selected`}>
