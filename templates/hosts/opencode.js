@@ -10,7 +10,7 @@ const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 export const GitMem = async ({ worktree, directory, client }) => {
   const root = worktree && worktree !== '/' ? worktree : directory;
   const sessions = new Map();
-  const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map(), injected: [] }).get(id);
+  const of = (id) => sessions.get(id) ?? sessions.set(id, { users: new Set(), parts: new Map() }).get(id);
 
   /** The session that started this one as a sub-agent. */
   const parentOf = ({ input }) => sessions.get(input.sessionID ?? input.properties?.sessionID)?.parent;
@@ -22,8 +22,17 @@ export const GitMem = async ({ worktree, directory, client }) => {
         const child = spawn('sh', [join(root, '.memory', 'hook'), host, event], {
           cwd: directory,
           stdio: ['pipe', 'pipe', 'ignore'],
+          // What hangs is a child of the shell: the whole group is ended.
+          detached: process.platform !== 'win32',
         });
-        const timer = setTimeout(() => child.kill(), 5000);
+        const timer = setTimeout(() => {
+          done('');
+          try {
+            process.kill(-child.pid, 'SIGKILL');
+          } catch {
+            child.kill();
+          }
+        }, 5000);
         let text = '';
         child.stdout.on('data', (chunk) => (text += chunk));
         child.stdin.on('error', () => {});
@@ -65,7 +74,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
 
   // What was injected is gone when OpenCode ends: a session that goes on in another process begins here again.
   const begin = (id, event) => {
-    of(id).start ??= hook('session.created', { input: event }).then((text) => of(id).injected.push(text));
+    of(id).start ??= hook('session.created', { input: event });
     return of(id).start;
   };
 
@@ -83,9 +92,11 @@ export const GitMem = async ({ worktree, directory, client }) => {
       }
     },
     'chat.message': async (input, output) => {
-      const session = of(input.sessionID);
       await begin(input.sessionID, { type: 'session.created', properties: { sessionID: input.sessionID } });
-      session.injected.push(await hook('chat.message', { input, output }));
+      const text = await hook('chat.message', { input, output });
+      const last = output.parts.at(-1);
+      // Part of the message: what went before stays as it was, in the provider's cache.
+      if (text && last) output.parts.push({ ...last, id: `${last.id}m`, type: 'text', text, synthetic: true });
     },
     'tool.execute.after': async (input, output) => {
       const context = hook('tool.execute.after', { input, output });
@@ -93,9 +104,10 @@ export const GitMem = async ({ worktree, directory, client }) => {
       const text = await context;
       if (text) output.output += `\n\n${text}`;
     },
-    // Asked at every request: what was injected once belongs to all of them.
+    // Asked at every request, and always the same.
     'experimental.chat.system.transform': async ({ sessionID }, output) => {
-      for (const text of sessions.get(sessionID)?.injected ?? []) if (text) output.system.push(text);
+      const text = await sessions.get(sessionID)?.start;
+      if (text) output.system.push(text);
     },
   };
 };

@@ -5,8 +5,9 @@ import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { openRenames } from '../../src/provenance/renamed-files.ts';
 import { openCache } from '../../src/recall/index/cache.ts';
 import { folderTimes } from '../../src/recall/index/sync-folders.ts';
-import { dateNames, noteNames } from '../../src/recall/prompt/cited-names.ts';
+import { noteNames } from '../../src/recall/prompt/cited-names.ts';
 import { guardsIn } from '../../src/recall/prompt/guards.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
 const LATER = Date.now() + 3_600_000;
@@ -26,8 +27,8 @@ const add = (file: string) => {
 const listPath = () => join(repository.root, '.git', 'git-mem', 'names', '.git');
 const lines = () => readFileSync(listPath(), 'utf8').split('\n').filter(Boolean);
 
-/** What a drain or, with `isHook`, a hook does, at a time when all that was changed has settled or (`isYoung`) has not. */
-async function note({ isHook = false, isYoung = false } = {}): Promise<void> {
+/** What a drain does, at a time when all that was changed has settled or (`isYoung`) has not. */
+async function note({ isYoung = false } = {}): Promise<void> {
   const { root, env } = repository;
   const workspace = openWorkspace(root, env);
   const time = new Date(Date.now() + (isYoung ? 60_000 : -10_000));
@@ -37,7 +38,7 @@ async function note({ isHook = false, isYoung = false } = {}): Promise<void> {
   const cache = openCache(workspace);
   const renames = await openRenames(workspace);
   const guards = await guardsIn(workspace);
-  await cache.query((index) => (isHook ? dateNames : noteNames)(workspace, { index, renames, folders, guards }));
+  await cache.query((index) => noteNames(workspace, { index, renames, folders, guards }));
   cache.close();
 }
 
@@ -115,21 +116,26 @@ describe('the list of cited names that the launcher reads', () => {
     expect(lines().slice(1)).toEqual(['two.ts']);
   });
 
-  it('is dated by the first hook that finds it valid once the changes have settled, and by no other', async () => {
+  it('is dated only once the changes have settled', async () => {
     await add('src/one.ts');
     await note({ isYoung: true });
     expect(isDated()).toBe(false);
-    // A file that is still young is noted once more, which counts as news.
-    const isDatedByHook = async () => {
-      await note({ isYoung: true });
-      await note({ isHook: true });
-      return statSync(listPath()).mtimeMs < Date.now();
-    };
-    await expect.poll(isDatedByHook).toBe(true);
+    await note();
     expect(isDated()).toBe(true);
+  });
+
+  it('is renewed by the hook of the next call, whatever that is about', async () => {
+    await add('src/one.ts');
+    await note();
     await add('src/two.ts');
-    await note({ isHook: true });
     expect(isDated()).toBe(false);
-    expect(lines().slice(1)).toEqual(['one.ts']);
+    const before = new Date(Date.now() - 10_000);
+    for (const path of looked()) utimesSync(path, before, before);
+    await hookCall(repository, 'claude-code', 'PreToolUse', {
+      ...{ session_id: 's1', cwd: repository.root, tool_name: 'Bash', tool_use_id: 't1' },
+      tool_input: { command: 'git log' },
+    });
+    expect(lines().slice(1).sort()).toEqual(['one.ts', 'two.ts']);
+    expect(isDated()).toBe(true);
   });
 });

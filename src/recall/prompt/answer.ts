@@ -15,7 +15,7 @@ import { queryIfWarm } from '../index/warm.ts';
 import { annotate } from '../query/annotate.ts';
 import { judge, type Placed, placesOf, statementsOn } from '../query/judgement.ts';
 import { snippetIn } from '../search/snippet.ts';
-import { dateNames } from './cited-names.ts';
+import { noteNames } from './cited-names.ts';
 import { type FileHit, findForFiles, MOST_FOR_FILES } from './file-recall.ts';
 import { guardsIn } from './guards.ts';
 import { type Injected, noteInjected, readInjected } from './injected.ts';
@@ -54,6 +54,16 @@ export async function recalled(root: string, question: Asked, env: Environment):
   return withPatience(state, '', () => unoptimised(workspace, () => recall(workspace, question)));
 }
 
+/** Renews the list by which the launcher tells that nothing may be recalled, after a call about which there was nothing. */
+export async function renewNames(root: string, env: Environment): Promise<void> {
+  const workspace = openWorkspace(root, env);
+  const { trust } = loadSettings(workspace, ['trust']).config;
+  const made = { renames: keptRenames(workspace), guards: await guardsIn(workspace) };
+  await queryIfWarm(workspace, trust.inject_unreviewed ? 'all' : 'known', (index, folders) => {
+    if (folders !== undefined) noteNames(workspace, { ...made, index, folders });
+  });
+}
+
 async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const { state } = workspace.layout;
   const { config } = loadSettings(workspace, ['recall', 'trust']);
@@ -77,7 +87,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
-      if (question.kind === 'read' && folders !== undefined) dateNames(workspace, { index, renames, folders, guards });
+      if (question.kind === 'read' && folders !== undefined) noteNames(workspace, { index, renames, folders, guards });
       return find(index, question, known, FIRST_JUDGED * WIDER ** round);
     });
     if (found === undefined) return '';

@@ -14,7 +14,7 @@ import type { Guard } from './guard-note.ts';
 // the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
 // contains none of them, nothing can be injected. The list's file time is that of the newest folder of records when it was
 // made: if one of them is newer now, or if there is no list, the launcher starts Node. What was renamed since is known
-// to the hooks only when a drain has noted it, and then the list is written again.
+// to the hooks only when a drain has noted it. Whoever finds the list old writes it again: a drain, or the next hook.
 
 /** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
@@ -52,7 +52,7 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
 }
 
 /** Updates the list's time if it matches the index; returns false if it does not. */
-export function dateNames(workspace: Workspace, from: NamedFrom): boolean {
+function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const { index, folders } = from;
   const path = pathOf(workspace);
   const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(from);

@@ -29,7 +29,8 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.occasion?.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
-  if (start !== undefined || (outcome.question ?? outcome.occasion ?? outcome.touch) === undefined) return;
+  if (start !== undefined || (outcome.question ?? outcome.occasion ?? outcome.touch ?? outcome.isOld) === undefined)
+    return;
   await answer(outcome, { process, load, mayGoOn });
 }
 

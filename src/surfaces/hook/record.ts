@@ -36,6 +36,8 @@ export interface HookOutcome {
   occasion?: Occasion;
   /** A call that guards may be about, and whether the client would ask a person. */
   touch?: Touch & { isAttended: boolean };
+  /** A call by which the launcher could not tell that nothing is recalled: its list of names is old. */
+  isOld?: boolean;
 }
 
 /**
@@ -82,6 +84,7 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
       ...(question && { question }),
       ...(occasion && { occasion }),
       ...(touch && { touch: { ...touch, isAttended } }),
+      ...(replies && question === undefined && /^P(?:re|ost)ToolUse$/.test(event) && { isOld: true }),
     };
   } catch (error) {
     if (state !== undefined) log(state, `hook: ${messageOf(error)}`, now);

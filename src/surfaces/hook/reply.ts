@@ -25,8 +25,12 @@ async function guarding({ root, touch }: HookOutcome, env: Environment): Promise
   return guardReply(root, touch, env);
 }
 
-/** Loaded only if something may be recalled; a commit is answered without it. */
-async function recalled({ root, question }: HookOutcome, env: Environment): Promise<string> {
-  if (question === undefined || question.kind === 'start') return '';
-  return (await import('../../recall/prompt/answer.ts')).recalled(root, question, env);
+/** Loaded only if something may be recalled, or the launcher has to learn that nothing is. */
+async function recalled({ root, question, isOld }: HookOutcome, env: Environment): Promise<string> {
+  if (question?.kind === 'start' || (question === undefined && !isOld)) return '';
+  const answer = await import('../../recall/prompt/answer.ts');
+  if (question !== undefined) return answer.recalled(root, question, env);
+  // The next call has it done where this one fails.
+  await answer.renewNames(root, env).catch(() => undefined);
+  return '';
 }

@@ -7,8 +7,8 @@ import type { ScriptedModel, Step } from '../scripted-model.ts';
 /** A real coding agent in a repository, whose model is a script. */
 export interface RealAgent {
   model: ScriptedModel;
-  /** Asks one prompt; every prompt but the first goes on with the same session. */
-  ask(prompt: string, steps: Step[]): Promise<{ code: number | null; said: string }>;
+  /** Asks one prompt; every prompt but the first goes on with the same session. `flags`: more arguments of the client's own. */
+  ask(prompt: string, steps: Step[], flags?: string[]): Promise<{ code: number | null; said: string }>;
   does: Deeds;
 }
 
@@ -80,9 +80,9 @@ export function asker(
   { model, env, args }: { model: ScriptedModel; env: Record<string, string | undefined>; args: Arguments },
 ): RealAgent['ask'] {
   let before: string | undefined;
-  return async (prompt, steps) => {
+  return async (prompt, steps, flags = []) => {
     model.script(steps);
-    const ended = await run(command, args(prompt, before), { cwd: root, env });
+    const ended = await run(command, [...args(prompt, before), ...flags], { cwd: root, env });
     before ??= ended.said;
     return ended;
   };

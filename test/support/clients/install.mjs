@@ -22,6 +22,7 @@ const chosen = names.length > 0 ? names : Object.keys(pinned);
 for (const name of chosen) install(name);
 const tests = [
   'test/e2e/real-hosts.test.ts',
+  'test/e2e/real-sessions.test.ts',
   'test/e2e/in-band.test.ts',
   'test/e2e/real-guards.test.ts',
   'test/e2e/real-start-line.test.ts',
