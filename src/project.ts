@@ -125,8 +125,11 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
   const { begunSessions } = await import('./capture/drain/waiting-events.ts');
   const { commitsOf, NO_WORK, sessionsOf } = await import('./recall/query/sessions.ts');
   const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
-  const known = readSessions(state, now.getTime());
-  const begun = begunSessions([state, ...otherStates], new Set(known.map(({ session }) => session)));
+  const read = readSessions(state, now.getTime());
+  const begun = begunSessions([state, ...otherStates], new Set(read.map(({ session }) => session)));
+  // Nothing was asked, said or changed in the others, such as one of `/clear` alone.
+  const saving = new Set(records.map(({ record }) => record.session));
+  const known = read.filter(({ session, lines }) => lines.length > 0 || saving.has(session));
   const all = [
     ...known.map((one) => ({ ...one, commits: commitsOf(one.lines) })),
     ...begun.map((one) => ({ ...NO_WORK, ...one })),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { hookCall } from '../support/hook-call.ts';
@@ -28,6 +30,23 @@ describe('git mem add', () => {
       files_read: ['docs/b.md'],
       generated: { by: 'cli' },
     });
+  });
+
+  it('takes the paths of this machine out of the text, the title and the name of the file', async ({ repository }) => {
+    const { root, env } = repository;
+    const words = ['--narrative', `See ${root}/src/a.ts and ${env.HOME}/notes/x.md.`, '--fact', `In ${root}/src/b.ts.`];
+    const title = `The parser in ${root}/src/a.ts keeps blank lines`;
+    const { stdout } = await gitMem(repository, ['add', '--title', title, ...words, '--concept', `${root}/src/a.ts`]);
+    expect(stdout).toMatch(/Z-the-parser-in-src-a-ts-keeps-blank-lines-/);
+    const added = addedRecord(repository, stdout);
+    expect(added).toMatchObject({
+      title: 'The parser in src/a.ts keeps blank lines',
+      narrative: 'See src/a.ts and ~/notes/x.md.',
+      facts: ['In src/b.ts.'],
+    });
+    expect(JSON.stringify(added)).not.toContain(root);
+    const { stdout: mark } = await gitMem(repository, ['retire', added.id, '--reason', `Gone from ${root}/src/a.ts`]);
+    expect(readFileSync(join(root, mark.trim().split('  ')[1] ?? ''), 'utf8')).toContain('Gone from src/a.ts');
   });
 
   it('answers as `remember`, and as JSON', async ({ repository }) => {

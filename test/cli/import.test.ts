@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { writeClaudeMem } from '../support/claude-mem.ts';
@@ -99,5 +99,14 @@ describe('git mem import jsonl', () => {
       stdout: '0 records imported.\n',
     });
     expect((await gitMem(repository, ['import', 'chroma', 'x'])).code).toBe(2);
+  });
+});
+
+it('says what it would have read where it found nothing', async ({ repository }) => {
+  mkdirSync(join(repository.root, 'empty'));
+  expect(await gitMem(repository, ['import', 'notes', 'empty'])).toEqual({
+    code: 0,
+    stdout: '0 records imported.\n',
+    stderr: 'empty holds none of what `notes` reads: Markdown notes: a file, or a folder of them.\n',
   });
 });

@@ -22,6 +22,23 @@ p8w2 2026-10-05 08:00 bugfix    JWT rejected  [private]
     });
   });
 
+  it('shows records dated in the future last, also where it is filtered', async () => {
+    const repository = filled();
+    put(
+      repository,
+      observationOf({
+        id: 'fzt0000000',
+        title: 'From a wrong clock',
+        generated: { by: 'x', at: '2099-01-01T00:00:00Z' },
+      }),
+    );
+    for (const args of [['list'], ['list', '--type', 'decision,discovery']]) {
+      const lines = (await gitMem(repository, args)).stdout.trim().split('\n');
+      expect(lines.at(-1)).toContain('From a wrong clock');
+      expect(lines.length).toBeGreaterThan(1);
+    }
+  });
+
   it('gives every record the same keys as JSON', async () => {
     const { total, records } = JSON.parse((await gitMem(asked(), ['list', '--json'])).stdout);
     expect(total).toBe(3);

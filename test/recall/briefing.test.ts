@@ -346,6 +346,15 @@ describe('the last sessions on this branch', () => {
     expect(told([on('Elsewhere', { branch: 'main' })])).toEqual([]);
   });
 
+  it('tell once what several sessions left alike, by the last of them', () => {
+    const left = [{ files: ['src/b.ts'] }];
+    const three = ['a', 'b', 'c'].map((session) => digest('The linter is clean', left, { session }));
+    expect(told([...three, digest('Another', left, { session: 'd' })])).toEqual([
+      'The linter is clean — When it ended: not committed: src/b.ts.',
+      'Another — When it ended: not committed: src/b.ts.',
+    ]);
+  });
+
   it('speak by the digest what hooks saw at the end: failing checks and files in no commit', () => {
     const turns: Partial<DigestTurn>[] = [
       {

@@ -123,6 +123,8 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   expect(kept.map((name) => readFileSync(join(prompts, name), 'utf8')).join()).toContain(
     'look at src/limit.ts and ~/notes.md',
   );
+  expect(kept, 'nothing of /clear').toHaveLength(1);
+  expect(JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout).total).toBe(1);
   const [hit] = JSON.parse(stdout).hits;
   expect((await gitMem(repository, ['show', hit.id])).stdout).toContain('## 1. look at src/limit.ts');
 });

@@ -11,6 +11,7 @@ import { marksNamed } from '../../provenance/lasting-marks.ts';
 import { retiredAmong, supersededAmong } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
+import { cleanedHere } from '../drain/local-paths.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
 /** A mark to be written. */
@@ -69,7 +70,7 @@ export async function writeMark(
   const place = store ?? (isOfTeam ? 'team' : 'private');
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
   if (guard) requireGuards(distinct, place, places);
-  const cleanReason = (await options.cleaner.text(reason)).trim();
+  const cleanReason = (await cleanedHere(options.cleaner, workspace).text(reason)).trim();
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
   const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
   const said = [type, [...named].sort(), by ?? '', cleanReason, guarding, seen].filter((part) => part !== undefined);

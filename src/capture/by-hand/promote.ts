@@ -7,6 +7,7 @@ import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
+import { cleanedHere } from '../drain/local-paths.ts';
 import { cleanRecord } from './clean-record.ts';
 
 /** A record of the store that it was copied to; `created` tells whether it was written just now. */
@@ -41,7 +42,7 @@ export async function promote(workspace: Workspace, ids: string[], options: { cl
     const { record } = workspace.stores.private.read(entry, outlineReader);
     if (isNewer(record)) refuseNewer(id);
     if (record.kind === 'mark') refuseDangling(record, (target) => team.has(target) || wanted.includes(target));
-    const clean = canonical(await cleanRecord(record, options.cleaner));
+    const clean = canonical(await cleanRecord(record, cleanedHere(options.cleaner, workspace)));
     if (redactions.ids.has(id)) refuseRedacted(id);
     redactions.refuse(clean);
     ready.set(id, clean);
@@ -74,7 +75,7 @@ export async function promoteToPersonal(
       throw new GitMemError('bad-input', `${id} is a ${record.kind}: only observations become personal.`);
     }
     if (redactions.ids.has(id)) refuseRedacted(id);
-    const clean = canonical(await cleanRecord(withoutProject(record), cleaner));
+    const clean = canonical(await cleanRecord(withoutProject(record), cleanedHere(cleaner, workspace)));
     redactions.refuse(clean);
     ready.push(clean);
   }

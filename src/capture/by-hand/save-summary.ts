@@ -7,6 +7,7 @@ import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
+import { cleanedHere } from '../drain/local-paths.ts';
 import { readSession } from '../drain/session-state.ts';
 import { noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
@@ -29,7 +30,7 @@ export async function saveSummary(
 ): Promise<Saved & { cut: string[] }> {
   const { checkout } = workspace;
   const { agent, store, now } = options;
-  const { cleaner, hasRedacted } = noticing(options.cleaner);
+  const { cleaner, hasRedacted } = noticing(cleanedHere(options.cleaner, workspace));
   const { by, ...session } = agent;
   const cut: string[] = [];
   const fitted = async (key: 'title' | 'completed' | 'next_steps' | 'learned') => {

@@ -13,6 +13,7 @@ import { noteCited } from '../../provenance/bound-names.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
+import { cleanedHere } from '../drain/local-paths.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
@@ -62,7 +63,7 @@ export async function prepare(
   { maker, now, cwd, ...making }: Making,
 ): Promise<{ record: Observation; redacted: boolean }> {
   const { checkout, format } = workspace;
-  const { cleaner, hasRedacted } = noticing(making.cleaner);
+  const { cleaner, hasRedacted } = noticing(cleanedHere(making.cleaner, workspace));
   const title = await cleaner.text(made.title);
   if (title.trim() === '') {
     throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });

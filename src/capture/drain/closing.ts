@@ -7,6 +7,7 @@ import { summarise } from '../extract/summary.ts';
 import type { Asking } from './asking.ts';
 import type { Cleaner } from './clean.ts';
 import { harvest } from './harvest.ts';
+import { cleanedHere } from './local-paths.ts';
 import type { Output } from './output.ts';
 import { dropTurns, type PendingTurn, readTurns } from './pending-turns.ts';
 import { digestOf } from './session-digest.ts';
@@ -70,7 +71,7 @@ export class Closing {
     if (state === undefined || !state.unsummarised) return;
     const redactions = await output.redactionsAt(state.root);
     const free = { ...state, ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }) };
-    const summary = await summaryOf(free, cleaner);
+    const summary = await summaryOf(free, this.cleanerAt(state.root));
     const isKept = summary !== undefined && (await output.put(state.root, summary));
     const digest = await digestOf(state, cleaner, redactions.isFree);
     const isDigested = digest !== undefined && (await output.putPrivately(state.root, digest));
@@ -80,6 +81,12 @@ export class Closing {
       digests: isDigested ? [...new Set([...state.digests, digest.id])] : state.digests,
       unsummarised: false,
     });
+  }
+
+  /** For a record of a session in one of the clone's worktrees. */
+  private cleanerAt(root: string): Cleaner {
+    const { workspace, cleaner } = this.parts;
+    return cleanedHere(cleaner, { checkout: { ...workspace.checkout, root }, env: workspace.env });
   }
 
   /** How many of the waiting turns make one question; at least one. */
@@ -105,11 +112,11 @@ export class Closing {
   }
 
   private async write(state: SessionState, extraction: Extraction, pending: PendingTurn[]): Promise<Observation[]> {
-    const { workspace, cleaner, output } = this.parts;
+    const { workspace, output } = this.parts;
     const { extractor, observations } = extraction;
     const provenance = { host: state.host, extractor, format: workspace.format };
     const written: Observation[] = [];
-    for (const { root, record } of await harvest(observations, pending, provenance, cleaner)) {
+    for (const { root, record } of await harvest(observations, pending, provenance, this.cleanerAt(state.root))) {
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await output.put(root, free)) written.push(free);

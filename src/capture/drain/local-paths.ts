@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Cleaner } from './clean.ts';
 
 /** A home folder as the systems place it, under Windows' Linux as well. `/home/name` alone may be a web route, unless it ends a line of a screen. */
 const HOMES =
@@ -16,6 +18,12 @@ export function withoutLocalPaths(root: string, home = ''): (text: string) => st
     const above = inHome === undefined ? inside : inside.replace(inHome, (_, end = '/') => `~${end}`);
     return above.replace(HOMES, '~').replace(NAMED_AFTER_HOME, '~');
   };
+}
+
+/** A cleaner that also takes this machine out of texts, for what is written into records. */
+export function cleanedHere(cleaner: Cleaner, { checkout, env }: Pick<Workspace, 'checkout' | 'env'>): Cleaner {
+  const local = withoutLocalPaths(checkout.root, env.HOME);
+  return { ...cleaner, text: async (raw) => local(await cleaner.text(raw)) };
 }
 
 /** A folder before what is in it, without which it keeps its slash. */

@@ -19,7 +19,7 @@ import { withoutLocalPaths } from './local-paths.ts';
 import { Output } from './output.ts';
 import { keepTurn } from './pending-turns.ts';
 import { commitsOf } from './session-commits.ts';
-import { digestTurn } from './session-digest.ts';
+import { digestTurn, isClientCommand } from './session-digest.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
 import { isNewer, readSessions, type SessionState, SessionTable, seenHash } from './session-state.ts';
 import { isLate, joinLate } from './waiting-events.ts';
@@ -115,7 +115,7 @@ export class Pass {
     const head = headOf(group.events);
     const local = withoutLocalPaths(first.root, this.workspace.env.HOME);
     const withRequest = config.privacy.prompts === 'private';
-    if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '') {
+    if (withRequest && turn.promptFrom === 'user' && turn.prompt !== '' && !isClientCommand(turn)) {
       await this.output.putPrivately(
         first.root,
         promptRecord({ ...turn, prompt: local(turn.prompt) }, first.host, head),

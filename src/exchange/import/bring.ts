@@ -1,6 +1,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { cleanRecord } from '../../capture/by-hand/clean-record.ts';
 import type { Cleaner } from '../../capture/drain/clean.ts';
+import { cleanedHere } from '../../capture/drain/local-paths.ts';
 import { type ErrorCode, GitMemError } from '../../errors.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { decode } from '../../memory/codec.ts';
@@ -101,7 +102,8 @@ export async function bringIn(
 }
 
 /** Turns an accepted record into the file to write, or into a problem. */
-async function finisher({ workspace, cleaner }: BringOptions, renamed: ReadonlyMap<string, string>) {
+async function finisher({ workspace, ...options }: BringOptions, renamed: ReadonlyMap<string, string>) {
+  const cleaner = cleanedHere(options.cleaner, workspace);
   const redactions = await activeRedactions(workspace);
   // Text that another tool stored was never checked: hidden and direction characters are removed before the search for
   // secrets.

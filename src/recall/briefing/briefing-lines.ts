@@ -178,9 +178,11 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     if (isSessionDigest(record) && isSaid.has(session)) continue;
     told.add(session);
     const open = isSessionDigest(record) ? leftOpen(record) : saidOpen(record);
-    if (lines.length > 0 && open === '') continue;
-    const title = `${shortId} ${entry.time.slice(0, 10)} ${cut(record.title, TITLE_CHARS)}`;
-    const text = cleanLine(`${title}${open === '' ? '' : ` — ${open}`}`);
+    const said = `${cut(record.title, TITLE_CHARS)}${open === '' ? '' : ` — ${open}`}`;
+    // The last of several sessions that left the same stands for all.
+    if ((lines.length > 0 && open === '') || told.has(said)) continue;
+    told.add(said);
+    const text = cleanLine(`${shortId} ${entry.time.slice(0, 10)} ${said}`);
     lines.push({
       candidate,
       text,

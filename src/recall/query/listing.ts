@@ -6,6 +6,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import type { Glance } from '../index/sync-folders.ts';
+import { newestPast } from '../search/search-index.ts';
 import { countActive } from './active-count.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, placesOf, statementsOn } from './judgement.ts';
@@ -58,7 +59,7 @@ async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance:
 function newestOf(index: RecordIndex, count: number): IndexedDocument[] {
   const found = new Map<number, IndexedDocument>();
   const ids = new Set<string>();
-  for (const document of index.newest()) {
+  for (const document of newestPast(index)) {
     if (ids.size >= count) break;
     if (!isContent(document.card)) continue;
     found.set(document.row, document);

@@ -1,3 +1,4 @@
+import { latestTime } from '../../memory/file-name.ts';
 import { spell } from '../index/embed/grams.ts';
 import type { Field, IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
 import { cardFilter, type Filter } from '../query/card-filter.ts';
@@ -152,5 +153,16 @@ function* listed(
   accepts: (document: IndexedDocument) => boolean,
 ): Generator<IndexedDocument> {
   const isFitting = isAllowed(query);
-  for (const document of index.newest()) if (accepts(document) && isFitting(document)) yield document;
+  for (const document of newestPast(index)) if (accepts(document) && isFitting(document)) yield document;
+}
+
+/** All documents, newest first; those dated in the future, whose date nobody believes, come after all others. */
+export function* newestPast(index: RecordIndex, nowMs = Date.now()): Generator<IndexedDocument> {
+  const latest = latestTime(nowMs);
+  const future: IndexedDocument[] = [];
+  for (const document of index.newest()) {
+    if (document.card.created > latest) future.push(document);
+    else yield document;
+  }
+  yield* future;
 }

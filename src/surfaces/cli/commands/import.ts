@@ -75,6 +75,10 @@ Examples:
       if (report.problems.length > 0) context.setExitCode(1);
       if (options.json) printJson(context.stdout, { ...report, dry_run: options.dryRun === true });
       else print(report, context, options);
+      if (report.imported + report.skipped + report.problems.length === 0) {
+        const reads = importer?.describe ?? 'JSON lines, one record each';
+        context.stderr.write(`${shown(path ?? 'Its usual place')} holds none of what \`${from}\` reads: ${reads}.\n`);
+      }
     });
 }
 
