@@ -17,7 +17,9 @@ export function authorOf({
 }): Author {
   if (extractor === undefined || extractor === '') {
     // Agents call the server's tools; before agents were named, the server signed their records as `mcp`.
-    return generated.by === 'mcp' ? 'agent' : 'person';
+    if (generated.by === 'mcp') return 'agent';
+    // From another tool that does not say who wrote it.
+    return generated.by === 'import' ? 'model' : 'person';
   }
   const [kind = '', what] = extractor.split('/');
   switch (kind) {

@@ -85,8 +85,8 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
     expect(stdout).toMatch(
       /^[0-9a-z]{10} {2}\.memory\/marks\/\d{4}-\d\d\/\d{8}T\d{6}Z-retire-k3v9x2qd7m-and-1-[0-9a-z]{4}-[0-9a-z]{10}\.md\n$/,
     );
-    expect(stderr).toBe('');
-    expect((await gitMem(repository, ['retire', '7h2c', 'k3v9'])).stderr).toBe('It was there already.\n');
+    expect(stderr).toBe(`Retired 2 records:\n  ${OLD.id}  ${OLD.title}\n  ${NEW.id}  ${NEW.title}\n`);
+    expect((await gitMem(repository, ['retire', '7h2c', 'k3v9'])).stderr).toContain('It was there already.\n');
     expect((await gitMem(repository, ['list', '--json'])).stdout).not.toContain(OLD.id);
   });
 
@@ -157,7 +157,7 @@ describe('git mem pin --guard', () => {
     put(repository, observationOf({ id: idOf('a') }));
     const args = ['pin', idOf('a'), '--guard', 'src/db/**', '--guard', 'npm  publish', '--ask'];
     const { stdout, stderr } = await gitMem(repository, args);
-    expect(stderr).toBe('It guards once the mark and the record are on the reviewed branch.\n');
+    expect(stderr).toBe('Pinned: A record\nIt guards once the mark and the record are on the reviewed branch.\n');
     const [id = ''] = stdout.split('  ');
     expect(await repository.call('show', '--raw', id)).toContain(
       'guards: ["npm publish", "src/db/**"]\nasks: "person"\n',

@@ -5,6 +5,7 @@ import { createCleaner } from '../../src/capture/drain/clean.ts';
 import { exported } from '../../src/exchange/export/export.ts';
 import { bringIn as bringArrivals, type ImportReport } from '../../src/exchange/import/bring.ts';
 import { jsonlArrivals } from '../../src/exchange/import/record-line.ts';
+import { authorOf } from '../../src/memory/author.ts';
 import { canonical } from '../../src/memory/canonical.ts';
 import { blobId, isId } from '../../src/memory/id.ts';
 import { LIMITS, type MemoryRecord } from '../../src/memory/record.ts';
@@ -95,7 +96,7 @@ describe('import', () => {
     expect(mark).toMatchObject({ targets: [second?.id] });
   });
 
-  it('computes anchors only where the record has none', async () => {
+  it('leaves anchors out where a record brings none, and takes nobody for its author', async () => {
     const { root, env, write } = createRepository();
     const workspace = openWorkspace(root, env);
     write('src/a.ts', 'here\n');
@@ -110,7 +111,10 @@ describe('import', () => {
       { title: 'With none', files_modified: ['src/a.ts'], anchors: {}, created: 3000 },
     ]);
     const anchors = (await recordsOf(workspace)).map((record) => record.kind === 'observation' && record.anchors);
-    expect(anchors).toEqual([{ 'src/a.ts': blobId('here\n') }, { 'src/a.ts': 'a'.repeat(40) }, {}]);
+    expect(anchors).toEqual([{}, { 'src/a.ts': 'a'.repeat(40) }, {}]);
+    const [first] = await recordsOf(workspace);
+    expect(first?.generated).toEqual({ by: 'import', at: '1970-01-01T00:00:00Z' });
+    expect(first && authorOf(first)).toBe('model');
   });
 
   it('removes secrets and private text, wherever they occur', async ({ workspace }) => {

@@ -62,6 +62,12 @@ describe('a guard', () => {
     expect(await beforeCall(edit(undefined, { session: 'another' }))).toMatchObject({ permissionDecision: 'ask' });
   });
 
+  it('speaks once for each of its patterns', async () => {
+    await beforeCall(edit());
+    expect(await beforeCall(run('npm publish'))).toMatchObject({ permissionDecision: 'ask' });
+    expect(await beforeCall(run('npm publish'))).toBeUndefined();
+  });
+
   it.each(['npm publish', 'cd pkg && npm publish --tag next', 'CI=1 npm  publish'])(
     'is said before: %s',
     async (line) => {

@@ -590,7 +590,7 @@ describe('mark', () => {
       by: b,
       reason: 'Moved.',
     });
-    expect(text).toBe(`superseded: ${a} by ${b}. Mark ${data.id}: ${data.path}`);
+    expect(text).toBe(`superseded: ${a} "${records[0]?.title}" by ${b}. Mark ${data.id}: ${data.path}`);
     expect(await state(a)).toMatchObject({ superseded_by: [b] });
     const mark = readFileSync(join(repository.root, data.path), 'utf8');
     expect(mark, 'a mark says which host made it').toContain('generated: {by: "claude-code/2.1.329", at: ');

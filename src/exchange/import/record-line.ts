@@ -114,7 +114,8 @@ function readRecordLine(line: string, now: Date): BroughtRecord {
       at: isOurs ? String(at) : instantOf(at),
     }),
     isDated: given.created !== undefined,
-    isAnchored: given.anchors !== undefined,
+    // Those of today would make an old record fresh.
+    isAnchored: true,
     isOurs,
   };
 }

@@ -1,4 +1,5 @@
 import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
+import { idOf } from '../../memory/id.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
 import type { Observation } from '../../memory/record.ts';
 import { decodable } from '../../memory/store/store.ts';
@@ -16,7 +17,7 @@ import { annotate } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import type { Guard } from './guard-note.ts';
 import { guardsIn } from './guards.ts';
-import { noteInjected, wholeReader } from './injected.ts';
+import { noteInjected, readInjected, wholeReader } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 import { repositoryPaths } from './repository-paths.ts';
@@ -49,7 +50,7 @@ const NOTHING: GuardReply = { text: '' };
 type Met = Guard & { pattern: string };
 
 /**
- * The reviewed records that guard a call, each once a session and none that the agent has whole; nothing, as is usual, if
+ * The reviewed records that guard a call, each once a session for each pattern and none that the agent has whole; nothing, as is usual, if
  * none does, or if anything fails. What a start or a prompt told in a line is said all the same: now it counts.
  */
 export async function guardReply(root: string, call: Guarded, env: Environment): Promise<GuardReply> {
@@ -63,18 +64,25 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const { recall } = met.length === 0 ? { recall: undefined } : loadSettings(workspace).config;
   if (!recall?.read || recall.tokens === 0) return NOTHING;
   const records = (await guarding(await withFewMonths(workspace), met)).slice(0, MOST);
-  const ids = records.map(({ record }) => record.id);
-  const asking = records.filter(({ by }) => call.isAttended && by.asks).map(({ record }) => record.id);
   const { state } = layout;
-  const said = new Set(ids.length === 0 ? [] : noteInjected(state, wholeReader(call.reader), ids));
+  const whole = wholeReader(call.reader);
+  const { ids: known } = readInjected(state, whole);
+  const unread = records.filter(({ record }) => !known.has(record.id)).map(keyOf);
+  const asking = records.filter(({ by }) => call.isAttended && by.asks).map(keyOf);
+  const said = new Set(unread.length === 0 ? [] : noteInjected(state, whole, unread));
   const asked = new Set(asking.length === 0 ? [] : noteInjected(state, `${call.session} asked`, asking));
-  const wanted = records.filter(({ record: { id } }) => said.has(id) || asked.has(id));
+  const wanted = records.filter((one) => said.has(keyOf(one)) || asked.has(keyOf(one)));
   if (wanted.length === 0) return NOTHING;
   const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
   // What bears on a file is not injected a second time.
   noteInjected(state, call.reader, fitting);
-  const reasons = wanted.filter(({ record }) => asked.has(record.id)).map(reasonOf);
+  const reasons = wanted.filter((one) => asked.has(keyOf(one))).map(reasonOf);
   return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
+}
+
+/** A guard speaks once for each of its patterns. */
+function keyOf({ record, by }: Guarding): string {
+  return `${record.id}~${idOf(by.pattern)}`;
 }
 
 function reasonOf({ record, by }: Guarding): string {

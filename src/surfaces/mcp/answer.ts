@@ -156,7 +156,7 @@ function notesOf({ state, verified, freshness, trust, entry }: Noted): string[] 
   return notes.filter((note) => note !== false);
 }
 
-function titleOf({ record }: Annotated): string {
+export function titleOf({ record }: Annotated): string {
   if (record.kind === 'mark') return record.targets.join(', ');
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '').slice(0, 120) : record.title;
 }

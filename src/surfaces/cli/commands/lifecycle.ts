@@ -3,12 +3,14 @@ import { GitMemError } from '../../../errors.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { fullIds } from '../../../recall/query/records.ts';
+import { withCache } from '../../../recall/index/cache.ts';
+import { fullIds, readRecords } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
 import { markMaking } from '../mark-making.ts';
 import { each } from '../option-values.ts';
-import { printJson } from '../print.ts';
+import { printJson, shown } from '../print.ts';
+import { titleOf } from '../record-table.ts';
 
 interface Verb {
   /** The name of the ids in the help. */
@@ -75,6 +77,8 @@ Examples:
   },
 };
 
+const DONE = { supersede: 'Superseded', retire: 'Retired', pin: 'Pinned', verify: 'Verified', undo: 'Undone' } as const;
+
 export function register(program: Command, context: Context): void {
   for (const [type, { ids, about, help }] of Object.entries(VERBS) as [keyof typeof VERBS, Verb][]) {
     const command = program
@@ -103,8 +107,14 @@ export function register(program: Command, context: Context): void {
         const written = await writeMark(workspace, marking, await markMaking(project, context));
         const folder = personal ? workspace.layout.memory : foldersOf(workspace)[written.store];
         const path = `${folder}/${written.path}`;
-        if (options.json) return printJson(context.stdout, { id: written.id, path });
+        const { found } = await withCache(workspace, (cache) => readRecords(workspace, cache, targets));
+        const marked = found.map(({ record }) => ({ id: record.id, title: titleOf(record) }));
+        if (options.json) return printJson(context.stdout, { id: written.id, path, marked });
         context.stdout.write(`${written.id}  ${path}\n`);
+        const lines = marked.map(({ id, title }) => `\n  ${id}  ${shown(title)}`);
+        const which =
+          lines.length === 1 ? `: ${shown(marked[0]?.title ?? '')}` : ` ${lines.length} records:${lines.join('')}`;
+        context.stderr.write(`${DONE[type]}${which}\n`);
         if (!written.created) context.stderr.write('It was there already.\n');
         if (guard) context.stderr.write('It guards once the mark and the record are on the reviewed branch.\n');
       });

@@ -3,9 +3,10 @@ import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { fullIds } from '../../../recall/query/records.ts';
+import { withCache } from '../../../recall/index/cache.ts';
+import { fullIds, readRecords } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/view.ts';
-import type { Answer, Call } from '../answer.ts';
+import { type Answer, type Call, titleOf } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
@@ -34,9 +35,11 @@ export async function markRecords(
   const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
   const folder = personal ? workspace.layout.memory : foldersOf(workspace)[store];
   const path = `${folder}/${written.path}`;
+  const { found } = await withCache(workspace, (cache) => readRecords(workspace, cache, targets));
+  const titles = found.map((one) => `${one.record.id} "${titleOf(one)}"`).join(', ');
   const already = written.created ? '' : ' (it was there already)';
   return {
-    text: `${DONE[type]}: ${targets.join(', ')}${replacing ? ` by ${replacing}` : ''}. Mark ${id}${already}: ${path}`,
+    text: `${DONE[type]}: ${titles}${replacing ? ` by ${replacing}` : ''}. Mark ${id}${already}: ${path}`,
     data: { id, path, created: written.created },
   };
 }

@@ -81,7 +81,9 @@ export function createStore(source: Source): Store {
       done.value++;
       const ids = acted.map(({ id }) => id);
       const undo = () => void act({ action: 'undo', ids }, 'Taken back.');
-      if (acted.some(({ created }) => created)) say(words, MARKED.includes(action.action) ? { undo } : {});
+      const named = 'ids' in action && action.ids.length > 1 ? action.ids : [];
+      const all = named.length === 0 ? words : `${words} ${named.length} records: ${named.join(', ')}.`;
+      if (acted.some(({ created }) => created)) say(all, MARKED.includes(action.action) ? { undo } : {});
       else say('Already marked so.');
       return acted;
     } catch (error) {
