@@ -1,7 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../user-folders.ts';
 import { type Asked, noteAsked } from './asked.ts';
+import { locate, textOf } from './locate.ts';
 
 export interface ChildOptions {
   /** Its standard input; without it, the input stays open. */
@@ -28,11 +31,67 @@ export function gitEnvironment(env: Environment): Environment {
   const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
   // A partial clone would fetch what it lacks, but nothing here may use the network unasked or prompt for a password.
   const quiet = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  return { ...Object.fromEntries(clean), ...quiet };
+  // An object is what its id says, whatever somebody wants to have in its place.
+  return { ...Object.fromEntries(clean), ...quiet, GIT_NO_REPLACE_OBJECTS: '1' };
 }
 
-/** Messages are read as UTF-8, whatever encoding the user's terminal wants. */
-const UTF_8 = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'i18n.logOutputEncoding', GIT_CONFIG_VALUE_0: 'UTF-8' };
+/**
+ * The program: the first on PATH in an absolute folder, since a relative one, and on Windows any, would take a file of the
+ * checkout. Without one, a name that nothing has.
+ */
+export function gitProgram(env: Environment): string {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
+  const folders = path.split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? 'git-is-not-on-PATH';
+}
+
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // Missing, or not executable for us: the shell would go on searching too.
+  }
+}
+
+/** Messages are read as UTF-8, whatever encoding the terminal wants; programs that the repository's config names do not run. */
+const SETTINGS: [key: string, value: string][] = [
+  ['i18n.logOutputEncoding', 'UTF-8'],
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['gpg.program', 'gpg'],
+  ['gpg.openpgp.program', 'gpg'],
+  ['gpg.x509.program', 'gpgsm'],
+  ['gpg.ssh.program', 'ssh-keygen'],
+];
+
+/** The settings for one command, as variables, which beat all files. */
+export function settingsFor(cwd: string, args: readonly string[]): Environment {
+  const place = ['diff', 'status', 'blame'].some((one) => args.includes(one)) ? locate(cwd) : undefined;
+  const files = place ? [join(place.commonDir, 'config'), join(place.gitDir, 'config.worktree')] : [];
+  const off = files
+    .flatMap((file) => filtersIn(file))
+    .flatMap((name): typeof SETTINGS => {
+      return [`filter.${name}.clean`, `filter.${name}.process`].map((key) => [key, '']);
+    });
+  const all = [...SETTINGS, ...off];
+  const pairs = all.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
+}
+
+/** The filters that a file of settings, or one that it includes, defines: they are programs that read changed files. */
+function filtersIn(file: string, depth = 0): string[] {
+  const text = textOf(file);
+  if (text === undefined || depth > 5) return [];
+  const sections = [...text.matchAll(/\[\s*filter(?:\s+"((?:[^"\\]|\\.)*)"|\.([^\]\s]+))\s*\]/gi)];
+  const names = sections.map(([, quoted, plain = '']) => quoted?.replace(/\\(.)/g, '$1') ?? plain);
+  const included = [...text.matchAll(/^\s*(?:\[include[^\]]*\]\s*)?path\s*=\s*"?([^"\n]+)/gim)];
+  return [...names, ...included.flatMap(([, path = '']) => filtersIn(resolve(file, '..', path.trim()), depth + 1))];
+}
 
 /** Starts one git child; undefined for arguments that cannot be passed: too many, or with a NUL in them. */
 export function startGit(
@@ -44,7 +103,8 @@ export function startGit(
   const asked = noteAsked(cwd, args, input);
   // Before version 2.44 git knows no GIT_NO_LAZY_FETCH: there it fails instead of fetching.
   const offline = { GIT_ALLOW_PROTOCOL: 'none' };
-  const whole = { ...gitEnvironment(env), ...offline, ...UTF_8, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  const own = { ...offline, ...settingsFor(cwd, args), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+  const whole = { ...gitEnvironment(env), ...own };
   const child = spawned(args, { cwd, env: whole });
   if (child === undefined) return undefined;
   const timer = patienceMs === undefined ? undefined : setTimeout(() => child.kill(ending), patienceMs);
@@ -60,7 +120,7 @@ export function startGit(
 /** Standard error is no pipe: a background process of a git hook could hold it open for long. */
 function spawned(args: readonly string[], options: { cwd: string; env: Environment }) {
   try {
-    return spawn('git', args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
+    return spawn(gitProgram(options.env), args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
   } catch {
     return undefined;
   }

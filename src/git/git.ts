@@ -1,7 +1,7 @@
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { GitMemError, messageOf } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
-import { gitEnvironment } from './child.ts';
+import { gitEnvironment, gitProgram } from './child.ts';
 import { COMMAND_PATIENCE_MS } from './objects.ts';
 
 /** What one use of git needs beyond the checkout; the last three are those of simple-git. */
@@ -14,11 +14,13 @@ export interface GitUse extends Pick<Partial<SimpleGitOptions>, 'abort' | 'input
 
 /**
  * What simple-git would refuse: an EDITOR or SSH_ASKPASS in the environment, which are the user's own; and our limits
- * on protocols and our empty template. All arguments are git-mem's, or come after `--`.
+ * on protocols and our empty template; git's program by its path, and no monitor. All arguments are git-mem's, or come after `--`.
  */
 const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigPaths: true,
+  allowUnsafeCustomBinary: true,
+  allowUnsafeFsMonitor: true,
   allowUnsafeEditor: true,
   allowUnsafePager: true,
   allowUnsafeProtocolOverride: true,
@@ -36,6 +38,8 @@ export function openGit(root: string, env: Environment, { variables, ...options 
   const git = simpleGit({
     baseDir: root,
     ...options,
+    binary: gitProgram(env),
+    config: ['core.fsmonitor=false', ...(options.config ?? [])],
     unsafe: ALLOWED,
     allowEnvironment: Object.keys(whole),
     maxConcurrentProcesses: 1,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Environment } from '../user-folders.ts';
 import { noteAsked } from './asked.ts';
-import { type ChildOptions, gitEnvironment, startGit } from './child.ts';
+import { type ChildOptions, gitEnvironment, gitProgram, settingsFor, startGit } from './child.ts';
 import { isObjectId } from './object-id.ts';
 
 /** Longest that a hook waits for git, in milliseconds: answers take some, and this bounds a hang. */
@@ -56,9 +56,9 @@ export function askGit(
 /** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
   noteAsked(cwd, args);
-  const { status, stdout } = spawnSync('git', args, {
+  const { status, stdout } = spawnSync(gitProgram(env), args, {
     cwd,
-    env: gitEnvironment(env),
+    env: { ...gitEnvironment(env), ...settingsFor(cwd, args) },
     timeout: PATIENCE_MS,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -32,7 +32,7 @@ export async function blameLines(workspace: Workspace, question: BlameQuestion):
   const { at } = workspace;
   const { path, range } = question;
   const args = [
-    ...['-c', 'core.quotePath=false', 'blame', '--porcelain', '-w'],
+    ...['-c', 'core.quotePath=false', 'blame', '--no-textconv', '--porcelain', '-w'],
     ...(range ? ['-L', `${range.from},${range.to ?? ''}`] : []),
     ...(at === undefined ? [] : [at]),
     ...['--', path],

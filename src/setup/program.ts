@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isProgram } from '../git/child.ts';
 import { runGit } from '../git/objects.ts';
 import type { Environment } from '../user-folders.ts';
 
@@ -22,13 +22,4 @@ export function findProgram(name: string, env: Environment): string | undefined 
 /** Tells whether a folder is a repository without files. */
 export async function isBare(cwd: string, env: Environment): Promise<boolean> {
   return (await runGit(cwd, ['rev-parse', '--is-bare-repository'], env))?.trim() === 'true';
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // Missing, or not executable for us: the shell would go on searching too.
-  }
 }

@@ -75,12 +75,16 @@ describe.skipIf(!hasKeygen)('a record that came in by a signed commit', () => {
     repository.commit(repository.allowed);
     copyFileSync(repository.signers, join(repository.root, 'allowed_signers'));
     for (const path of ['allowed_signers', './allowed_signers', join(repository.root, 'allowed_signers')]) {
-      repository.git('config', 'gpg.ssh.allowedSignersFile', path);
+      repository.git('config', '--global', 'gpg.ssh.allowedSignersFile', path);
       expect(await levels(repository)).toEqual(['Record 0 unreviewed']);
     }
     copyFileSync(repository.signers, join(repository.root, '.git/allowed_signers'));
-    repository.git('config', 'gpg.ssh.allowedSignersFile', '.git/allowed_signers');
+    repository.git('config', '--global', 'gpg.ssh.allowedSignersFile', '.git/allowed_signers');
     expect(await levels(repository)).toEqual(['Record 0 own']);
+    // The settings of the repository may have come with it.
+    repository.git('config', '--global', '--unset', 'gpg.ssh.allowedSignersFile');
+    repository.git('config', 'gpg.ssh.allowedSignersFile', repository.signers);
+    expect(await levels(repository)).toEqual(['Record 0 unreviewed']);
   });
 });
 
