@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
 import { isObjectId } from './object-id.ts';
 
 /** The paths of a checkout and its git data; all absolute. */
@@ -19,7 +19,8 @@ export function locate(start: string): Checkout | undefined {
     const gitDir = gitDirOf(dir);
     if (gitDir !== undefined) {
       // A worktree whose repository is gone belongs to no repository, least of all to one around it.
-      return isThere(join(gitDir, 'HEAD')) ? { root: dir, gitDir, commonDir: commonDirOf(gitDir) } : undefined;
+      const place = { root: dir, gitDir, commonDir: commonDirOf(gitDir) };
+      return isThere(join(gitDir, 'HEAD')) && isItsOwn(place) ? place : undefined;
     }
     if (dir === top) return undefined;
   }
@@ -56,6 +57,26 @@ function gitDirOf(dir: string): string | undefined {
   if (isThere(join(path, 'HEAD'))) return path;
   const target = /^gitdir: (.+)$/.exec(firstLine(path) ?? '')?.[1];
   return target === undefined ? undefined : resolve(dir, target);
+}
+
+/**
+ * Tells whether a git directory belongs to this folder, as far as it says where it belongs. The `.git` of any folder, such
+ * as one that a package brought, may name the git directory of somebody's repository, with their private records in it.
+ */
+function isItsOwn({ root, gitDir, commonDir }: Checkout): boolean {
+  const real = realPath(gitDir);
+  const isRoot = (path: string) => realPath(path) === realPath(root);
+  if (firstLine(join(gitDir, 'commondir')) !== undefined) {
+    const back = firstLine(join(gitDir, 'gitdir'));
+    return (
+      dirname(real) === join(commonDir, 'worktrees') && back !== undefined && isRoot(dirname(resolve(gitDir, back)))
+    );
+  }
+  if (real === join(realPath(root), '.git')) return true;
+  const settings = ['config', 'config.worktree'].map((name) => textOf(join(gitDir, name)) ?? '').join('\n');
+  const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(settings)?.[1];
+  if (worktree !== undefined) return isRoot(resolve(gitDir, worktree));
+  return basename(real) !== '.git';
 }
 
 /** Without symbolic links, because worktrees are recognised by this path. */

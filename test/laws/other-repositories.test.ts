@@ -1,9 +1,14 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { register } from '../../src/exchange/places/registry.ts';
 import { locate } from '../../src/git/locate.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { warm } from '../../src/recall/index/warm.ts';
 import { gitMem } from '../support/command-line.ts';
+import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
 import { drop, observationOf, put, summaryOf } from '../support/written-records.ts';
@@ -71,4 +76,93 @@ describe('law: the memory of other repositories is searched on request and never
       expect((await gitMem(own, args)).stdout).not.toContain('there ');
     }
   }, 60_000);
+});
+
+describe('law: a session is told what the repository knows in which it began, and one that the user set up', () => {
+  const ask = (repository: TestRepository, root: string, event: string, more: object, env = {}) =>
+    hookCall({ ...repository, root, env: { ...repository.env, ...env } }, 'claude-code', event, {
+      session_id: 'now2',
+      cwd: root,
+      ...more,
+    });
+  /** All that hooks say in a folder that the session entered. */
+  const entered = async (own: TestRepository, root: string, env = {}) => {
+    await warm(openWorkspace(own.root, own.env));
+    if (locate(root)) await warm(openWorkspace(root, own.env));
+    const events: [string, object][] = [
+      ['SessionStart', { source: 'compact' }],
+      ['SubagentStart', { agent_id: 'a', agent_type: 'general' }],
+      ['UserPromptSubmit', { prompt: PROMPT }],
+      ['PreToolUse', { tool_name: 'Read', tool_input: { file_path: join(root, FILE) } }],
+    ];
+    const said: string[] = [];
+    for (const [event, more] of events) said.push(await ask(own, root, event, more, env));
+    return said.join('');
+  };
+  const PLACES: Record<string, (own: TestRepository, lib: TestRepository) => string> = {
+    'a submodule': (own, lib) => {
+      own.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.root, 'vendor');
+      return join(own.root, 'vendor');
+    },
+    'a clone made on the way': (own, lib) => {
+      own.git('clone', '--quiet', lib.root, join(own.root, 'node_modules/lib'));
+      return join(own.root, 'node_modules/lib');
+    },
+  };
+
+  it.each(Object.keys(PLACES))(
+    'so not what %s says',
+    async (name) => {
+      const own = createWith('own', [answer('known here')]);
+      const lib = createWith('lib', [answer('there')]);
+      const root = PLACES[name]?.(own, lib) ?? '';
+      const start = await ask(own, own.root, 'SessionStart', { source: 'startup' });
+      expect(start).toContain('known here');
+      expect(await entered(own, root)).toBe('');
+      // Where the host says where it began, it counts from the first hook on.
+      expect(await ask(own, root, 'SessionStart', { source: 'startup' }, { CLAUDE_PROJECT_DIR: own.root })).toBe('');
+      expect(await ask(own, root, 'SessionStart', { session_id: 'another', source: 'startup' })).toContain('there');
+      const checkout = locate(root);
+      if (checkout) register(checkout, own.env, new Date());
+      expect(await entered(own, root)).toContain('there');
+    },
+    60_000,
+  );
+
+  it('but in each of its worktrees', async () => {
+    const own = createWith('own', [answer('known here')]);
+    const root = join(own.folder, 'linked');
+    own.git('worktree', 'add', '--quiet', root);
+    await ask(own, own.root, 'SessionStart', { source: 'startup' });
+    expect(await entered(own, root, { CLAUDE_PROJECT_DIR: own.root })).toContain('known here');
+  });
+
+  it.each<[string, (own: TestRepository, folder: string) => void]>([
+    ['file', (own, folder) => writeFileSync(join(folder, '.git'), `gitdir: ${join(own.root, '.git')}\n`)],
+    ['link', (own, folder) => symlinkSync(join(own.root, '.git'), join(folder, '.git'))],
+    [
+      'file that names a worktree',
+      (own, folder) => {
+        own.git('worktree', 'add', '--quiet', join(own.folder, 'linked'));
+        writeFileSync(join(folder, '.git'), `gitdir: ${join(own.root, '.git/worktrees/linked')}\n`);
+      },
+    ],
+    [
+      'folder that shares it',
+      (own, folder) => {
+        mkdirSync(join(folder, '.git'));
+        writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+        writeFileSync(join(folder, '.git/commondir'), join(own.root, '.git'));
+      },
+    ],
+  ])('and nothing private to a folder whose .git is a %s of somebody else’s repository', async (_, point) => {
+    const own = createWith('own', [answer('known here')]);
+    put(own, answer('private here'), 'private');
+    const folder = join(own.root, 'node_modules/dependency');
+    mkdirSync(join(folder, '.memory'), { recursive: true });
+    point(own, folder);
+    await ask(own, own.root, 'SessionStart', { source: 'startup' });
+    expect(await entered(own, folder)).toBe('');
+    expect((await gitMem({ ...own, root: folder }, ['list'])).stdout).toBe('');
+  });
 });

@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Checkout, locate, realPath } from '../../git/locate.ts';
-import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
+import { registration } from '../../memory/store/layout.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
 import { PERSONAL, personalCheckout } from '../../memory/store/personal.ts';
-import { type Environment, stateFolder } from '../../user-folders.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /** A repository of this user on this machine, as `init` noted it: nothing looks for others. */
 export interface Registered {
@@ -29,9 +29,9 @@ const noteSchema = z.object({ root: z.string(), added: z.string() });
 /** Notes a repository for this user, once for all its worktrees. Never fails: nothing here needs the registry. */
 export function register({ root, commonDir }: Checkout, env: Environment, now: Date): void {
   try {
-    const folder = registryFolder(env);
-    createFolder(folder, 0o700);
-    replaceFile(join(folder, fileOf(commonDir)), `${JSON.stringify({ root, added: now.toISOString() })}\n`);
+    const file = registration(realPath(commonDir), env);
+    createFolder(dirname(file), 0o700);
+    replaceFile(file, `${JSON.stringify({ root, added: now.toISOString() })}\n`);
   } catch {
     // No home, or it is not writable.
   }
@@ -62,12 +62,12 @@ export function goneNote({ name, root, file }: Pick<Registered, 'name' | 'root' 
 
 /** Takes out the repository of a checkout. */
 export function unregister({ commonDir }: Checkout, env: Environment): void {
-  rmSync(join(registryFolder(env), fileOf(commonDir)), { force: true });
+  rmSync(registration(realPath(commonDir), env), { force: true });
 }
 
 /** The notes, one file a repository, so that processes that register at once do not meet; the oldest first. */
 function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string })[] {
-  const folder = registryFolder(env);
+  const folder = dirname(registration('', env));
   const found = namesIn(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
     const file = join(folder, name);
@@ -76,14 +76,6 @@ function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string }
     return data === undefined ? [] : [{ ...data, file }];
   });
   return found.sort((a, b) => (a.added < b.added ? -1 : 1));
-}
-
-function fileOf(commonDir: string): string {
-  return `${idOf(realPath(commonDir))}.json`;
-}
-
-function registryFolder(env: Environment): string {
-  return join(stateFolder(env) ?? '/nonexistent', 'repositories');
 }
 
 /** A label for a repository: the name of its folder, as far as an id may have it before its colon. */

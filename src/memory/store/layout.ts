@@ -19,6 +19,11 @@ export interface Layout {
   private: string;
 }
 
+/** The file that notes a repository, once for all its worktrees, as one that this user set up. */
+export function registration(commonDir: string, env: Environment): string {
+  return join(stateFolder(env) ?? '/nonexistent', 'repositories', `${idOf(commonDir)}.json`);
+}
+
 /**
  * The places of a checkout. State goes to the git common dir; `GIT_MEM_STATE` moves it, and if the git dir cannot be
  * written it falls back to the XDG state folder, one folder per repository.

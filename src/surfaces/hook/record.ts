@@ -12,6 +12,7 @@ import { layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
 import { mayGuard } from '../../recall/prompt/guard-note.ts';
 import type { Environment } from '../../user-folders.ts';
+import { mayTell } from './began.ts';
 
 export interface HookInput {
   args: string[];
@@ -74,6 +75,10 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
     const question = replies ? agent.toQuestion(event, payload) : undefined;
     const touch = mayGuard(state, place) ? touchIn(agent, event, payload) : undefined;
     const occasion = occasionOf(agent, event, payload);
+    const session = question?.session ?? touch?.session ?? occasion?.session;
+    const isStartup =
+      question?.kind === 'start' && !question.isSubagent && !/^(?:resume|compact|clear)$/.test(question.source ?? '');
+    const isTold = session === undefined || mayTell(place, { session, isStartup, env, nowMs: now.getTime() });
     const isAttended = agent.asksPerson?.(event, payload, env) ?? false;
     return {
       host,
@@ -81,9 +86,9 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
       root: place.root,
       // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
       wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
-      ...(question && { question }),
-      ...(occasion && { occasion }),
-      ...(touch && { touch: { ...touch, isAttended } }),
+      ...(isTold && question && { question }),
+      ...(isTold && occasion && { occasion }),
+      ...(isTold && touch && { touch: { ...touch, isAttended } }),
       ...(replies && question === undefined && /^P(?:re|ost)ToolUse$/.test(event) && { isOld: true }),
     };
   } catch (error) {
