@@ -13,6 +13,7 @@ import { isBusy, machine, machineInShort } from './machine.ts';
 import { mcp } from './mcp.ts';
 import { packaging } from './packaging.ts';
 import { namesShown, PAGE, renderPage } from './page.ts';
+import { real } from './real.ts';
 import { repositories } from './repositories.ts';
 import { COUNTING, type Result, readResult, whyNotStored, writeResult } from './results.ts';
 import { retrieval } from './retrieval.ts';
@@ -27,6 +28,7 @@ import { viewer } from './viewer.ts';
 const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   hooks,
   flood,
+  real,
   sessions,
   injection,
   mcp,
