@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Config, DEFAULTS, isUsersOwn, problemIn } from './config-schema.ts';
 import { GitMemError, isSystemError, messageOf } from './errors.ts';
-import { isObject } from './json.ts';
+import { isObject, isTexts } from './json.ts';
+import { lstatSync, readFileSync, statSync } from './looks.ts';
 import { get, leaves, set, type Tree } from './setting-tree.ts';
 import { configFolder, type Environment } from './user-folders.ts';
 
@@ -168,10 +168,6 @@ function differing(a: Tree, b: Tree): string[] {
     [...leaves(a), ...leaves(b)].map(([key]) => key).filter((key) => isKnown(key) && !isUsersOwn(key)),
   );
   return [...keys].filter((key) => JSON.stringify(get(a, key)) !== JSON.stringify(get(b, key)));
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function fromEnvironment(env: Environment): [key: string, value: unknown][] {

@@ -21,3 +21,8 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
+
+/** Tells whether a value is a list of texts. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cleaner } from './capture/drain/clean.ts';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
 import { durationMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
+import { tryLock } from './memory/store/lock.ts';
 import { log } from './memory/store/log.ts';
 import { personalCheckout } from './memory/store/personal.ts';
 import { openWorkspace, type Workspace, workspaceAt } from './memory/store/workspace.ts';
@@ -29,6 +32,8 @@ export interface Project {
   drain(options: DrainRequest): Promise<DrainReport | undefined>;
   /** The sessions behind all of these records, and those that a drain remembers; newest first. */
   sessions(records: Annotated[], now: Date): Promise<Session[]>;
+  /** Reads what is new in the history, which reading commands do not wait for. */
+  readHistory(cache: Cache, options: HistoryRequest): Promise<void>;
   /** Takes out private text and secrets; of a text longer than `longest`, in UTF-16 units, also the middle. */
   cleaner(longest?: number): Promise<Cleaner>;
   /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
@@ -39,6 +44,9 @@ export interface Project {
 
 /** `at`: a revision instead of the checkout. `host`: the session's host; without it, the one that is set up here. */
 type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
+
+/** `now`: a person waits for it. */
+type HistoryRequest = Pick<DrainOptions, 'signal'> & { now: boolean };
 
 type DrainRequest = Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean };
 
@@ -114,6 +122,7 @@ export function openProject(cwd: string, env: Environment): Project {
       return sessionBriefing(then, loaded.config, { ...options, ...known });
     },
     sessions: (records, now) => sessionsBehind(project, records, now),
+    readHistory: (cache, options) => readHistory(project, cache, options),
     drain: (options) => drainSpool(project, env, options),
   };
   return project;
@@ -157,7 +166,7 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
   if (options.signal.aborted) return report;
   if (report === undefined) return undefined;
   // Records need neither cache nor vectors to be safe.
-  await attempt(workspace, 'cache', () => refreshCache(project, options.signal));
+  await attempt(workspace, 'cache', () => refreshCache(project, { ...options, now }));
   // Without these notes the next session start computes them.
   await attempt(workspace, 'notes', () => prepareStart(project, report.written.length > 0));
   return report;
@@ -173,7 +182,33 @@ async function attempt<T>({ layout }: Workspace, what: string, work: () => Promi
   }
 }
 
-async function refreshCache(project: Project, signal: AbortSignal): Promise<void> {
+/** How long one process waits for another that reads the history, and how often it looks, in milliseconds. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 100;
+
+/**
+ * Goes on reading the history where the last time ended: what commits added and renamed, and their messages. One process
+ * at a time in a clone; another waits if a person waits for it, or leaves it at that.
+ */
+async function readHistory(project: Project, cache: Cache, { now, signal }: HistoryRequest): Promise<void> {
+  const { workspace, cleaner } = project;
+  for (let waited = 0; waited < PATIENCE_MS && !signal.aborted; waited += LOOK_MS) {
+    const lock = tryLock(join(workspace.layout.state, 'history.lock'));
+    try {
+      if (lock === undefined && now) continue;
+      if (lock === undefined) return;
+      await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
+      const { noteRenames } = await import('./provenance/renamed-files.ts');
+      await noteRenames(workspace, () => cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)));
+      return await (await import('./recall/history/search-commits.ts')).refreshCommits(workspace, { cleaner });
+    } finally {
+      lock?.release();
+      if (lock === undefined && now) await sleep(LOOK_MS);
+    }
+  }
+}
+
+async function refreshCache(project: Project, { signal, now }: HistoryRequest): Promise<void> {
   const { workspace } = project;
   const { state } = workspace.layout;
   // The next prompt's hook must not spend the time.
@@ -182,9 +217,7 @@ async function refreshCache(project: Project, signal: AbortSignal): Promise<void
   const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
   try {
     await (await import('./recall/query/judgement.ts')).noteKnownRecords(workspace, cache);
-    await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
-    const { noteRenames } = await import('./provenance/renamed-files.ts');
-    await noteRenames(workspace, () => cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)));
+    await project.readHistory(cache, { now, signal });
     if (folders !== undefined) await noteCitedNames(project, cache, folders);
     if (project.config().config.embed.provider === 'local') return;
     const limits = AbortSignal.any([signal, AbortSignal.timeout(EMBED_AT_MOST.ms)]);

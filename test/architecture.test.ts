@@ -15,6 +15,7 @@ const LAYERS: string[][] = [
     'config-schema.ts',
     'setting-words.ts',
     'setting-tree.ts',
+    'looks.ts',
     'one-at-a-time.ts',
     'write-now.ts',
   ],

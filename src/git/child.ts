@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { accessSync, statSync } from '../looks.ts';
 import type { Environment } from '../user-folders.ts';
 import { type Asked, noteAsked } from './asked.ts';
 import { locate, textOf } from './locate.ts';
@@ -11,6 +12,8 @@ export interface ChildOptions {
   input?: string;
   /** Longest time that it may take, in milliseconds; without it, there is no limit. */
   patienceMs?: number | undefined;
+  /** Its caller looks at all that the answer rests on: whoever keeps that need not ask again. */
+  isDeclared?: boolean;
   /** The index to use instead of the checkout's. */
   index?: string;
   /** The signal for a child that takes too long; one that writes needs the chance to remove its lock files. */
@@ -98,9 +101,9 @@ export function startGit(
   cwd: string,
   args: readonly string[],
   env: Environment,
-  { input, patienceMs, index, ending = 'SIGKILL' }: ChildOptions = {},
+  { input, patienceMs, index, isDeclared = false, ending = 'SIGKILL' }: ChildOptions = {},
 ): Child | undefined {
-  const asked = noteAsked(cwd, args, input);
+  const asked = isDeclared ? undefined : noteAsked(cwd, args, input);
   // Before version 2.44 git knows no GIT_NO_LAZY_FETCH: there it fails instead of fetching.
   const offline = { GIT_ALLOW_PROTOCOL: 'none' };
   const own = { ...offline, ...settingsFor(cwd, args), ...(index !== undefined && { GIT_INDEX_FILE: index }) };

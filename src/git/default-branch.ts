@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf, jsonIn } from '../json.ts';
+import { readdirSync } from '../looks.ts';
 import type { Environment } from '../user-folders.ts';
 import { type Checkout, textOf } from './locate.ts';
 import { runGitNow } from './objects.ts';

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, parse, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync } from '../looks.ts';
 import { isObjectId } from './object-id.ts';
 
 /** The paths of a checkout and its git data; all absolute. */

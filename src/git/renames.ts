@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { lstatSync } from '../looks.ts';
 import type { Environment } from '../user-folders.ts';
 import type { Checkout } from './locate.ts';
 import {

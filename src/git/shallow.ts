@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../looks.ts';
 import { textOf } from './locate.ts';
 
 /** The commits at which a shallow clone's history ends: each seems to have added everything. Empty in a full clone. */

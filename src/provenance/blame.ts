@@ -14,18 +14,19 @@ export interface Blamed extends BlamedLines {
   records: string[];
 }
 
+/** Gives the records, newest first, in these files of the team's store, and of the sessions that saw these commits. */
+export type RecordsOfCommits = (commits: ReadonlySet<string>, files: readonly string[]) => Promise<Judged[]>;
+
 /**
  * The commits that wrote the lines of a file, by `git blame`, with the records that were recorded in each of them and those
- * of this clone's sessions in which the commit was made. `records` are of both stores, newest first. Throws bad-input for
- * a file or lines that git does not know.
+ * of this clone's sessions in which the commit was made. Throws bad-input for a file or lines that git does not know.
  */
-export async function blame(workspace: Workspace, question: BlameQuestion, records: Judged[]): Promise<Blamed[]> {
+export async function blame(workspace: Workspace, question: BlameQuestion, find: RecordsOfCommits): Promise<Blamed[]> {
   const groups = await blameLines(workspace, question);
-  const commits = [...new Set(groups.flatMap(({ commit }) => commit?.commit ?? []))];
-  const [reasons, together] = await Promise.all([
-    reasonsOf(workspace, commits),
-    recordsOf(workspace, new Set(commits), records),
-  ]);
+  const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []));
+  const files = await memoryFilesOf(workspace, commits);
+  const [reasons, records] = await Promise.all([reasonsOf(workspace, [...commits]), find(commits, files)]);
+  const together = await recordsOf(workspace, { commits, files }, records);
   return groups.map((group) => {
     const id = group.commit?.commit ?? '';
     const found = together.get(id) ?? [];
@@ -38,11 +39,11 @@ export async function blame(workspace: Workspace, question: BlameQuestion, recor
 /** The records of each commit, by its id. */
 async function recordsOf(
   workspace: Workspace,
-  commits: ReadonlySet<string>,
+  { commits, files }: { commits: ReadonlySet<string>; files: readonly string[] },
   records: Judged[],
 ): Promise<Map<string, Judged[]>> {
   const found = new Map<string, Judged[]>();
-  const recorded = await recordedIn(workspace, await memoryFilesOf(workspace, commits));
+  const recorded = await recordedIn(workspace, files);
   const sessions = new Map<string, ReadonlySet<string>>();
   for (const one of records) {
     const { record, entry } = one;
@@ -52,7 +53,7 @@ async function recordsOf(
     if (!sessions.has(session)) sessions.set(session, new Set(commitsOfSession(records, record.session)));
     const at = entry.store === 'team' ? recorded.get(entry.path) : undefined;
     const own = new Set([...(sessions.get(session) ?? [])].filter((commit) => commits.has(commit)));
-    if (at !== undefined && at !== 'history-ends' && commits.has(at.commit)) own.add(at.commit);
+    if (typeof at === 'object' && commits.has(at.commit)) own.add(at.commit);
     for (const commit of own) found.set(commit, [...(found.get(commit) ?? []), one]);
   }
   return found;

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GitObject, readObjects } from '../git/objects.ts';
 import { isPartial } from '../git/shallow.ts';
-import { fieldsOf, jsonIn } from '../json.ts';
+import { fieldsOf, isTexts, jsonIn } from '../json.ts';
 import { blobId } from '../memory/id.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
@@ -237,10 +237,6 @@ function boundIn(text: string): Bound | undefined {
     return [{ path, blobs, ...known, ...(isUncommitted === true && { isUncommitted: true }) }];
   });
   return { ...(typeof commit === 'string' && { commit }), files: known };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** A list for each two digits of a blob id: short even with a hundred thousand records. */

@@ -3,7 +3,7 @@ import { isObjectId } from '../git/object-id.ts';
 import { askGit, isAncestor, RAW_DIFF, RAW_LOG, rawChanges, runGit } from '../git/objects.ts';
 import { detection } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
-import { fieldsOf, isObject } from '../json.ts';
+import { fieldsOf, isObject, isTexts } from '../json.ts';
 import { idOf } from '../memory/id.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { readNotes } from '../memory/store/json-file.ts';
@@ -22,6 +22,8 @@ export interface KeptRenames {
   seen: string;
   /** The next name of a file; null if it was removed. */
   names: Map<string, string | null>;
+  /** Missing files of which history, as it was seen, does not say what became of them: they are not looked up again. */
+  undecided: Set<string>;
   /** The HEAD at which every missing file that any record cites had been looked up. */
   complete?: string;
 }
@@ -58,19 +60,24 @@ const OUTSIDE_MEMORY = ':(top,exclude).memory';
 
 /** The renames kept last time; undefined if there are none, or they are damaged. */
 export function readRenames(workspace: Workspace): KeptRenames | undefined {
-  const { commit, shallow, seen, names, complete } = fieldsOf(readNotes(pathOf(workspace)));
+  const { commit, shallow, seen, names, undecided, complete } = fieldsOf(readNotes(pathOf(workspace)));
   if (!isObjectId(commit)) return undefined;
-  if (typeof seen !== 'string' || typeof shallow !== 'string' || !isObject(names)) return undefined;
+  if (typeof seen !== 'string' || typeof shallow !== 'string' || !isObject(names) || !isTexts(undecided))
+    return undefined;
   const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
     return [path, typeof now === 'string' ? now : null];
   });
-  return { commit, shallow, seen, names: new Map(pairs), ...(isObjectId(complete) && { complete }) };
+  const known = { commit, shallow, seen, names: new Map(pairs), undecided: new Set(undecided) };
+  return { ...known, ...(isObjectId(complete) && { complete }) };
 }
 
 /** Never fails: without the file, history is simply asked again. */
-export function keepRenames(workspace: Workspace, { names, ...kept }: KeptRenames): void {
+export function keepRenames(workspace: Workspace, { names, undecided, ...kept }: KeptRenames): void {
   try {
-    replaceFile(pathOf(workspace), JSON.stringify({ ...kept, names: Object.fromEntries(names) }));
+    replaceFile(
+      pathOf(workspace),
+      JSON.stringify({ ...kept, names: Object.fromEntries(names), undecided: [...undecided] }),
+    );
   } catch {
     // No space, or the state folder is not writable.
   }

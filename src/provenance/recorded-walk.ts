@@ -20,8 +20,8 @@ import type { Workspace } from '../memory/store/workspace.ts';
 /** Commits per git child; the walk can be interrupted after each of them. */
 const AT_ONCE = 5000;
 
-/** Most new commits that a reading command walks itself: about a tenth of a second. The background walks all. */
-export const FEW_COMMITS = 5000;
+/** Most new commits that a reading command walks itself: a few hundredths of a second. The background walks all. */
+export const FEW_COMMITS = 1000;
 
 /** How many of the tips that were walked are remembered: of branches that are checked out in turn. */
 const MOST_TIPS = 16;
@@ -174,10 +174,14 @@ async function walkTo(
   const ask = (args: string[], input: string) =>
     runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
   // Tips that were garbage-collected are ignored. Of the same tips the order is always the same.
-  const limit = most === undefined ? [] : [`--max-count=${most + 1}`];
-  const question = ['rev-list', '--topo-order', '--ignore-missing', ...limit, tip, '--not', ...before.tips];
-  const commits = (await ask(question, ''))?.split('\n').filter(Boolean);
-  if (commits === undefined || (most !== undefined && commits.length > most)) return undefined;
+  const range = ['--ignore-missing', tip, '--not', ...before.tips];
+  if (most !== undefined) {
+    // Counted first: to order them takes the whole history.
+    const count = await ask(['rev-list', '--count', `--max-count=${most + 1}`, ...range], '');
+    if (count === undefined || Number(count) > most) return undefined;
+  }
+  const commits = (await ask(['rev-list', '--topo-order', ...range], ''))?.split('\n').filter(Boolean);
+  if (commits === undefined) return undefined;
   const boundary = shallowCommits(checkout.commonDir);
   let done = before.begun?.tip === tip ? before.begun.done : 0;
   while (done < commits.length) {

@@ -4,10 +4,7 @@ import { shallowCommits } from '../git/shallow.ts';
 import { idInName } from '../memory/file-name.ts';
 import { isContent, type MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { type Addition, additionsOf, CHANGES_OF, notIn, walkAdditions } from './recorded-walk.ts';
-
-/** Most new commits that are walked for an answer about one record: a few seconds, once a clone. */
-const MOST_COMMITS = 100_000;
+import { type Addition, additionsOf, CHANGES_OF, FEW_COMMITS, notIn, walkAdditions } from './recorded-walk.ts';
 
 /** A commit as shown to people. */
 export interface CommitInfo {
@@ -24,8 +21,11 @@ export interface RecordedIn extends CommitInfo {
   changed: ReadonlySet<string>;
 }
 
-/** `history-ends`: the file was added before the first commit that a shallow clone has. */
-export type Recorded = RecordedIn | 'history-ends';
+/**
+ * `history-ends`: the file was added before the first commit that a shallow clone has. `unread`: its commit is among those
+ * that the background has not read yet.
+ */
+export type Recorded = RecordedIn | 'history-ends' | 'unread';
 
 /**
  * The commits that added these files of the team store (`observations/2026-11/...`), by path; without those that are not
@@ -34,23 +34,25 @@ export type Recorded = RecordedIn | 'history-ends';
  */
 export async function recordedIn(workspace: Workspace, paths: readonly string[]): Promise<Map<string, Recorded>> {
   if (paths.length === 0) return new Map();
+  const isRead = await walkAdditions(workspace, { most: FEW_COMMITS });
   const found = await additions(workspace, paths);
   const firsts = new Map(paths.map((path) => [path, firstAddition(path, found)?.commit]));
   const commits = new Set([...firsts.values()].filter((commit) => commit !== undefined));
   const [infos, changed] = await Promise.all([commitInfos(workspace, commits), changedFiles(workspace, commits)]);
   // In a shallow clone, what is committed and was not added by a commit that is here was added before them.
   const isCut = shallowCommits(workspace.checkout.commonDir).size > 0;
-  const older = isCut
-    ? await committedAmong(
-        workspace,
-        paths.filter((path) => !firsts.get(path)),
-      )
-    : new Set();
+  const older =
+    isCut || !isRead
+      ? await committedAmong(
+          workspace,
+          paths.filter((path) => !firsts.get(path)),
+        )
+      : new Set();
   return new Map(
     paths.flatMap((path): [string, Recorded][] => {
       const info = infos.get(firsts.get(path) ?? '');
       if (info !== undefined) return [[path, { ...info, changed: changed.get(info.commit) ?? new Set() }]];
-      return older.has(path) ? [[path, 'history-ends']] : [];
+      return older.has(path) ? [[path, isRead ? 'history-ends' : 'unread']] : [];
     }),
   );
 }
@@ -91,12 +93,8 @@ export async function changedFiles(
   );
 }
 
-/**
- * Every addition of these records' files to the history, oldest first, also under names that people gave them. Walks what
- * no drain has walked yet; of a history that is too long for that, none is known.
- */
+/** Every known addition of these records' files to the history, oldest first, also under names that people gave them. */
 async function additions(workspace: Workspace, paths: readonly string[]): Promise<Addition[]> {
-  await walkAdditions(workspace, { most: MOST_COMMITS });
   const all = [...additionsOf(workspace, new Set(paths.map((path) => idInName(path)))).values()].flat();
   const elsewhere = await notIn(workspace, workspace.at ?? 'HEAD', new Set(all.map(({ commit }) => commit)));
   return elsewhere === undefined ? [] : all.filter(({ commit }) => !elsewhere.has(commit));

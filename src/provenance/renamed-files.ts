@@ -1,9 +1,9 @@
-import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
 import { renamesIn } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
+import { lstatSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { advanceRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
@@ -19,8 +19,6 @@ export interface Renames {
   fateOf(path: string): { path: string } | 'gone' | 'unknown';
   /** The former names of a file, latest first. */
   formerNames(path: string): string[];
-  /** All pairs that are known and still hold: former name and current name. */
-  pairs(): [former: string, now: string][];
   /** Every known name, whether it still holds or not. */
   all(): string[];
   /** Asks history about some of the files that `nowOf` did not know; tells whether it answered about any. */
@@ -32,7 +30,6 @@ const NONE: Renames = {
   nowOf: () => undefined,
   fateOf: () => 'unknown',
   formerNames: () => [],
-  pairs: () => [],
   all: () => [],
   learn: async () => false,
 };
@@ -47,7 +44,7 @@ const MOST_PATHS = 400;
 const MOST_WALKS = 5;
 
 /** The longest history, in commits, in which a command searches itself; longer ones are left to the background. */
-const SHORT_HISTORY = 5000;
+const SHORT_HISTORY = 1000;
 
 export type NowOf = Renames['nowOf'];
 
@@ -66,12 +63,13 @@ export async function openRenames(
   const { commit } = readHead(checkout);
   if (at !== undefined || commit === undefined) return keptRenames(workspace, isLeftOut);
   const shallow = shallowText(checkout.commonDir);
-  const kept = readRenames(workspace) ?? { commit, shallow, seen: '', names: new Map() };
+  const kept = readRenames(workspace) ?? { commit, shallow, seen: '', names: new Map(), undecided: new Set() };
   const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
   const now = `${commit} ${index?.mtimeMs} ${index?.size}`;
   if (kept.seen !== now || kept.shallow !== shallow) {
     await advanceRenames(workspace, kept, commit);
     kept.seen = now;
+    kept.undecided.clear();
     keepRenames(workspace, kept);
   }
   return known(workspace, { kept, isLeftOut, mayWalk: isBackground || (() => hasShortHistory(workspace)) });
@@ -79,7 +77,8 @@ export async function openRenames(
 
 /** The renames as of a commit, whose tree has these paths; nothing is kept of them. */
 export function renamesAt(workspace: Workspace, commit: string, isThere: (path: string) => boolean): Renames {
-  const kept = { commit, shallow: shallowText(workspace.checkout.commonDir), seen: '', names: new Map() };
+  const shallow = shallowText(workspace.checkout.commonDir);
+  const kept = { commit, shallow, seen: '', names: new Map(), undecided: new Set<string>() };
   return known(workspace, { kept, head: commit, isThere, mayWalk: () => hasShortHistory(workspace) });
 }
 
@@ -156,7 +155,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
       if (isThere(next)) return { path: next };
       name = next;
     }
-    unknown.add(name);
+    if (!kept.undecided.has(name)) unknown.add(name);
     return undefined;
   }
 
@@ -193,18 +192,14 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
     if (found === undefined) return false;
     for (const path of asked) unknown.delete(path);
     for (const [path, now] of found) names.set(path, now);
+    for (const path of asked) if (!found.has(path)) kept.undecided.add(path);
     if (head === undefined) keepRenames(workspace, kept);
     former = undefined;
     return true;
   }
 
-  const pairs = () =>
-    [...names].flatMap(([path, next]): [string, string][] => {
-      const now = next === null ? undefined : nowOf(path);
-      return now === undefined ? [] : [[path, now]];
-    });
   const all = () => [...names].flatMap(([path, now]) => (now === null ? [path] : [path, now]));
-  return { nowOf, fateOf, formerNames, pairs, all, learn };
+  return { nowOf, fateOf, formerNames, all, learn };
 }
 
 /** Tells which paths are files of a working tree; looks at each once. */

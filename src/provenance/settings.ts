@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { readReference } from '../git/locate.ts';
 import { runGitNow } from '../git/objects.ts';
 import { fieldsOf } from '../json.ts';
+import { readFileSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { readNotes } from '../memory/store/json-file.ts';

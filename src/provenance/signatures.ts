@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseRawLog, RAW_LOG, runGit } from '../git/objects.ts';
 import { isInside } from '../git/paths.ts';
+import { realpathSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
 /** Most commits whose signatures are verified, newest first: each costs two processes. */

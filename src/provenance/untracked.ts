@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { type GitOptions, runGit } from '../git/objects.ts';
+import { existsSync } from '../looks.ts';
+import { FOLDERS } from '../memory/file-name.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { counted } from '../quantities.ts';
 
@@ -14,9 +17,20 @@ export async function untrackedFiles(
   return (await runGit(root, args, env, options))?.split('\0').filter(Boolean);
 }
 
+/** Largest folder of months, in bytes, of which each is looked at: a branch may add any number. */
+const MOST_BYTES = 4096;
+
 /** The files of the team's records that git does not track yet; none where it does not answer. */
-export async function untrackedRecords(workspace: Pick<Workspace, 'checkout' | 'env'>): Promise<string[]> {
-  const files = (await untrackedFiles(workspace)) ?? [];
+export async function untrackedRecords(workspace: Pick<Workspace, 'checkout' | 'env' | 'stores'>): Promise<string[]> {
+  const { root, gitDir, commonDir } = workspace.checkout;
+  const { team } = workspace.stores;
+  const kinds = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
+  const isDeclared = kinds.every((kind) => (team.files.state(kind)?.size ?? 0) <= MOST_BYTES);
+  if (isDeclared)
+    for (const kind of kinds) for (const name of team.files.names(kind)) team.files.state(`${kind}/${name}`);
+  for (const dir of [root, team.dir]) existsSync(join(dir, '.gitignore'));
+  for (const path of [join(gitDir, 'index'), join(commonDir, 'info/exclude')]) existsSync(path);
+  const files = (await untrackedFiles(workspace, { isDeclared })) ?? [];
   return files.filter((path) => /^\.memory\/(?:observations|summaries|marks)\/.*\.md$/.test(path));
 }
 

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reviewedBranch } from '../git/default-branch.ts';
 import { askGit } from '../git/objects.ts';
 import { worktreeRoots } from '../git/worktrees.ts';
+import { existsSync } from '../looks.ts';
 import { held, release } from '../memory/store/held.ts';
 import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';

@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../git/locate.ts';
 import { readBlobs, runGit, type TreeFile, treeFiles } from '../git/objects.ts';
 import { isSparse } from '../git/shallow.ts';
+import { lstatSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { boundFiles, type Filed } from './bound-names.ts';

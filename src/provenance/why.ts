@@ -13,6 +13,8 @@ export interface Origin {
   recorded?: RecordedCommit;
   /** This clone's history ends before the commit that added the record's file. */
   history_ends?: true;
+  /** Its commit is among those that the background has not read yet. */
+  history_unread?: true;
   reverted_by?: Revert;
 }
 
@@ -51,6 +53,7 @@ export async function originOf(workspace: Workspace, known: Judged): Promise<Ori
   const found = entry.store === 'team' ? (await recordedIn(workspace, [entry.path])).get(entry.path) : undefined;
   if (found === undefined) return { trust_reason };
   if (found === 'history-ends') return { trust_reason, history_ends: true };
+  if (found === 'unread') return { trust_reason, history_unread: true };
   const reverted_by = await revertOf(workspace, { record, path: entry.path, recorded: found });
   return { trust_reason, recorded: recordedCommit(found, known), ...(reverted_by && { reverted_by }) };
 }

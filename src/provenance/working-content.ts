@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../errors.ts';
+import { lstatSync, readFileSync, readlinkSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import { type Content, contentOf } from './freshness.ts';
 import { MAX_CITED_BYTES, workingFile } from './working-file.ts';

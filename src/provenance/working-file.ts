@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { readFileSync, realpathSync, statSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 
 /** Larger files get no anchor and are not hashed: they are not source code. In bytes. */

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Config, sessionStore } from '../config.ts';
 import { type Checkout, textOf } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
 import { below } from '../git/paths.ts';
+import { existsSync, realpathSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { readTemplate } from '../templates.ts';
 import type { Environment } from '../user-folders.ts';

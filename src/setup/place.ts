@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, readFileSync, realpathSync, rmdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
+import { lstatSync, readFileSync, realpathSync, statSync } from '../looks.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 

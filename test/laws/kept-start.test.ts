@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   appendFileSync,
   cpSync,
   existsSync,
@@ -10,11 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { STEP_MS } from '../../src/memory/store/stamp.ts';
+import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
@@ -85,6 +87,29 @@ async function keep(repository: TestRepository, event?: string): Promise<void> {
   change(repository, (answer) => {
     answer.answer.text = `${SIGN}${answer.answer.text}`;
   });
+}
+
+/** The paths at which Node's own functions look meanwhile, but for those that `looks.ts` notes. */
+async function looksDuring(work: () => Promise<unknown>): Promise<Set<string>> {
+  const seen = new Set<string>();
+  const names = ['accessSync', 'existsSync', 'lstatSync', 'openSync', 'opendirSync', 'readFileSync'] as const;
+  const others = ['readdirSync', 'readlinkSync', 'realpathSync', 'statSync'] as const;
+  const originals = [...names, ...others].map((name) => [name, fs[name]] as const);
+  for (const [name, original] of originals) {
+    const watched = (path: unknown, ...rest: unknown[]) => {
+      if (typeof path === 'string') seen.add(resolve(path));
+      return Reflect.apply(original, fs, [path, ...rest]);
+    };
+    Object.assign(fs, { [name]: Object.assign(watched, original) });
+  }
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    for (const [name, original] of originals) Object.assign(fs, { [name]: original });
+    syncBuiltinESMExports();
+  }
+  return seen;
 }
 
 /** When the last file or folder below a folder changed. */
@@ -240,6 +265,22 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     const told = start(repository);
     expect(told).toContain(PORTS.title);
     expect(told).not.toContain(SIGN);
+  });
+
+  it('and rests on each file that is looked at', async () => {
+    const repository = await kept();
+    for (const path of answers(repository)) rmSync(path);
+    const { root, env } = repository;
+    const question = { kind: 'start', session: 'watched', source: 'startup' } as const;
+    const seen = await looksDuring(() =>
+      sessionStartReply({ root, host: 'claude-code', event: 'SessionStart', wake: false, question }, env),
+    );
+    const paths = answers(repository).flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).paths);
+    const known = new Set(paths.map(([path]: [string]) => path));
+    expect(known.size).toBeGreaterThan(30);
+    // What is noted of this very session, what never changes, and what comes with the program.
+    const own = /\/(?:templates\/.*|\.git|\.git\/git-mem(?:\/(?:starts|injected|asked|trees|stop)\b.*)?)$/;
+    expect([...seen].filter((path) => !known.has(path) && !own.test(path) && path !== root)).toEqual([]);
   });
 
   it('after the answer was damaged', async () => {

@@ -13,7 +13,7 @@ const record = observationOf({ id: 'aaaaaaaaa1', files_modified: ['a.txt'] });
 async function recorded({ root, env }: Pick<TestRepository, 'root' | 'env'>, path: string) {
   const workspace = openWorkspace(root, env);
   const found = (await recordedIn(workspace, [path.slice('.memory/'.length)])).get(path.slice('.memory/'.length));
-  if (found === undefined || found === 'history-ends') return found;
+  if (typeof found !== 'object') return found;
   return `${found.subject}, ${isWithChange(found, record) ? 'with the change' : 'by itself'}`;
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { readFileSync } from '../../looks.ts';
 import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import type { McpShape } from '../agents/host-facts.ts';

@@ -1,6 +1,7 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { statSync } from '../../looks.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { readJson } from '../../memory/store/json-file.ts';

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { GitMemError, isSystemError } from '../../errors.ts';
+import { existsSync, lstatSync, readdirSync, readFileSync } from '../../looks.ts';
 import { allMonths, isMonth } from '../file-name.ts';
 import type { FileState, RecordFiles } from './source.ts';
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
+import { readFileSync } from '../../looks.ts';
 
 /** The value in a JSON file; undefined if it is missing or no JSON. Throws other system errors: it may be there. */
 export function readJson(path: string): unknown {

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { constants, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import type { Checkout } from '../../git/locate.ts';
+import { accessSync, existsSync, realpathSync, statSync } from '../../looks.ts';
 import { type Environment, stateFolder } from '../../user-folders.ts';
 import { idOf } from '../id.ts';
 import { createFolder } from './create-folder.ts';

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
+import { readFileSync, statSync } from '../../looks.ts';
 
 /**
  * The lines of a file that may be absent, or where something else may be in its place; throws any other system error.

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
+import { readdirSync } from '../../looks.ts';
 
 /** The names in a folder; none if it is missing, or no folder. Throws other system errors. */
 export function namesIn(folder: string): string[] {

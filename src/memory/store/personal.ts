@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
+import { existsSync } from '../../looks.ts';
 import { dataFolder, type Environment } from '../../user-folders.ts';
 
 /** The label of personal records among those of other memories. */

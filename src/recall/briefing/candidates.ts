@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
+import { statSync } from '../../looks.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';
 import { isHidden } from '../../memory/marks.ts';
@@ -10,6 +10,7 @@ import { isSessionDigest } from '../../memory/session-digest.ts';
 import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { changedHere } from '../../provenance/hand-edits.ts';
+import { commitOf } from '../../provenance/kept-trees.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { keptRenames } from '../../provenance/renamed-files.ts';
 import {
@@ -72,9 +73,8 @@ export async function newestCandidates(
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
   const [newest, changedFiles] = await Promise.all([judgedPool(workspace, judging, nowMs), changes]);
-  for (const [former, now] of keptRenames(workspace).pairs()) {
-    if (changedFiles.has(now)) changedFiles.add(former);
-  }
+  const renames = keptRenames(workspace);
+  for (const path of [...changedFiles]) for (const former of renames.formerNames(path)) changedFiles.add(former);
   const { heard, unwanted, oversize, future } = newest;
   const older = await olderPool(workspace, judging, { changedFiles, newest, nowMs });
   const digests = await digestsHere(workspace, judging, newest);
@@ -213,26 +213,22 @@ function pinnedByName(marks: StoredFile[]): Set<string> {
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 
-/**
- * Reading a larger index takes git a fifth of a session start, and checking its files far more. In bytes: some 80,000
- * files.
- */
-const LARGE_INDEX = 15_000_000;
+/** Checking the files of a larger index takes git as long as all else of a session start. In bytes: some 30,000 files. */
+const LARGE_INDEX = 3_000_000;
 
 /**
  * Files that the checked-out branch or the working tree changes since it left `branch`; in very large repositories only
  * those of commits.
  */
-async function changedSince(
-  branch: string | undefined,
-  { checkout: { root, gitDir }, env }: Workspace,
-): Promise<Set<string>> {
+async function changedSince(branch: string | undefined, { checkout, env }: Workspace): Promise<Set<string>> {
   if (branch === undefined) return new Set();
   // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
   // one question. Memory itself is left out, or git would look at every record's file.
-  const index = statSync(join(gitDir, 'index'), { throwIfNoEntry: false });
-  const compared = (index?.size ?? 0) > LARGE_INDEX ? [branch, 'HEAD'] : [branch];
+  const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
+  // Of commits by their ids: what differs between two of them never changes.
+  const commits = [commitOf(checkout, branch) ?? branch, readHead(checkout).commit ?? 'HEAD'];
+  const compared = (index?.size ?? 0) > LARGE_INDEX ? commits : [branch];
   const question = ['diff', ...RAW_DIFF, '--no-renames', '--merge-base', ...compared];
-  const output = await runGit(root, [...question, '--', ':(top,exclude).memory'], env);
+  const output = await runGit(checkout.root, [...question, '--', ':(top,exclude).memory'], env);
   return new Set(rawChanges(output ?? '').map(({ path }) => path));
 }

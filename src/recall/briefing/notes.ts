@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readFileSync } from '../../looks.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { FileState } from '../../memory/store/source.ts';
 import { folderStamp } from '../../memory/store/stamp.ts';

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { reviewedBranch } from '../../git/default-branch.ts';
 import { readHead } from '../../git/locate.ts';
 import { treeFiles } from '../../git/objects.ts';
+import { existsSync } from '../../looks.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readHead } from '../../git/locate.ts';
 import { askGit, parseRawLog, RAW_LOG, type RawCommit } from '../../git/objects.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { sentencesOf } from '../../provenance/commit-message.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Card, Changes, IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
-import { deleteCache, isDamage, openIndex } from '../index/open.ts';
+import { cachePath, deleteCache, isDamage, openIndex } from '../index/open.ts';
 import { tokenize } from '../index/tokens.ts';
 import type { Filter } from '../query/card-filter.ts';
 import { isWordless } from '../query/query.ts';
@@ -61,7 +62,8 @@ export async function searchCommits(
   const index = await openCommits(workspace);
   if (index === undefined) return { ...none, isUnread: true };
   try {
-    await readCommits(workspace, index, reading);
+    const most = isBeside ? FEW : undefined;
+    if (!(await readCommits(workspace, index, { ...reading, most }))) return { ...none, isUnread: true };
     const limit = isBeside ? BESIDE : request.limit;
     const found = searchIndex(reduced(index, isBeside), { ...request, limit: Number.POSITIVE_INFINITY });
     // Some may be hidden by a redaction.
@@ -104,6 +106,9 @@ async function told(
   });
 }
 
+/** Most new commits that a search of records reads first; the background, or a search of the history, reads more. */
+const FEW = 2000;
+
 /** Most commits that are searched, the newest ones. */
 const MOST = 20_000;
 
@@ -121,6 +126,22 @@ interface Reading {
   /** Gives what takes private text and secrets out. */
   cleaner: () => Promise<{ text: Clean }>;
   onProgress?: ((done: number) => void) | undefined;
+  /** Reads nothing if there are more new commits. */
+  most?: number | undefined;
+}
+
+/** Reads the history in the background, if it was ever searched. */
+export async function refreshCommits(workspace: Workspace, reading: Reading): Promise<void> {
+  if (!existsSync(cachePath(workspace, 'history'))) return;
+  const index = await openCommits(workspace);
+  try {
+    if (index !== undefined) await readCommits(workspace, index, reading);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    forgetCommits(workspace);
+  } finally {
+    index?.close();
+  }
 }
 
 /**
@@ -137,14 +158,22 @@ async function openCommits(workspace: Workspace): Promise<MemoryIndex | undefine
 
 /**
  * Brings the index up to HEAD by one `git log` of what differs from the HEAD before, on either side; nothing if HEAD is the
- * same. A history that was cut off or rewritten beyond that is read anew.
+ * same. A history that was cut off or rewritten beyond that is read anew. False if there is more than may be read.
  */
-async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Reading): Promise<void> {
+async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Reading): Promise<boolean> {
   const { checkout } = workspace;
   const key = `head ${checkout.root}`;
   const head = readHead(checkout).commit;
   const before = index.meta(key);
-  if (head === undefined || head === before) return;
+  if (head === undefined || head === before) return true;
+  const { most } = reading;
+  if (most !== undefined) {
+    const countOf = (range: string) =>
+      askGit(workspace, ['rev-list', '--count', `--max-count=${most + 1}`, range, '--']);
+    // The HEAD before may be gone.
+    const count = (before && (await countOf(`${before}...${head}`))) || (await countOf(head));
+    if (Number(count ?? 0) > most) return false;
+  }
   const drop = (ids: Iterable<string>) => {
     const gone = [...ids].map((path) => ({ store: 'team' as const, path }));
     if (gone.length > 0) index.apply({ seen: [], gone, documents: [], folders: [] });
@@ -153,11 +182,12 @@ async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Re
   if (!isNext) {
     // The first time, or the HEAD before is gone: after a clean-up, or in a clone made shallower.
     drop(index.files('team').keys());
-    if (!(await readRange(workspace, index, head, reading))) return;
+    if (!(await readRange(workspace, index, head, reading))) return true;
   }
   if (index.size() > MOST) drop([...index.newest()].slice(MOST).map(({ blob }) => blob));
   index.settle();
   index.setMeta(key, head);
+  return true;
 }
 
 /** Deletes a damaged index; the next question makes another. */

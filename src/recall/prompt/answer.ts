@@ -153,8 +153,9 @@ function find(index: MemoryIndex, question: Asked, known: Known, most: number): 
  */
 function withFormerNames(text: string, renames: Renames): string[] {
   const former = new Map<string, string[]>();
-  for (const [path, now] of renames.pairs()) {
-    if (replaced(text, path, now).isNamed) former.set(now, [...(former.get(now) ?? []), path]);
+  for (const now of new Set(renames.all())) {
+    const names = replaced(text, '', now).isNamed ? renames.formerNames(now) : [];
+    if (names.length > 0) former.set(now, names);
   }
   const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
   const texts = Array.from({ length: times }, (_, i) =>

@@ -18,7 +18,7 @@ export async function readRecords(
   cache: Cache,
   prefixes: string[],
 ): Promise<{ found: Annotated[]; missing: string[] }> {
-  const { places, statements, missing } = await cache.query((index) => look(index, prefixes));
+  const { places, statements, missing } = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
   const read: { placed: Placed; stored: StoredRecord }[] = [];
   for (const { document, entry } of places) {
     try {

@@ -7,6 +7,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { type Blamed, blame } from '../../provenance/blame.ts';
 import type { LineRange } from '../../provenance/blame-lines.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import { recordsOfCommits } from '../../recall/query/around.ts';
 import type { Context } from './command.ts';
 import { fitted, lineWidth, printJson, shown } from './print.ts';
 import { notesOn, shortIds, titleOf } from './record-table.ts';
@@ -16,19 +17,21 @@ const MOST = { reason: 3, records: 5 } as const;
 
 interface Question {
   workspace: Workspace;
-  records: Annotated[];
   options: { json?: boolean };
 }
 
 /** Prints which commits wrote the lines of a file, why, and the records of these commits. */
 export async function printLineReasons(
   asked: string,
-  { workspace, records, options }: Question,
+  { workspace, options }: Question,
   context: Context,
 ): Promise<void> {
   const { path, range } = questionOf(asked, workspace, context.cwd);
-  const known = records.filter(({ state }) => !state.redacted);
-  const groups = await blame(workspace, { path, range }, known);
+  let known: Annotated[] = [];
+  const groups = await blame(workspace, { path, range }, async (commits, files) => {
+    known = (await recordsOfCommits(workspace, commits, files)).filter(({ state }) => !state.redacted);
+    return known;
+  });
   const byId = new Map(known.map((one) => [one.record.id, one]));
   if (options.json) return printJson(context.stdout, { file: path, groups: groups.map((one) => viewOf(one, byId)) });
   const ids = shortIds(workspace, [...byId.keys()]);

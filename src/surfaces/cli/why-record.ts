@@ -25,7 +25,7 @@ export function withheldIn(story: Why, presented: Annotated[]): Why {
 /** The story in its JSON shape. */
 export function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
   const { prompt, session, commits, marks, cited_by, supersedes, superseded_by, trust_reason, files } = story;
-  const { recorded = null, history_ends, reverted_by: revert } = story;
+  const { recorded = null, history_ends, history_unread, reverted_by: revert } = story;
   const title = titles(records);
   const brief = ({ record }: Judged) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
   const named = (id: string) => ({ id, title: title.get(id) ?? null });
@@ -51,6 +51,7 @@ export function storyView(story: Why, found: Annotated, workspace: Workspace, re
     prompt: prompt?.text ?? null,
     recorded,
     ...(history_ends && { history_ends }),
+    ...(history_unread && { history_unread }),
     reverted_by: revert === undefined ? null : { commit: revert.commit, subject: revert.subject },
     supersedes: supersedes.map(named),
     superseded_by: superseded_by.map(named),
@@ -124,8 +125,9 @@ function captured(record: Annotated['record']): string {
   return `${when} by ${makerWords(generated)}${where ? `, ${where}` : ''}`;
 }
 
-function recordedLines({ recorded, history_ends, reverted_by: revert }: Why): string[] {
+function recordedLines({ recorded, history_ends, history_unread, reverted_by: revert }: Why): string[] {
   if (history_ends) return ['Unknown: the history here ends before it (a shallow clone).'];
+  if (history_unread) return ['Unknown: the history was not read yet; `git mem sync` reads it.'];
   if (recorded === undefined) return [];
   const how = recorded.with_change ? 'with the change' : 'by itself';
   const reverted = revert && `Its change was reverted by ${revert.commit.slice(0, 8)}: ${revert.subject}`;

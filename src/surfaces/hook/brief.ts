@@ -3,7 +3,7 @@ import { sweepAsked } from '../../capture/by-hand/asked.ts';
 import { requestAtStart, wayToSave } from '../../capture/by-hand/save-request.ts';
 import { readSession } from '../../capture/drain/session-state.ts';
 import { messageOf } from '../../errors.ts';
-import { answerToKeep } from '../../memory/store/keep-answer.ts';
+import { keep } from '../../memory/store/keep.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Entry } from '../../memory/store/source.ts';
 import { openWorkspace } from '../../memory/store/workspace.ts';
@@ -38,11 +38,11 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
     if (!claims(start, nowMs)) return '';
     const make = (variables: Environment) => (start.isSubagent ? forSubagent : forSession)(start, variables);
     const file = answerFile(start);
-    // What the index says comes with git's answers, and what is kept of a commit's tree never changes.
-    const apart = new Set([root, gitDir, commonDir, state, join(gitDir, 'index')]);
+    // What is kept of a commit's tree never changes.
+    const apart = new Set([root, gitDir, commonDir, state]);
     const trees = join(state, 'trees');
     const isApart = (path: string) => apart.has(path) || path === trees || dirname(path) === trees;
-    const answer = await (file === undefined ? make(env) : answerToKeep(file, { root, env, nowMs, isApart }, make));
+    const answer = await (file === undefined ? make(env) : keep(file, { root, env, nowMs, isApart }, make));
     sweepInjected(state, nowMs);
     sweepAsked(state, nowMs);
     return replyWith(start, answer);

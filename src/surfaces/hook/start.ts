@@ -4,7 +4,7 @@ import { putStopMark } from '../../capture/by-hand/stop-mark.ts';
 import type { Config } from '../../config.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
-import { keptAnswer } from '../../memory/store/kept-answer.ts';
+import { keptAnswer } from '../../memory/store/keep.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { claimStart, noteInjected, resetInjected } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';

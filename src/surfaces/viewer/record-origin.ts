@@ -5,8 +5,8 @@ import { WITHHELD } from '../../memory/redaction.ts';
 import type { CommitInfo } from '../../provenance/recorded.ts';
 import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
 import type { Origin } from '../../provenance/why.ts';
-import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
+import { suspectsOf } from '../../recall/query/around.ts';
 import type { Placed } from '../../recall/query/judgement.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
 import { annotatedOf } from './cards.ts';
@@ -58,9 +58,6 @@ export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks']
   };
 }
 
-/** Most records that may mention an id in their text and are read to see whether they do: more would delay the page. */
-const SUSPECTS = 200;
-
 /** The context of a record: its session, its neighbours in time, and the records that mention it. */
 export interface Surroundings {
   chain: RecordPage['chain'];
@@ -79,10 +76,9 @@ export async function surroundingsOf(
   { placed, own }: { placed: Placed; own: Annotated },
 ): Promise<Surroundings> {
   const { id, session } = placed.document.card;
-  const words = new Map(tokenize(id).map((word) => [word, 1]));
   const { companions, suspects } = await library.cache.query((index) => ({
     companions: session === undefined ? [] : index.documents(index.session(session)).map(({ card }) => card.id),
-    suspects: index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id),
+    suspects: suspectsOf(index, id),
   }));
   const statements = statementsOf(snapshot);
   const speakers = statements.filter(({ record }) => isAbout(record, id)).map(({ record }) => record.id);

@@ -88,9 +88,9 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
     const found = recorded.get(entry.path);
     const origin = {
       trust_reason: reasonOf(one),
-      ...(found === 'history-ends'
-        ? { history_ends: true as const }
-        : found && { recorded: recordedCommit(found, one) }),
+      ...(typeof found === 'object'
+        ? { recorded: recordedCommit(found, one) }
+        : found && { history_ends: true as const }),
     };
     return {
       card: cardOf(one),

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { interruptible } from '../capturing.ts';
@@ -7,6 +8,9 @@ import { printJson } from '../print.ts';
 /** How long `--wait` waits for another drain to end, and how often it looks, in milliseconds: one that asks a model takes a while. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 200;
+
+/** As nice as a build that runs in the background; git children inherit it. */
+const LOW = 10;
 
 export function register(program: Command, context: Context): void {
   program
@@ -24,6 +28,8 @@ Examples:
     .action(async (options: { wait?: boolean; all?: boolean; json?: boolean }) => {
       const project = context.project();
       const { wait = false, all = false, json = false } = options;
+      // Woken by a hook: whatever a person does meanwhile comes first.
+      if (!wait && !all) setPriority(LOW);
       const talk = context.stderr.isTTY === true && !json;
       const onWritten = (id: string, path: string) => {
         if (talk) context.stderr.write(`${id}  ${path}\n`);

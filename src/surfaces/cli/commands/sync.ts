@@ -1,5 +1,4 @@
 import type { Project } from '../../../project.ts';
-import { walkAdditions } from '../../../provenance/recorded-walk.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { type Cache, conditionOf, withCache } from '../../../recall/index/cache.ts';
 import { noteKnownRecords } from '../../../recall/query/judgement.ts';
@@ -61,7 +60,7 @@ Examples:
         const { changed, gone, added, problems } = await cache.sync({ rebuild: options.rebuild === true });
         const took_ms = Math.round(performance.now() - start);
         await noteKnownRecords(workspace, cache);
-        await walkAdditions(workspace);
+        await project.readHistory(cache, { now: true, signal: new AbortController().signal });
         const vectors = await embed(project, cache, context, options.json === true);
         // The sync has already reported them.
         const { unreadable: _, ...condition } = await conditionOf(workspace, cache);

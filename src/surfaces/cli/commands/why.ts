@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { resolveId } from '../../../memory/id.ts';
 import { why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { readEverything } from '../../../recall/query/read.ts';
+import { recordWithOthers } from '../../../recall/query/around.ts';
 import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { printJson } from '../print.ts';
@@ -34,15 +33,9 @@ Examples:
   git mem why src/auth.ts --at v1.2   as it was then`)
     .action(async (asked: string, options: Options) => {
       const { workspace } = await openReading(context, options);
-      const { records } = await readEverything(workspace);
-      if (isFile(asked, context.cwd)) {
-        return printLineReasons(asked, { workspace, records, options }, context);
-      }
-      const full = resolveId(
-        asked,
-        records.map(({ record }) => record.id),
-      );
-      const found = records.find(({ record }) => record.id === full) as Annotated;
+      if (isFile(asked, context.cwd)) return printLineReasons(asked, { workspace, options }, context);
+      const { id, records } = await recordWithOthers(workspace, asked);
+      const found = records.find(({ record }) => record.id === id) as Annotated;
       const presented = records.map(presentable);
       const itself = presentable(found);
       const story = withheldIn(await why(workspace, found, records), presented);
