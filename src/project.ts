@@ -16,6 +16,7 @@ import type { SessionBriefingOptions } from './recall/briefing/session-briefing.
 import type { Cache } from './recall/index/cache.ts';
 import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
 import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
+import type { MemoryIndex } from './recall/index/memory-index.ts';
 import type { FolderTimes } from './recall/index/sync-folders.ts';
 import type { Annotated } from './recall/query/annotate.ts';
 import type { Session } from './recall/query/session.ts';
@@ -199,7 +200,8 @@ async function readHistory(project: Project, cache: Cache, { now, signal }: Hist
       if (lock === undefined) return;
       await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
       const { noteRenames } = await import('./provenance/renamed-files.ts');
-      await noteRenames(workspace, () => cache.query((index) => [...index.newest()].flatMap(({ card }) => card.files)));
+      const cited = (index: MemoryIndex) => [...index.newest()].flatMap(({ card }) => card.files);
+      await noteRenames(workspace, () => cache.query(cited, { glance: 'folders' }));
       return await (await import('./recall/history/search-commits.ts')).refreshCommits(workspace, { cleaner });
     } finally {
       lock?.release();
@@ -234,9 +236,9 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
   const renames = (await import('./provenance/renamed-files.ts')).keptRenames(workspace);
   const { inject_unreviewed: isAny } = config().config.trust;
   const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
-  await cache.write((index) =>
-    noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards }),
-  );
+  const note = (index: MemoryIndex) =>
+    noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards });
+  await cache.write(note, { glance: 'folders' });
 }
 
 /** Computes what a session start keeps in notes, such as which files the records cite. */

@@ -13,7 +13,7 @@ import {
   openIndex,
 } from './open.ts';
 import { NO_CHANGES, type SyncReport, sync, UNLEARNED } from './sync.ts';
-import { folderTimes, type Glance, syncFolders } from './sync-folders.ts';
+import { type FolderTimes, folderTimes, type Glance, noteFolders, syncFolders } from './sync-folders.ts';
 
 /** The search cache of one checkout; it stays in step with the files and repairs itself. */
 export interface Cache {
@@ -28,8 +28,11 @@ export interface Cache {
    * turn, and fails where another process wrote since it began.
    */
   write<T>(use: (index: MemoryIndex) => T, options?: { glance?: Glance | undefined }): Promise<T>;
-  /** Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. */
-  sync(options?: { rebuild?: boolean }): Promise<SyncReport>;
+  /**
+   * Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. Notes the times that
+   * folders had before.
+   */
+  sync(options?: { rebuild?: boolean; folders?: FolderTimes | undefined }): Promise<SyncReport>;
   /** Which index answers, and why if it is not the usual one; undefined before the first question. */
   state(): Omit<OpenedIndex, 'index'> | undefined;
   close(): void;
@@ -106,14 +109,18 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   return {
     query: (use, { glance } = {}) => inTurn(() => repaired(use, { quick: true, glance })),
     write: (use, { glance } = {}) => inTurn(() => repaired(use, { quick: true, glance, writes: true })),
-    sync: ({ rebuild = false } = {}) =>
+    sync: ({ rebuild = false, folders } = {}) =>
       inTurn(() => {
         if (rebuild) {
           close();
           deleteCache(workspace);
           deleteCache(workspace, 'history');
         }
-        return repaired((_, report) => report, { quick: false });
+        const noted = (index: MemoryIndex, report: SyncReport) => {
+          if (folders !== undefined) noteFolders(workspace, index, folders);
+          return report;
+        };
+        return repaired(noted, { quick: false, writes: folders !== undefined });
       }),
     state() {
       if (opened === undefined) return undefined;

@@ -59,8 +59,7 @@ export async function warm(workspace: Workspace): Promise<FolderTimes | undefine
       await sleep(wait);
       times = folderTimes(workspace);
     }
-    await cache.sync();
-    if (times !== undefined) await cache.write((index) => noteFolders(workspace, index, times));
+    await cache.sync({ folders: times });
     return times;
   });
 }

@@ -124,9 +124,9 @@ function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument):
  * record stays known for as long as the checkout has it.
  */
 export async function noteKnownRecords(workspace: Workspace, cache: Cache): Promise<void> {
-  const unknown = await cache.query((index) => index.unknown());
+  const unknown = await cache.query((index) => index.unknown(), { glance: 'folders' });
   const files = unknown.map(({ row, store, path, blob }) => ({ row, entry: { store, path }, blob }));
   const judged = await withTrust(files, workspace, { signatures: false });
   const known = judged.filter(({ trust }) => isTrusted(trust));
-  await cache.write((index) => index.noteKnown(known.map(({ row }) => row)));
+  await cache.write((index) => index.noteKnown(known.map(({ row }) => row)), { glance: 'folders' });
 }
