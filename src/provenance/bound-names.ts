@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readHead } from '../git/locate.ts';
 import { type GitObject, readObjects } from '../git/objects.ts';
 import { isPartial } from '../git/shallow.ts';
 import { fieldsOf, isTexts, jsonIn } from '../json.ts';
@@ -28,6 +29,8 @@ export interface Filed {
 /** What is known about a record's files, and the commit whose tree it is known from; none: from the anchors. */
 interface Bound {
   commit?: string;
+  /** The HEAD at which a content was nowhere to be read: it may come with another one. */
+  head?: string;
   files: CitedFile[];
 }
 
@@ -47,7 +50,8 @@ export async function boundFiles(
   const { state } = workspace.layout;
   const blobs = new Set(records.flatMap(({ blob, record }) => (isSummaryOrMark(record) ? [] : [blob])));
   const others = await linesOtherThan(workspace, records);
-  const kept = readKept(state, blobs, others);
+  const head = workspace.at ?? readHead(workspace.checkout).commit;
+  const kept = readKept(state, { blobs, others, head });
   const open = records.filter(({ blob }) => blobs.has(blob) && kept.get(blob)?.commit === undefined);
   const additions = additionsOf(workspace, new Set(open.flatMap(({ record }) => record?.id ?? [])));
   const asked = open.flatMap(({ blob, record }): Asked[] => {
@@ -58,7 +62,7 @@ export async function boundFiles(
   });
   for (let at = 0; at < asked.length; at += AT_ONCE) {
     const found = await findOut(workspace, asked.slice(at, at + AT_ONCE), working);
-    keep(state, found);
+    keep(state, found, head);
     for (const [blob, bound] of found) kept.set(blob, bound);
   }
   const isOpen = ({ commit }: Bound) => commit === undefined && !isComplete;
@@ -88,7 +92,8 @@ async function linesOtherThan(workspace: Workspace, records: readonly Filed[]): 
 export function settledAmong(workspace: Workspace, blobs: ReadonlySet<string>): Set<string> {
   // Of a past commit it is not known here which line of history it is on.
   if (workspace.at !== undefined) return new Set();
-  const kept = readKept(workspace.layout.state, blobs, otherLines(workspace));
+  const head = readHead(workspace.checkout).commit;
+  const kept = readKept(workspace.layout.state, { blobs, others: otherLines(workspace), head });
   return new Set([...kept].flatMap(([blob, { commit }]) => (commit === undefined ? [] : [blob])));
 }
 
@@ -191,7 +196,10 @@ export function standing(names: readonly string[], bytes: Buffer): string[] | un
 }
 
 /** What is kept of these blobs; of a record on several lines of history, what is of none of the other ones. */
-function readKept(state: string, blobs: Iterable<string>, others: ReadonlySet<string>): Map<string, Bound> {
+function readKept(
+  state: string,
+  { blobs, others, head }: { blobs: Iterable<string>; others: ReadonlySet<string>; head: string | undefined },
+): Map<string, Bound> {
   const kept = new Map<string, Bound>();
   const lists = new Map<string, Set<string>>();
   for (const blob of blobs) {
@@ -202,7 +210,7 @@ function readKept(state: string, blobs: Iterable<string>, others: ReadonlySet<st
     for (const line of notedLines(list)) {
       const blob = line.slice(0, line.indexOf(' '));
       const bound = wanted.has(blob) ? boundIn(line.slice(blob.length + 1)) : undefined;
-      if (bound === undefined || others.has(bound.commit ?? '')) continue;
+      if (bound === undefined || others.has(bound.commit ?? '') || (bound.head ?? head) !== head) continue;
       // Known from a commit is better than from the anchors.
       if (bound.commit !== undefined || kept.get(blob)?.commit === undefined) kept.set(blob, bound);
     }
@@ -210,13 +218,14 @@ function readKept(state: string, blobs: Iterable<string>, others: ReadonlySet<st
   return kept;
 }
 
-/** Keeps what does not change any more: anchors whose content is nowhere may still be committed. */
-function keep(state: string, found: ReadonlyMap<string, Bound>): void {
+/** Keeps what does not change any more, and for this HEAD that the content of an anchor is nowhere to be read. */
+function keep(state: string, found: ReadonlyMap<string, Bound>, head: string | undefined): void {
   const lines = new Map<string, string>();
   for (const [blob, bound] of found) {
-    if (bound.commit === undefined && bound.files.some(({ names }) => names === undefined)) continue;
+    const isOpen = bound.commit === undefined && bound.files.some(({ names }) => names === undefined);
+    if (isOpen && head === undefined) continue;
     const list = listOf(state, blob);
-    lines.set(list, `${lines.get(list) ?? ''}${blob} ${JSON.stringify(bound)}\n`);
+    lines.set(list, `${lines.get(list) ?? ''}${blob} ${JSON.stringify({ ...bound, ...(isOpen && { head }) })}\n`);
   }
   if (lines.size === 0) return;
   try {
@@ -228,7 +237,7 @@ function keep(state: string, found: ReadonlyMap<string, Bound>): void {
 }
 
 function boundIn(text: string): Bound | undefined {
-  const { commit, files } = fieldsOf(jsonIn(text));
+  const { commit, head, files } = fieldsOf(jsonIn(text));
   if (!Array.isArray(files)) return undefined;
   const known = files.flatMap((file: unknown): CitedFile[] => {
     const { path, blobs, names, said, isUncommitted } = fieldsOf(file);
@@ -236,7 +245,7 @@ function boundIn(text: string): Bound | undefined {
     const known = { ...(isTexts(names) && { names }), ...(isTexts(said) && { said }) };
     return [{ path, blobs, ...known, ...(isUncommitted === true && { isUncommitted: true }) }];
   });
-  return { ...(typeof commit === 'string' && { commit }), files: known };
+  return { ...(typeof commit === 'string' && { commit }), ...(typeof head === 'string' && { head }), files: known };
 }
 
 /** A list for each two digits of a blob id: short even with a hundred thousand records. */

@@ -242,6 +242,15 @@ describe('git is asked', () => {
     expect(await asked(() => judge(made))).toEqual([]);
   });
 
+  it('once what became of a missing file, also where history does not say', async ({ made }) => {
+    made.git('rm', '--quiet', 'src/a.ts');
+    made.commit('third');
+    const shallow = { ...made, root: join(made.folder, 'shallow') };
+    made.git('clone', '--quiet', '--depth', '1', `file://${made.root}`, shallow.root);
+    expect((await judge(shallow)).freshness).toBe('unknown');
+    expect(await asked(() => judge(shallow))).toEqual([]);
+  });
+
   it('nothing about history by a hook, which does not call gone what nobody looked for', async ({ made }) => {
     made.git('mv', 'src/a.ts', 'b.ts');
     made.commit('rename');

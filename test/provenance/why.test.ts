@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
@@ -88,6 +89,18 @@ describe('git mem why', () => {
     expect(await why({ ...repository, root }, A)).toMatchObject({ recorded: null, history_ends: true });
     const { stdout } = await gitMem({ ...repository, root }, ['why', A]);
     expect(stdout).toContain('recorded in   Unknown: the history here ends before it (a shallow clone).');
+  });
+
+  it('leaves a long history to the background, and says so', async ({ repository }) => {
+    const empty = 'commit refs/heads/main\ncommitter A <a@example.com> 1700000000 +0000\ndata 0\n';
+    const input = `${empty}from refs/heads/main^0\n${empty.repeat(1000)}`;
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: repository.root, env: repository.env, input });
+    put(repository, observationOf({ id: A }));
+    repository.commit('memory');
+    expect(await why(repository, A)).toMatchObject({ recorded: null, history_unread: true });
+    expect((await gitMem(repository, ['why', A])).stdout).toContain('Unknown: the history was not read yet');
+    await repository.call('sync');
+    expect(await why(repository, A)).toMatchObject({ recorded: { subject: 'memory' } });
   });
 
   it('names the commits of its session, from the digest of this clone', async ({ repository }) => {
