@@ -14,8 +14,8 @@ export interface ChildOptions {
   patienceMs?: number | undefined;
   /** Its caller looks at all that the answer rests on: whoever keeps that need not ask again. */
   isDeclared?: boolean;
-  /** The index to use instead of the checkout's. */
-  index?: string;
+  /** Variables of git's own, such as those of another index. */
+  variables?: Environment;
   /** The signal for a child that takes too long; one that writes needs the chance to remove its lock files. */
   ending?: 'SIGKILL' | 'SIGTERM';
 }
@@ -101,13 +101,12 @@ export function startGit(
   cwd: string,
   args: readonly string[],
   env: Environment,
-  { input, patienceMs, index, isDeclared = false, ending = 'SIGKILL' }: ChildOptions = {},
+  { input, patienceMs, variables, isDeclared = false, ending = 'SIGKILL' }: ChildOptions = {},
 ): Child | undefined {
   const asked = isDeclared ? undefined : noteAsked(cwd, args, input);
   // Before version 2.44 git knows no GIT_NO_LAZY_FETCH: there it fails instead of fetching.
   const offline = { GIT_ALLOW_PROTOCOL: 'none' };
-  const own = { ...offline, ...settingsFor(cwd, args), ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-  const whole = { ...gitEnvironment(env), ...own };
+  const whole = { ...gitEnvironment(env), ...offline, ...settingsFor(cwd, args), ...variables };
   const child = spawned(args, { cwd, env: whole });
   if (child === undefined) return undefined;
   const timer = patienceMs === undefined ? undefined : setTimeout(() => child.kill(ending), patienceMs);

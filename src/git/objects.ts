@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Environment } from '../user-folders.ts';
 import { noteAsked } from './asked.ts';
 import { type ChildOptions, gitEnvironment, gitProgram, settingsFor, startGit } from './child.ts';
+import { type Checkout, locate, objectFormat } from './locate.ts';
 import { isObjectId } from './object-id.ts';
+import { isPartial } from './shallow.ts';
 
 /** Longest that a hook waits for git, in milliseconds: answers take some, and this bounds a hang. */
 const PATIENCE_MS = 3000;
@@ -135,8 +140,13 @@ export async function readObjects(
   patienceMs = PATIENCE_MS,
 ): Promise<(GitObject | undefined)[]> {
   if (expressions.length === 0) return [];
-  const options = { input: requests(expressions), patienceMs };
-  const output = (await readGit(cwd, ['cat-file', '--batch', '--buffer'], env, options)) ?? Buffer.alloc(0);
+  const args = ['cat-file', '--batch', '--buffer'];
+  const ask = (variables: Environment = {}) =>
+    readGit(cwd, args, env, { input: requests(expressions), patienceMs, variables });
+  const checkout = locate(cwd);
+  const isOffline =
+    checkout !== undefined && isPartial(checkout.commonDir) && expressions.every((one) => /^[0-9a-f]{40}/.test(one));
+  const output = (await (isOffline ? withoutRemote(checkout, ask) : ask())) ?? Buffer.alloc(0);
   let at = 0;
   // Each answer is "<id> <type> <bytes>\n<content>\n", or "<expression> missing\n".
   return expressions.map(() => {
@@ -149,6 +159,23 @@ export async function readObjects(
     at += bytes.length + 1;
     return { id, type, bytes };
   });
+}
+
+/**
+ * Asks git about the objects of a partial clone from a repository that has the same ones and no remote: before version
+ * 2.44 git gives up at the first object that it cannot fetch.
+ */
+async function withoutRemote<T>({ commonDir }: Checkout, ask: (variables: Environment) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'git-mem-objects-'));
+  try {
+    for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+    const extensions = `[extensions]\n\tobjectFormat = ${objectFormat(commonDir)}\n`;
+    writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = 1\n\tbare = true\n${extensions}`);
+    return await ask({ GIT_DIR: folder, GIT_OBJECT_DIRECTORY: join(commonDir, 'objects') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** A line feed would end the request: such an expression is replaced by one that names nothing. */

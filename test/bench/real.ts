@@ -256,16 +256,10 @@ interface First {
 
 /** The first start of a clone, and what the background does then. */
 function firstOf(world: World, program: string): First {
-  const input = JSON.stringify({
-    session_id: 'first',
-    source: 'startup',
-    cwd: world.root,
-    hook_event_name: 'SessionStart',
-  });
-  // Without a drain of its own, which would be at work beside the one that is measured.
-  const start = costOf(world, [process.execPath, program, 'context'], '');
+  const input = JSON.stringify({ session_id: 'first', source: 'startup', cwd: world.root });
+  const start = costOf(world, [process.execPath, program, 'hook', 'claude-code', 'SessionStart'], input);
+  // It woke a drain, for which this one waits.
   const walk = costOf(world, [process.execPath, program, 'drain', '--wait'], '');
-  quietly(world, [process.execPath, program, 'hook', 'claude-code', 'SessionStart'], input);
   return { start, walk };
 }
 
@@ -406,7 +400,6 @@ function makeWorld(folder: string, name: string, make: Maker, program: string): 
     return commit(n, some, from, Math.floor(Date.now() / 1000) + n).replace('refs/heads/main', `refs/heads/${branch}`);
   });
   importInto(root, env, memory);
-  git('gc', '--quiet');
   if (git('remote').trim() !== '') git('update-ref', `refs/remotes/origin/${branch}`, 'HEAD');
   const known = now[0]?.[1] ?? '';
   return { name, root, env, cited: now.map(([, path]) => path), known, unknown: 'no/such/file.txt' };

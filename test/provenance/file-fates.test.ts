@@ -305,6 +305,23 @@ describe('a clone that lacks something', () => {
     expect(objects()).toBe(before);
   });
 
+  it('that is partial knows what is here beside what is not', async ({ made }) => {
+    made.write('src/b.ts', `${TEXT}// b\n`);
+    const other = cites('src/b.ts', `${TEXT}// b\n`);
+    put(made, other);
+    made.commit('third');
+    made.write('src/b.ts', WITHOUT);
+    made.commit('fourth');
+    made.git('config', 'uploadpack.allowFilter', 'true');
+    const root = join(made.folder, 'partial');
+    made.git('clone', '--quiet', '--filter=blob:none', `file://${made.root}`, root);
+    writeFileSync(join(root, 'src/a.ts'), WITHOUT);
+    const workspace = openWorkspace(root, made.env);
+    const records = [other, made.record].map((record) => storedIn(workspace, record));
+    const freshness = await freshnessOf(workspace, records);
+    expect(records.map(({ blob }) => freshness(blob).freshness)).toEqual(['unknown', 'touched']);
+  });
+
   it('that did not check out a submodule says unknown about its files', async ({ made: library }) => {
     const made = { ...withRecord(), record: cites('lib/src/a.ts', TEXT) };
     made.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.root, 'lib');

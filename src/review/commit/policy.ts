@@ -35,7 +35,7 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
     const args = ['update-index', '--add', '-z', '--stdin'];
     const input = files.map(({ path }) => `${path}\0`).join('');
     for (const one of indexes) {
-      const given = { input, index: one, patienceMs: PATIENCE_MS, ending: 'SIGTERM' } as const;
+      const given = { input, variables: { GIT_INDEX_FILE: one }, patienceMs: PATIENCE_MS, ending: 'SIGTERM' } as const;
       if ((await readGit(checkout.root, args, env, given)) === undefined) return [];
     }
     return files.map(({ path }) => path);
