@@ -21,6 +21,8 @@ export interface Renames {
   formerNames(path: string): string[];
   /** Every known name, whether it still holds or not. */
   all(): string[];
+  /** Forgets what commands left to the background. */
+  askAgain(): void;
   /** Asks history about some of the files that `nowOf` did not know; tells whether it answered about any. */
   learn(): Promise<boolean>;
 }
@@ -31,6 +33,7 @@ const NONE: Renames = {
   fateOf: () => 'unknown',
   formerNames: () => [],
   all: () => [],
+  askAgain: () => {},
   learn: async () => false,
 };
 
@@ -93,6 +96,7 @@ export async function noteRenames(workspace: Workspace, cited: () => Promise<Ite
   const { commit } = readHead(workspace.checkout);
   const renames = await openRenames(workspace, { isBackground: true });
   if (commit === undefined || readRenames(workspace)?.complete === commit) return;
+  renames.askAgain();
   for (const path of await cited()) renames.nowOf(path);
   while (await renames.learn());
   const kept = readRenames(workspace);
@@ -187,7 +191,13 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
   async function learn(): Promise<boolean> {
     const asked = [...unknown].slice(0, MOST_PATHS);
     if (asked.length === 0) return false;
-    if (!(typeof mayWalk === 'boolean' ? mayWalk : await mayWalk())) return false;
+    if (mayWalk === false) return false;
+    if (mayWalk !== true && !(await mayWalk())) {
+      // Left to the background, and not counted again for the same HEAD and index.
+      for (const path of asked) kept.undecided.add(path);
+      if (head === undefined) keepRenames(workspace, kept);
+      return false;
+    }
     const found = await renamesIn(checkout, asked, env, head);
     if (found === undefined) return false;
     for (const path of asked) unknown.delete(path);
@@ -199,7 +209,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
   }
 
   const all = () => [...names].flatMap(([path, now]) => (now === null ? [path] : [path, now]));
-  return { nowOf, fateOf, formerNames, all, learn };
+  return { nowOf, fateOf, formerNames, all, askAgain: () => kept.undecided.clear(), learn };
 }
 
 /** Tells which paths are files of a working tree; looks at each once. */

@@ -24,7 +24,10 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
     const indexes = indexesOfCommit(checkout, env.GIT_INDEX_FILE);
     const [index] = indexes;
     if (index === undefined || operationIn(checkout) !== undefined) return [];
-    const untracked = await untrackedFiles(workspace, { patienceMs: COMMAND_PATIENCE_MS, index });
+    const untracked = await untrackedFiles(workspace, {
+      patienceMs: COMMAND_PATIENCE_MS,
+      variables: { GIT_INDEX_FILE: index },
+    });
     const own = await ownNewFiles(workspace, config.privacy.redact, untracked ?? []);
     const isHere = await belongsHere(
       workspace,
