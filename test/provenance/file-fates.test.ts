@@ -10,6 +10,7 @@ import { noteCited } from '../../src/provenance/bound-names.ts';
 import type { RecordFreshness } from '../../src/provenance/freshness.ts';
 import { walkAdditions } from '../../src/provenance/recorded-walk.ts';
 import { noteRenames } from '../../src/provenance/renamed-files.ts';
+import { untrackedRecords } from '../../src/provenance/untracked.ts';
 import { freshnessOf } from '../../src/provenance/whereabouts.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
@@ -224,6 +225,38 @@ describe('a record whose file', () => {
     made.git('gc', '--quiet', '--prune=now');
     made.write('src/a.ts', WITHOUT);
     expect((await judge(made)).freshness).toBe('touched');
+  });
+});
+
+describe('answers are the same in a repository with', () => {
+  it.each<[what: string, set: (made: Made) => unknown]>([
+    ['a split index', ({ git }) => git('update-index', '--split-index')],
+    ['an index of version 4', ({ git }) => git('update-index', '--index-version', '4')],
+    ['a sparse index', ({ git }) => git('sparse-checkout', 'set', '--cone', '--sparse-index', 'src', '.memory')],
+    ['a cache of untracked files', ({ git }) => git('update-index', '--force-untracked-cache')],
+    [
+      'a monitor of its files',
+      ({ git, root }) => {
+        writeFileSync(join(root, '.git/monitor'), '#!/bin/sh\nprintf "now\\0/\\0"\n', { mode: 0o755 });
+        git('config', 'core.fsmonitor', '.git/monitor');
+      },
+    ],
+  ])('%s', async (_, set) => {
+    const made = withRecord();
+    mkdirSync(join(made.root, 'apart'));
+    made.write('apart/c.ts', TEXT);
+    made.commit('third');
+    set(made);
+    expect((await judge(made)).freshness).toBe('fresh');
+    expect(await made.call('context')).toContain('line7Of is the seventh');
+    made.git('mv', 'src/a.ts', 'src/b.ts');
+    made.commit('moved');
+    expect(await judge(made)).toMatchObject({ freshness: 'moved', files: [{ movedTo: 'src/b.ts' }] });
+    made.write('src/b.ts', WITHOUT);
+    expect((await judge(made)).freshness).toBe('touched');
+    expect(await untrackedRecords(openWorkspace(made.root, made.env))).toEqual([]);
+    put(made, cites('src/b.ts', WITHOUT));
+    expect(await untrackedRecords(openWorkspace(made.root, made.env))).toHaveLength(1);
   });
 });
 
