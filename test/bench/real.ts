@@ -190,7 +190,6 @@ function subjectsOf(world: World, program: string): Subject[] {
       tool_input: { file_path: join(root, known), old_string: 'a', new_string: 'b' },
     };
     quietly(world, hook('PostToolUse'), payload('PostToolUse', { ...of, ...edit }));
-    quietly(world, launched('SessionEnd'), payload('SessionEnd', of));
   };
   const text = execFileSync('git', ['show', `HEAD:${known}`], { cwd: root, env, encoding: 'utf8' });
   const ids = JSON.parse(
@@ -245,7 +244,8 @@ function subjectsOf(world: World, program: string): Subject[] {
       'why ID': own('why', id),
       'why FILE': own('why', `${known}:1-20`),
     }).map(([name, command]) => ({ name, command, before: () => quietly(world, command) })),
-    { name: 'drain of a turn', command: own('drain', '--wait'), before: turn },
+    // No event that ends a turn: it would wake a drain of its own.
+    { name: 'drain of a turn', command: own('drain', '--wait', '--all'), before: turn },
   ];
 }
 
