@@ -63,7 +63,10 @@ async function start(way: Way, env: Record<string, string> = {}): Promise<Sessio
       passed
         ? call(turn, 'Bash', { command }, { stdout: '', stderr: '' })
         : send('PostToolUseFailure', {
-            ...{ prompt_id: turn, tool_use_id: `t${++calls}`, tool_name: 'Bash', tool_input: { command } },
+            prompt_id: turn,
+            tool_use_id: `t${++calls}`,
+            tool_name: 'Bash',
+            tool_input: { command },
             error: 'Exit code 1\nfailed',
           }),
     commit(turn) {

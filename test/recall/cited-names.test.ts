@@ -132,7 +132,10 @@ describe('the list of cited names that the launcher reads', () => {
     const before = new Date(Date.now() - 10_000);
     for (const path of looked()) utimesSync(path, before, before);
     await hookCall(repository, 'claude-code', 'PreToolUse', {
-      ...{ session_id: 's1', cwd: repository.root, tool_name: 'Bash', tool_use_id: 't1' },
+      session_id: 's1',
+      cwd: repository.root,
+      tool_name: 'Bash',
+      tool_use_id: 't1',
       tool_input: { command: 'git log' },
     });
     expect(lines().slice(1).sort()).toEqual(['one.ts', 'two.ts']);
