@@ -14,6 +14,15 @@ declare const BUILD: string;
 const args = process.argv.slice(2);
 const [command, ...rest] = args;
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  const sentence = `git-mem needs Node 20.19 or later: this is ${process.versions.node}. Put a newer one first on PATH.\n`;
+  // Hosts hear nothing; the launcher counts it.
+  if (command !== 'hook') writeSync(2, sentence);
+  else if (process.env.GIT_MEM_REPLY) writeSync(1, sentence);
+  process.exit(command === 'hook' ? 0 : 1);
+}
+
 function load<T>(name: string, purpose?: string): Loaded<T> {
   return loadBundle<T>(name, BUILD, process.env, purpose);
 }

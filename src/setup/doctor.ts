@@ -1,7 +1,8 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
+import { checkArrivals } from './checks/arrivals.ts';
 import {
-  checkArrivals,
+  checkCommitted,
   checkHooks,
   checkIgnored,
   checkMemory,
@@ -12,7 +13,7 @@ import {
 } from './checks/checkout.ts';
 import { checkEmbedder, checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
-import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
+import { checkDesktop, checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
@@ -31,12 +32,14 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['history', checkHistory],
   ['reviewed', checkReviewed],
   ['memory', checkMemory],
+  ['desktop', checkDesktop],
   ['hooks', checkHooks],
   ['arrivals', checkArrivals],
   ['payloads', checkPayloads],
   ['mcp', checkServers],
   ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
+  ['committed', checkCommitted],
   ['state', checkState],
   ['settings', checkSettings],
   ['extractor', checkExtractor],

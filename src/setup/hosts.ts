@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AGENTS } from '../capture/agents/agents.ts';
 import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
-import type { Environment } from '../user-folders.ts';
+import { type Environment, homeOf } from '../user-folders.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
@@ -27,6 +27,8 @@ export interface HostSetup {
   guide(): SetupFile | undefined;
   /** Settings files, including the user's own, that can switch hooks off, and which settings do. */
   switches(root: string, env: Environment): { files: string[]; off: RegExp } | undefined;
+  /** As in `HostFacts`. */
+  coAuthor: string | undefined;
   /** The steps left to do by hand, a sentence each. */
   next(root: string): string[];
 }
@@ -56,10 +58,11 @@ export function hostFiles(hosts: readonly HostSetup[], root?: string): SetupFile
 }
 
 function setupOf({ name, setup }: Agent): HostSetup {
-  const { title, signs, hooks, mcp, skills, guide, switches, next } = setup;
+  const { title, signs, hooks, mcp, skills, guide, switches, coAuthor, next } = setup;
   return {
     name,
     title,
+    coAuthor,
     detect: (root, env) =>
       signs.paths.some((path) => isThere(join(root, path))) ||
       signs.programs.some((program) => findProgram(program, env) !== undefined),
@@ -71,7 +74,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
     skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
     switches(root, env) {
-      const home = env.HOME || env.USERPROFILE;
+      const home = homeOf(env);
       const files = switches?.files.flatMap((path) => {
         const moved = path.replace(/^\$\{(\w+):-(.+?)\}/, (_, variable, usual) => env[variable] || usual);
         return moved.startsWith('~/') ? (home ? join(home, moved.slice(2)) : []) : resolve(root, moved);

@@ -1,7 +1,14 @@
-import { delimiter, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { isProgram } from '../git/child.ts';
+import { type Checkout, locate } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
+import { replaceFile } from '../memory/store/atomic.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { packageRoot } from '../templates.ts';
 import type { Environment } from '../user-folders.ts';
+
+const NOTE = 'git-mem/program';
 
 /**
  * The path of a program as hooks would find it; undefined if they would not. Folders that npm and npx add to PATH for
@@ -17,6 +24,33 @@ export function findProgram(name: string, env: Environment): string | undefined 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Notes in the git directory with what this command runs, for launchers that find no git-mem on their PATH. Not a program
+ * of the checkout: whoever can push a branch could replace it.
+ */
+export function noteProgram({ commonDir }: Checkout): void {
+  const program = join(packageRoot(), 'dist/bin.cjs');
+  const text = `${process.execPath}\n${program}\n`;
+  try {
+    const ownerOf = (path: string) => locate(dirname(realpathSync(path)))?.commonDir;
+    if ([process.execPath, program].some((path) => ownerOf(path) === realpathSync(commonDir))) return;
+    if (notedProgram(commonDir)?.join('\n') === text.trimEnd()) return;
+    createFolder(join(commonDir, 'git-mem'), 0o700);
+    replaceFile(join(commonDir, NOTE), text);
+  } catch {
+    // A git directory that cannot be written; `doctor` says so.
+  }
+}
+
+/** Node and the program as they were noted last. */
+export function notedProgram(commonDir: string): string[] | undefined {
+  try {
+    return readFileSync(join(commonDir, NOTE), 'utf8').trimEnd().split('\n');
+  } catch {
+    return undefined; // Nothing was noted yet.
+  }
 }
 
 /** Tells whether a folder is a repository without files. */

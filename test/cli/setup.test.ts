@@ -81,7 +81,7 @@ Next:
     const { code, stdout, stderr } = await gitMem(repository, ['init', '--json'], { env: { PATH: '/usr/bin:/bin' } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).warnings).toEqual([
-      expect.objectContaining({ name: 'program', message: 'git-mem is not on PATH: the hooks do nothing.' }),
+      expect.objectContaining({ name: 'program', message: 'git-mem is not on PATH: agents and git do not find it.' }),
       expect.objectContaining({
         name: 'ignored',
         message: expect.stringContaining('because of ".memory/" (.gitignore, line 1)'),

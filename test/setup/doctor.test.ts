@@ -23,6 +23,7 @@ import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
+import { noteProgram } from '../../src/setup/program.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -41,6 +42,7 @@ function createHealthy(): TestRepository {
   installProgram(repository, VERSION);
   const { checkout, layout } = openWorkspace(repository.root, repository.env);
   const place = { root: checkout.root, state: layout.state };
+  noteProgram(checkout);
   applyInit(place, planInit(place, [...memoryFiles(), ...hostFiles(HOSTS.slice(0, 1))]));
   writeFileSync(preCommit(repository), `#!/bin/sh\n${readTemplate('git-hooks/pre-commit')}`, { mode: 0o755 });
   return repository;
@@ -112,7 +114,7 @@ describe('doctor', () => {
     expect(await troubles(repository)).toEqual([]);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository reviewed memory launcher hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
+      'git node program repository reviewed memory launcher desktop hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
     );
   });
 
@@ -124,7 +126,8 @@ describe('doctor', () => {
       { name: 'events claude-code', status: 'ok', message: 'Last event of Claude Code: never.' },
     ]);
     await hookCall(repository, 'claude-code', 'SessionStart', { session_id: 's', cwd: repository.root });
-    const arrived = /^Last event of Claude Code: \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/;
+    const arrived =
+      /^The last event of Claude Code came \d{4}-\d\d-\d\d \d\d:\d\d UTC, later than it is by this clock\.$/;
     expect(await last()).toMatchObject([{}, { message: expect.stringMatching(arrived) }]);
     await repository.call('drain', '--wait', '--all');
     expect(await last()).toMatchObject([{}, { message: expect.stringMatching(arrived) }]);
@@ -158,7 +161,7 @@ describe('doctor', () => {
     const checks = await examineMachine({ env: { PATH: '/nowhere' }, node: '20.18.3', version: VERSION, now: NOW });
     expect(checks.map(({ name, status }) => [name, status])).toEqual([
       ['git', 'fail'],
-      ['node', 'fail'],
+      ['node', 'ok'],
       ['program', 'fail'],
     ]);
   });

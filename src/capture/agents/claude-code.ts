@@ -75,6 +75,7 @@ export const claudeCode: Agent = {
       ],
       off: /^(disableAllHooks|allowManagedHooksOnly)=true$/,
     },
+    coAuthor: 'noreply@anthropic.com',
     next: [
       'Start Claude Code in {root}, because it runs the hooks of the folder where it is started. ' +
         'It asks once whether you trust them, and the answer it offers first is no; then for the MCP server.',

@@ -56,6 +56,7 @@ export const codex: Agent = {
       ],
       off: /^features\.(codex_)?hooks=false$|^allow_managed_hooks_only=true$/,
     },
+    coAuthor: 'noreply@openai.com',
     next: [
       'Start Codex in {root}, trust the project, and approve the hooks with `/hooks`: until then Codex runs none of them, ' +
         'without saying so.',

@@ -77,6 +77,7 @@ export const copilot: Agent = {
       session: 'COPILOT_AGENT_SESSION_ID',
       version: ({ COPILOT_CLI_BINARY_VERSION }) => COPILOT_CLI_BINARY_VERSION,
     },
+    coAuthor: '223556219+Copilot@users.noreply.github.com',
     next: [
       'Start Copilot in {root} and trust the folder. The cloud agent has git-mem once its setup steps install it.',
       'In VS Code, start the MCP server git-mem from .vscode/mcp.json.',

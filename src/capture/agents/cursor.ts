@@ -33,6 +33,7 @@ export const cursor: Agent = {
     // Besides .cursor/skills: https://cursor.com/docs/context/skills.
     skills: { folder: '.agents/skills' },
     guide: { path: 'AGENTS.md' },
+    coAuthor: 'cursoragent@cursor.com',
     next: ['Open {root} in Cursor, trust the workspace, and switch the MCP server git-mem on in its settings.'],
   },
 };

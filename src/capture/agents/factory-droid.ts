@@ -36,6 +36,7 @@ export const factoryDroid: Agent = {
       off: /^(hooks\.)?hooksDisabled=true$/,
     },
     client: 'factory-cli',
+    coAuthor: '138933559+factory-droid[bot]@users.noreply.github.com',
     next: [
       'Start Droid in {root}. It ignores these hooks where there is a .factory/hooks.json: move them there if you have one.',
     ],

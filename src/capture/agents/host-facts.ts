@@ -24,6 +24,8 @@ export interface HostFacts {
    * checkout, of the home folder (`~/`) or of the system; `${VARIABLE:-~/folder}` is a folder that a variable can move.
    */
   switches?: { files: readonly string[]; off: RegExp };
+  /** The address by which its commits name it as an author, in a trailer. */
+  coAuthor?: string;
   /** What is left to do by hand, a sentence each; `{root}` stands for the top of the checkout. */
   next: readonly string[];
 }

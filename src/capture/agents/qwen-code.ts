@@ -30,6 +30,7 @@ export const qwenCode: Agent = {
       files: ['.qwen/settings.json', '${QWEN_HOME:-~/.qwen}/settings.json', '/etc/qwen-code/settings.json'],
       off: /^disableAllHooks=true$/,
     },
+    coAuthor: 'qwen-coder@alibabacloud.com',
     next: ['Start Qwen Code in {root} and trust the folder: it runs the hooks of a project in trusted folders only.'],
   },
 };

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from '../../memory/store/lock.ts';
+import { isLocked, tryLock } from '../../memory/store/lock.ts';
+import { noteDeadDrain } from '../../memory/store/missed.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { releaseReviewed } from '../../provenance/vanished.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
@@ -17,7 +19,10 @@ export async function drain(workspace: Workspace, options: DrainOptions): Promis
   const refused = new Set<string>();
   const report: DrainReport = { events: 0, written: [], pending: 0, failed: 0 };
   for (;;) {
-    const lock = tryLock(join(layout.state, 'lock'));
+    const path = join(layout.state, 'lock');
+    const isLeft = existsSync(path) && !isLocked(path);
+    const lock = tryLock(path);
+    if (lock && isLeft) noteDeadDrain(layout.state);
     if (lock === undefined) return report.events > 0 || report.written.length > 0 ? finished() : undefined;
     let progress: boolean;
     try {

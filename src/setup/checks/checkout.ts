@@ -62,17 +62,6 @@ export function checkHooks(patient: Patient): Check[] {
   return present.flatMap((host) => [checkHost(host, root) ?? [], checkSwitches(host, root, env)].flat());
 }
 
-/** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */
-export function checkArrivals(patient: Patient): Check[] {
-  const last = lastEvents(patient.workspace.layout);
-  const present = hostsIn(patient.workspace.checkout.root);
-  return HOSTS.filter((host) => last.has(host.name) || present.includes(host)).map(({ name, title }) => {
-    const atMs = last.get(name);
-    const when = atMs === undefined ? 'never' : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return ok(`events ${name}`, `Last event of ${title}: ${when}.`);
-  });
-}
-
 /** How far back payloads that were not understood are reported: a host that was updated since is not accused for ever. */
 const REPORTED_MS = 7 * 86_400_000;
 
@@ -155,6 +144,17 @@ export async function checkIgnored(
   return warn('ignored', message, 'Remove the rule that ignores them if your colleagues should have the memory too.');
 }
 
+/** Checks, once a session was heard, whether what was set up is in git's index: other clones have only what is committed. */
+export async function checkCommitted({ workspace: { checkout, layout, env } }: Patient): Promise<Check[]> {
+  if (lastEvents(layout).size === 0) return [];
+  const paths = [LAUNCHER, ...hostFiles(hostsIn(checkout.root)).map(({ path }) => path)];
+  const listed = await runGit(checkout.root, ['ls-files', '-o', '--exclude-standard', '-z', '--', ...paths], env);
+  const left = listed?.split('\0').filter(Boolean) ?? [];
+  if (left.length === 0) return [];
+  const message = `No other clone or worktree has what is not committed: ${left.join(', ')}.`;
+  return [warn('committed', message, `Commit it: git add ${left.join(' ')} && git commit -m "Set up git-mem"`)];
+}
+
 /** The output of `check-ignore -v -z`, with the first path of each pattern that ignores: it also names those with `!`. */
 function byPattern(output: string): string[] {
   const first = new Map<string, string>();
@@ -176,7 +176,7 @@ export async function ignoredPaths(root: string, paths: string[], env: Environme
 }
 
 /** The hosts that have something of ours, or that cannot be read. */
-function hostsIn(root: string): HostSetup[] {
+export function hostsIn(root: string): HostSetup[] {
   return HOSTS.filter((host) => checkHost(host, root) !== undefined);
 }
 

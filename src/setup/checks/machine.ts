@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { runGit } from '../../git/objects.ts';
 import { GREETING, packageRoot } from '../../templates.ts';
-import { type Check, fail, type Machine, ok, warn } from '../check.ts';
-import { findProgram } from '../program.ts';
+import { type Check, fail, type Machine, ok, type Patient, warn } from '../check.ts';
+import { findProgram, notedProgram } from '../program.ts';
 
 const INSTALL = `Install this one where the agent finds it: ${installing(packageRoot())}`;
 /** Longest wait for a program's answer, in milliseconds: the one on PATH may be another that never ends. */
 const PATIENCE_MS = 10_000;
-
-/** As `engines` of package.json. */
-const OLDEST_NODE = '20.19';
 
 /** By its folder: the registry may have another program of that name. What npx keeps in its cache is copied, not linked to. */
 export function installing(root: string): string {
@@ -23,20 +21,20 @@ export async function checkGit({ env }: Machine): Promise<Check> {
   return version ? ok('git', `git ${version}.`) : fail('git', 'git is not on PATH.', 'Install git.');
 }
 
-/** Checks whether this version of Node is supported. */
+/** Says which Node this is; one that is too old gets no further than `bin`. */
 export function checkNode({ node }: Machine): Check {
-  return node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0
-    ? fail('node', `Node ${node} is too old.`, `Install Node ${OLDEST_NODE} or later.`)
-    : ok('node', `Node ${node}.`);
+  return ok('node', `Node ${node}.`);
 }
 
 /** Checks whether the hooks will find `git-mem`, and the same version. */
 export async function checkProgram({ env, version }: Machine): Promise<Check> {
   const path = findProgram('git-mem', env);
-  if (path === undefined) return fail('program', 'git-mem is not on PATH: the hooks do nothing.', INSTALL);
+  if (path === undefined) return fail('program', 'git-mem is not on PATH: agents and git do not find it.', INSTALL);
+  const said = await firstAnswer([path], env);
+  if (said?.startsWith('git-mem needs Node')) return fail('program', `${path}: ${said}`, 'Agents find the same.');
   const found = (await outputOf(path, ['--version'], env))?.trim();
   if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
-  if (!(await greets(path, env))) {
+  if (said !== GREETING) {
     const message = `${path} is another program of this name or an older version: the hooks pass none of its output to agents.`;
     return fail('program', message, `Put this git-mem before it on PATH. ${INSTALL}`);
   }
@@ -46,16 +44,37 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   return ok('program', `git-mem ${version} at ${path}.`);
 }
 
+/** What GIT_MEM=0 means. */
+export const SWITCHED_OFF =
+  'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.';
+
 /** Checks whether git-mem is switched off here. */
 export function checkSwitch({ env }: Machine): Check[] {
   if (env.GIT_MEM !== '0') return [];
-  const message = 'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.';
-  return [warn('switch', message, 'Unset GIT_MEM to remember again.')];
+  return [warn('switch', SWITCHED_OFF, 'Unset GIT_MEM to remember again.')];
 }
 
-/** Tells whether a program answers hooks the way the launcher expects. */
-async function greets(path: string, env: Machine['env']): Promise<boolean> {
-  return (await outputOf(path, ['hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0] === GREETING;
+/** PATH of what is started from the desktop, which no shell's profile has changed. */
+const DESKTOP_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
+
+/** Checks whether hooks of an editor that was started from the desktop would find git-mem, by PATH or by the note. */
+export async function checkDesktop({ workspace, env: { HOME = '' } }: Patient): Promise<Check[]> {
+  const { checkout, layout } = workspace;
+  if (process.platform === 'win32' || !existsSync(layout.memory)) return [];
+  const env = { HOME, PATH: DESKTOP_PATH };
+  const path = findProgram('git-mem', env);
+  const ways = [path && [path], notedProgram(checkout.commonDir)].filter((way) => way !== undefined && way !== '');
+  for (const way of ways) {
+    if ((await firstAnswer(way, env)) === GREETING)
+      return [ok('desktop', `An editor started from the desktop runs git-mem by ${way.join(' ')}.`)];
+  }
+  const message = 'An editor started from the desktop finds no git-mem: hooks of its agents do nothing.';
+  return [warn('desktop', message, INSTALL)];
+}
+
+/** The first line of a program's answer to the launcher. */
+async function firstAnswer([path = '', ...args]: string[], env: Machine['env']): Promise<string | undefined> {
+  return (await outputOf(path, [...args, 'hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0];
 }
 
 async function outputOf(path: string, args: string[], env: Machine['env']): Promise<string | undefined> {

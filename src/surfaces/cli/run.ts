@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { openProject } from '../../project.ts';
+import { noteProgram } from '../../setup/program.ts';
 import { packageVersion } from '../../templates.ts';
 import { Command, type CommandModule, type Context, type SearchElsewhere } from './command.ts';
 import { shown, styler } from './print.ts';
@@ -109,7 +110,10 @@ function createContext(
       if (!existsSync(context.cwd)) {
         throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
       }
-      return openProject(context.cwd, env);
+      const project = openProject(context.cwd, env);
+      const { checkout, layout } = project.workspace;
+      if (existsSync(layout.memory)) noteProgram(checkout);
+      return project;
     },
     setExitCode(code) {
       process.exitCode = code;

@@ -6,6 +6,7 @@ import { type Checkout, locate } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
 import { keptAnswer } from '../../memory/store/keep.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
+import { forgetMissed, missedSentence } from '../../memory/store/missed.ts';
 import { claimStart, noteInjected, resetInjected } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
@@ -92,9 +93,16 @@ export function replyWith(start: Start, { text, told, notice, asking }: StartAns
     putStopMark(state, checkout, asking);
     if (source !== 'resume') resetInjected(state, session, source === 'compact' || source === 'clear');
   }
-  if (text === '') return '';
+  // A compaction comes in the middle of a session.
+  const missed = isSubagent || source === 'compact' ? undefined : missedSentence(state);
+  if (text === '' && missed === undefined) return '';
   if (reader !== undefined && told.length > 0) noteInjected(state, reader, told);
   // A fork is sent all that its parent was told.
   if (source === 'fork') return '';
-  return findAgent(host)?.toReply(event, text, { ...(notice && { notice }) }) ?? '';
+  const said = [notice, missed && (notice ? missed : `git-mem: ${missed}`)].filter(Boolean).join(' ');
+  const reply = findAgent(host)?.toReply(event, text, { ...(said && { notice: said }) }) ?? '';
+  // Not every host has a line for the person.
+  const isSaid = missed !== undefined && reply.includes(missed);
+  if (isSaid) forgetMissed(state);
+  return text === '' && !isSaid ? '' : reply;
 }

@@ -15,7 +15,7 @@ import { applyInit, type InitStep, planInit } from '../../../setup/init.ts';
 import { CONFIG, type Destination, memoryFiles } from '../../../setup/memory-files.ts';
 import { modelHint } from '../../../setup/model-offers.ts';
 import { readBytes } from '../../../setup/place.ts';
-import { isBare } from '../../../setup/program.ts';
+import { isBare, noteProgram } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
 import type { Environment } from '../../../user-folders.ts';
@@ -113,6 +113,7 @@ async function init(options: Options, context: Context): Promise<void> {
   }
   if (!isDry) {
     for (const part of parts) applyInit(part.place, part.plan);
+    noteProgram(checkout);
     if (reviewed !== undefined) settleReviewed(project.workspace, reviewed);
     registerRepository(checkout, env, context.now());
   }

@@ -20,7 +20,7 @@ import {
   originOf,
   othersFor,
 } from '../filter-options.ts';
-import { printJson, printMore } from '../print.ts';
+import { printJson, printMore, shown } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';
 
@@ -56,7 +56,11 @@ async function list(options: Options, context: Context): Promise<void> {
     const source = { ...from, workspace, cache };
     const limit = options.limit ?? LIMIT;
     const isWhole = Object.keys(filter).length === 0 && others.sources.length === 0;
-    const uncommitted = isWhole && !options.json && workspace.at === undefined ? untrackedRecords(workspace) : [];
+    const isNow = isWhole && !options.json && workspace.at === undefined;
+    const uncommitted = isNow ? untrackedRecords(workspace) : [];
+    const silent = isNow
+      ? import('../../../setup/checks/arrivals.ts').then(({ silences }) => silences(workspace, context.now()))
+      : [];
     const found = isWhole
       ? await whole(source, limit)
       : {
@@ -87,6 +91,7 @@ async function list(options: Options, context: Context): Promise<void> {
       hits.map(({ annotated }) => annotated),
     );
     if (changed.length > 0) context.stderr.write(`${changedSentence(changed)}\n`);
+    for (const sentence of await silent) context.stderr.write(`${shown(sentence)}\n`);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
     if (unreadable > 0) {
       const verb = unreadable === 1 ? 'does' : 'do';

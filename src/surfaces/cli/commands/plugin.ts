@@ -11,7 +11,7 @@ export function register(program: Command, context: Context): void {
     .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; created if it is missing')
     .notes(`
 With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
-sub-directories too, and does nothing elsewhere or without git-mem on PATH. Where \`git mem init\` set the hooks up as well,
+sub-directories too, and does nothing elsewhere, or where git-mem was never used. Where \`git mem init\` set the hooks up as well,
 those answer and the plugin does nothing. It runs nothing that a repository brings.
 
 DIR gets .claude-plugin/marketplace.json and the folder git-mem. An existing marketplace keeps its plugins. Run this

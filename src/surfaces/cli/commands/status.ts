@@ -30,6 +30,8 @@ Examples:
       const { cache, counts, unreadable } = await look(workspace);
       const uncommitted = await uncommittedIn(workspace);
       const vanished = await vanishedRecords(workspace);
+      const { silences } = await import('../../../setup/checks/arrivals.ts');
+      const silent = await silences(workspace, context.now());
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
       const status = {
@@ -39,6 +41,7 @@ Examples:
         unreviewed: counts.unreviewed,
         uncommitted,
         vanished: vanished.length,
+        missed: silent,
         last_event: Object.fromEntries([...lastEvents(layout)].map(([host, ms]) => [host, new Date(ms).toISOString()])),
         unreadable,
         draining: isLocked(join(layout.state, 'lock')),
@@ -54,6 +57,7 @@ Examples:
       if (uncommitted.records > 0) line('', uncommittedSentence(uncommitted));
       if (vanished.length > 0) line('', vanishedSentence(vanished));
       line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
+      for (const sentence of silent) line('', shown(sentence));
       if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
       line('Cache', describe(cache));
       const files = `${counted(unreadable, 'record file')} ${unreadable === 1 ? 'does' : 'do'}`;
