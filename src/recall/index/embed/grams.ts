@@ -13,35 +13,29 @@ export function spell(
   weightOf: (token: string) => number = () => 1,
 ): Float32Array | undefined {
   const sum = new Float32Array(GRAMS.dimensions);
-  for (const token of new Set(tokens)) {
-    const weight = weightOf(token);
-    for (const [at, value] of gramsOf(token)) sum[at] = (sum[at] ?? 0) + weight * value;
-  }
+  for (const token of new Set(tokens)) addGrams(sum, `<${token}>`, weightOf(token));
   return unit(sum);
 }
 
-const known = new Map<string, [number, number][]>();
-function gramsOf(token: string): [number, number][] {
-  const cached = known.get(token);
-  if (cached !== undefined) return cached;
-  const word = `<${token}>`;
-  const grams: [number, number][] = [];
-  for (let length = GRAMS.shortest; length <= GRAMS.longest; length++) {
-    for (let at = 0; at + length <= word.length; at++) grams.push(slot(word, at, at + length));
-  }
+/**
+ * Adds the grams of a word. FNV-1a: the low bits choose the dimension, another bit the sign, so that collisions cancel on
+ * average. A gram's hash goes on from that of the shorter one at its place: to compute all takes less than to look them up.
+ */
+function addGrams(sum: Float32Array, word: string, weight: number): void {
+  const { dimensions, shortest, longest } = GRAMS;
+  let count = 0;
+  for (let length = shortest; length <= longest; length++) count += Math.max(0, word.length - length + 1);
   // A long word must not outweigh a short one by its length alone.
-  const scale = 1 / Math.sqrt(Math.max(1, grams.length));
-  for (const gram of grams) gram[1] *= scale;
-  // Some tens of megabytes: a store has as many words or fewer.
-  if (known.size > 20_000) known.clear();
-  known.set(token, grams);
-  return grams;
-}
-
-/** FNV-1a: the low bits choose the dimension, another bit the sign, so that collisions cancel on average. */
-function slot(text: string, from: number, to: number): [number, number] {
-  let hash = 0x811c9dc5;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash ^= hash >>> 15;
-  return [(hash >>> 0) % GRAMS.dimensions, hash & 0x10000 ? 1 : -1];
+  const share = weight / Math.sqrt(Math.max(1, count));
+  for (let from = 0; from + shortest <= word.length; from++) {
+    const end = Math.min(word.length, from + longest);
+    let hash = 0x811c9dc5;
+    for (let at = from; at < end; at++) {
+      hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+      if (at - from + 1 < shortest) continue;
+      const mixed = hash ^ (hash >>> 15);
+      const place = (mixed >>> 0) % dimensions;
+      sum[place] = (sum[place] ?? 0) + (mixed & 0x10000 ? share : -share);
+    }
+  }
 }
