@@ -46,7 +46,9 @@ const access = () =>
 const schema = z.strictObject({
   /** postgres://USER@HOST/DATABASE; without it, PGlite in the folder. GIT_MEM_HUB_DATABASE wins. */
   database: z.optional(text()),
-  /** Mirrors, and the database without a server; relative to the file. */
+  /** Connections of one process for questions, and as many for all else: the driver's own default. */
+  connections: z._default(count(1000), 10),
+  /** What is being synced, and the database without a server; relative to the file. */
   folder: z.optional(text()),
   repositories: z._default(z.array(repository()), []),
   /** Rights from this file; those of a forge are synchronised by the server. */

@@ -51,6 +51,8 @@ export async function serveDatabase(database: Database, { config, env }: Opening
     vectors: vectors.status,
     sync: ingestion.syncDue,
     work: ingestion.work,
+    /** Milliseconds that its answers took, added up. */
+    databaseMs: database.spentMs,
     close: (): Promise<void> => database.close(),
   };
 }
@@ -59,8 +61,9 @@ export async function serveDatabase(database: Database, { config, env }: Opening
 export async function openDatabase({
   database: address,
   folder,
-}: Pick<HubConfig, 'database' | 'folder'>): Promise<Database> {
-  const database = address === undefined ? await openPglite(folder) : await openPostgres(address);
+  connections = 10,
+}: Pick<HubConfig, 'database' | 'folder'> & { connections?: number }): Promise<Database> {
+  const database = address === undefined ? await openPglite(folder) : await openPostgres(address, connections);
   try {
     await migrate(database);
     if (database.kind === 'pglite') await database.query(`SET search_path = ${SCHEMA}, public`);

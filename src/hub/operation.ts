@@ -1,4 +1,4 @@
-import type { Database } from './database/database.ts';
+import { type Database, LOCKS } from './database/database.ts';
 import { DUE_NOW } from './database/tables.ts';
 import { hasWall } from './database/wall.ts';
 import type { AuditEntry, AuditFilter, AuditLine, HubStatus, RepositoryStatus } from './port.ts';
@@ -11,23 +11,23 @@ export function openOperation(database: Database) {
   const { query } = database;
   return {
     /** Adds a line to the audit log: who did what. */
-    async note({ principal, action, subject, repositories = [] }: AuditEntry): Promise<void> {
-      await query('INSERT INTO audit (at, principal, action, subject, repositories) VALUES (now(), $1, $2, $3, $4)', [
-        principal ?? null,
-        action,
-        subject.slice(0, SUBJECT).toWellFormed().replaceAll('\0', ' '),
-        repositories,
-      ]);
+    async note({ principal, action, subject, repositories = [], request, ms }: AuditEntry): Promise<void> {
+      const text = subject.slice(0, SUBJECT).toWellFormed().replaceAll('\0', ' ');
+      await query(
+        `INSERT INTO audit (at, principal, action, subject, repositories, request, ms)
+         VALUES (now(), $1, $2, $3, $4, $5, $6)`,
+        [principal ?? null, action, text, repositories, request ?? null, ms === undefined ? null : Math.round(ms)],
+      );
     },
-    /** The newest lines of the audit log that pass, newest first. */
-    async audit({ who, since, until, most }: AuditFilter): Promise<AuditLine[]> {
+    /** The newest lines of the audit log that pass, newest first, or the slowest. */
+    async audit({ who, since, until, slowest = false, most }: AuditFilter): Promise<AuditLine[]> {
       const rows = await query<StoredLine>(
-        `SELECT a.at, a.action, a.subject, a.repositories, p.subject AS who, p.name
+        `SELECT a.at, a.action, a.subject, a.repositories, a.request, a.ms, p.subject AS who, p.name
          FROM audit a LEFT JOIN principal p ON p.number = a.principal
          WHERE ($1::text IS NULL OR lower($1) IN (lower(p.subject), lower(p.name)))
            AND ($2::timestamptz IS NULL OR a.at >= $2) AND ($3::timestamptz IS NULL OR a.at <= $3)
-         ORDER BY a.number DESC LIMIT $4`,
-        [who ?? null, since?.toISOString() ?? null, until?.toISOString() ?? null, most],
+         ORDER BY CASE WHEN $5 THEN a.ms END DESC NULLS LAST, a.number DESC LIMIT $4`,
+        [who ?? null, since?.toISOString() ?? null, until?.toISOString() ?? null, most, slowest],
       );
       return rows.map(({ who, name, ...line }) => ({ ...line, who: who === null ? null : { subject: who, name } }));
     },
@@ -52,7 +52,7 @@ export function openOperation(database: Database) {
     /** The state of every repository's sync, for operators: no rights apply. */
     async status(): Promise<HubStatus> {
       const rows = await query<StoredStatus>(
-        `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", failures, problem,
+        `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", sync_ms AS "syncMs", failures, problem,
            (SELECT count(*)::int FROM withheld w WHERE w.repository = number) AS withheld,
            ARRAY(SELECT DISTINCT o.name FROM withheld w JOIN withheld t ON t.oid = w.oid AND t.target
              JOIN repository o ON o.number = t.repository
@@ -61,14 +61,17 @@ export function openOperation(database: Database) {
       );
       const repositories = rows.map(statusOf);
       const waiting = repositories.flatMap(({ wantedAt }) => (wantedAt && wantedAt <= new Date() ? [wantedAt] : []));
-      const [database] = await query<{ bytes: number; age: number | null }>(
-        `SELECT pg_database_size(current_database())::float8 AS bytes,
+      const [database] = await query<{ bytes: number; age: number | null; syncing: number }>(
+        `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT count(*)::int FROM pg_locks
+             WHERE locktype = 'advisory' AND classid = ${LOCKS} AND objid > 0 AND database =
+               (SELECT oid FROM pg_database WHERE datname = current_database())) AS syncing,
            (SELECT extract(epoch FROM now() - max(at))::float8 FROM access) AS age`,
       );
       const oldest = Math.min(Date.now(), ...waiting.map((at) => at.getTime()));
       return {
         repositories,
         records: repositories.reduce((sum, { records }) => sum + records, 0),
+        syncing: database?.syncing ?? 0,
         waiting: waiting.length,
         oldestWaitSeconds: Math.round((Date.now() - oldest) / 1000),
         databaseBytes: database?.bytes ?? 0,

@@ -2,12 +2,6 @@
 
 export type HubEngine = 'postgres' | 'pglite';
 
-/**
- * Rights that nobody has confirmed for longer than this are refused, in milliseconds: the longest that somebody who lost
- * them can still read while the code host does not answer.
- */
-export const RIGHTS_AGE_MS = 3_600_000;
-
 /** A person or a service, and what it may read at this moment. Made by `viewerOf` alone. */
 export interface Viewer {
   principal: number;
@@ -17,6 +11,8 @@ export interface Viewer {
   /** The oldest confirmation among these rights. */
   rightsAt: Date;
   scopes: readonly TokenScope[];
+  /** The id of the request, for the audit log. */
+  request?: string;
 }
 
 /** What a source says that a principal may read. */
@@ -54,6 +50,9 @@ export interface AuditEntry {
   subject: string;
   /** Names of the repositories that the answer came from. */
   repositories?: readonly string[];
+  request?: string | undefined;
+  /** How long the answer took. */
+  ms?: number;
 }
 
 /** Which lines of the audit log; missing means all. */
@@ -62,6 +61,8 @@ export interface AuditFilter {
   who?: string;
   since?: Date;
   until?: Date;
+  /** The slowest answers first, instead of the newest. */
+  slowest?: boolean;
   most: number;
 }
 
@@ -72,6 +73,8 @@ export interface AuditLine {
   action: string;
   subject: string;
   repositories: string[];
+  request: string | null;
+  ms: number | null;
 }
 
 /** What became of one repository. */
@@ -100,6 +103,8 @@ export interface RepositoryStatus {
   head: string;
   syncedAt?: Date;
   wantedAt?: Date;
+  /** How long the last sync took that found something new. */
+  syncMs: number;
   /** Failures in a row. */
   failures: number;
   problem?: string;
@@ -111,6 +116,8 @@ export interface RepositoryStatus {
 export interface HubStatus {
   repositories: RepositoryStatus[];
   records: number;
+  /** Repositories that a worker syncs at this moment. */
+  syncing: number;
   /** Repositories that wait for a worker. */
   waiting: number;
   /** Seconds that the longest waiting one has waited. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { READ_NAME } from '../../src/hub/database/read.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
@@ -50,6 +51,29 @@ describe.skipIf(programs === undefined)(
       const claimed = await world.hub.feed({ ...viewer, repositories }, {}, { offset: 0, limit: 9 });
       if (hasWall) expect(claimed.items.map(({ repository }) => repository)).toEqual(['open']);
       await world.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('keeps what the version before reads with, behind the same wall', async () => {
+      const folder = makeFolder();
+      const remote = makeRemote(folder, 'open');
+      remote.commit([observationOf({ id: idOf('gate'), title: 'The gate' })]);
+      const address = ownedBy('older', 'CREATEROLE');
+      const older = await openWorld(folder, [remote], { address });
+      await older.sync();
+      const { principal, repositories } = await older.viewer('ada', ['open']);
+      await older.database.query(`ALTER FUNCTION git_mem_hub.${READ_NAME} RENAME TO read_before`);
+      const newer = await openWorld(folder, [remote], { address });
+      for (const name of ['read_before', READ_NAME]) {
+        const sql = `SELECT git_mem_hub.${name}($1, $2, 'feed', '{}') AS answer`;
+        for (const [who, rows] of [
+          [principal, 2],
+          [principal + 1, 1],
+        ])
+          expect(await newer.database.ask(sql, [who, repositories]), name).toHaveLength(rows ?? 0);
+      }
+      await older.close();
+      await newer.close();
       rmSync(folder, { recursive: true, force: true });
     });
 

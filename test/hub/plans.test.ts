@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { READ_NAME } from '../../src/hub/database/read.ts';
 import { openDatabase } from '../../src/hub/open.ts';
 import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
 import { FULL } from '../support/trials.ts';
@@ -67,7 +68,7 @@ describe.skipIf(programs === undefined)('plans of questions (skipped where no Po
       ];
       for (const [question, argument] of questions) {
         plans = '';
-        await client.query('SELECT count(*) FROM git_mem_hub.read($1, $2, $3, $4::text::jsonb)', [
+        await client.query(`SELECT count(*) FROM git_mem_hub.${READ_NAME}($1, $2, $3, $4::text::jsonb)`, [
           1,
           repositories,
           question,
@@ -87,10 +88,10 @@ INSERT INTO repository (name, url, documents, records)
 INSERT INTO principal (subject, name) VALUES ('test:all', 'All');
 INSERT INTO access SELECT 1, number, 'test', now() FROM repository;
 INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, concepts, files, record, terms,
-    lengths, length, bytes, prints, freshness, state, hidden)
+    lengths, length, spelling, bytes, prints, freshness, state, hidden)
   SELECT p, n, md5(p || ' ' || n), 'x', substr(md5(p || ' ' || n), 1, 10), 'observation', 'change',
     '2026-11-' || lpad((n % 28 + 1)::text, 2, '0'), 'ada', 's' || n, '{}', ARRAY['src/f' || n || '.ts'],
-    jsonb_build_object('narrative', repeat(md5(n::text), 60)), ARRAY[repeat('w1 w2 ', 40)], '{12,0,0,0,0}', 12, 2000, '{}',
+    jsonb_build_object('narrative', repeat(md5(n::text), 60)), ARRAY[repeat('w1 w2 ', 40)], '{12,0,0,0,0}', 12, '', 2000, '{}',
     'fresh', '{}', false
   FROM generate_series(1, ${REPOSITORIES}) p, generate_series(1, ${RECORDS}) n;
 INSERT INTO posting (key, repository, rows)

@@ -96,6 +96,8 @@ describe('the API of a hub', () => {
     expect((await hub().get('/ready')).status).toBe(200);
     const text = await (await hub().get('/metrics', await hub().token('service:ci', ['metrics']))).text();
     expect(text).toMatch(/^git_mem_hub_repositories 3$/m);
+    for (const name of ['syncing', 'withheld', 'rights_age_seconds', 'database_seconds_total'])
+      expect(text).toMatch(new RegExp(`^git_mem_hub_${name} [\\d.]+$`, 'm'));
     expect(text).toMatch(/^git_mem_hub_requests_total\{route="health",status="200"\} \d+$/m);
     expect(text).toMatch(/^git_mem_hub_request_seconds_bucket\{route="health",le="\+Inf"\} \d+$/m);
     for (const line of text.trimEnd().split('\n'))
@@ -129,7 +131,12 @@ describe('the API of a hub', () => {
     const all = await hub().token('service:all');
     for (const path of ['search?q=batches', 'feed?limit=1', `records?repository=acme/importer&id=${BATCH.id}`])
       expect((await hub().get(`/api/v1/${path}`, token)).status, path).toBe(200);
-    expect((await hub().get('/api/v1/search?q=other', all)).status).toBe(200);
+    const other = await hub().get('/api/v1/search?q=other', all);
+    expect(await hub().hub.audit({ who: 'service:all', most: 1 })).toMatchObject([
+      { subject: 'other', request: other.headers.get('x-request-id'), ms: expect.any(Number) },
+    ]);
+    const times = (await hub().hub.audit({ slowest: true, most: 9 })).map(({ ms }) => ms ?? -1);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
     const lines = await hub().hub.audit({ who: 'service:ci', most: 3 });
     expect(lines.map(({ action, subject, repositories }) => [action, subject, repositories])).toEqual([
       ['read', BATCH.id, ['acme/importer']],

@@ -132,8 +132,11 @@ function registerStatus(hub: Command, context: Context): void {
     .action(async (options: Options) => {
       const status = await withHub(context, options, (hub) => hub.status());
       if (options.json) return printJson(context.stdout, status);
-      for (const { name, records, withheld, withheldBy, syncedAt, problem } of status.repositories) {
-        const when = syncedAt === undefined ? 'never synced' : `synced ${minute(syncedAt.toISOString())}`;
+      for (const { name, records, withheld, withheldBy, syncedAt, syncMs, problem } of status.repositories) {
+        const when =
+          syncedAt === undefined
+            ? 'never synced'
+            : `synced ${minute(syncedAt.toISOString())}, the last news in ${syncMs} ms`;
         const by = withheldBy.length === 0 ? '' : ` (redacted by ${withheldBy.join(', ')})`;
         const less = withheld === 0 ? '' : `, ${withheld} withheld${shown(by)}`;
         context.stdout.write(
@@ -160,6 +163,7 @@ interface AuditOptions extends HubOptions {
   who?: string;
   since?: Date;
   until?: Date;
+  slowest?: boolean;
   limit: number;
 }
 
@@ -173,6 +177,7 @@ function registerAudit(hub: Command, context: Context): void {
     .option('--who <person>', 'only this subject (github:ada) or name')
     .option('--since <date>', 'not before this day or time (2026-11-20, 2026-11, yesterday)', date('start'))
     .option('--until <date>', 'not after this day or time', date('end'))
+    .option('--slowest', 'the slowest answers first, with how long they took')
     .option('-n, --limit <n>', 'at most this many', wholeNumber, LIMIT)
     .notes(`
 A line is written before the answer leaves. What is older than audit.days in hub.yaml is removed, here and by the server.
@@ -186,11 +191,12 @@ Examples:
         return hub.audit({ ...filter, most });
       });
       if (json) return printJson(context.stdout, { lines });
-      for (const { at, who, action, subject, repositories } of lines) {
+      for (const { at, who, action, subject, repositories, ms } of lines) {
         const when = at.toISOString().slice(0, 19).replace('T', ' ');
+        const time = filter.slowest && ms !== null ? `  ${ms} ms` : '';
         const where = repositories.length === 0 ? '' : `  (${repositories.join(', ')})`;
         context.stdout.write(
-          `${[when, shown(who?.subject ?? '-'), action, oneLine(subject)].join('  ')}${shown(where)}\n`,
+          `${[when, shown(who?.subject ?? '-'), action, oneLine(subject)].join('  ')}${time}${shown(where)}\n`,
         );
       }
     });

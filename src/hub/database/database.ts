@@ -1,6 +1,6 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { HubEngine, Viewer } from '../port.ts';
-import type { ReadQuestion } from './read.ts';
+import { READ_NAME, type ReadQuestion } from './read.ts';
 
 /** Runs SQL and gives its rows; without values several statements may follow each other. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -10,7 +10,7 @@ export interface Database {
   readonly kind: HubEngine;
   /** As the owner of the tables: for syncing and administration, never for an answer to a reader. */
   query: Query;
-  /** As the role that may call `read` and nothing else. */
+  /** As the role that may call the reading function and nothing else. */
   ask: Query;
   /** Runs all or nothing, as the owner. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
@@ -19,10 +19,15 @@ export interface Database {
    * was the claim.
    */
   claim(number: number): Promise<(() => Promise<void>) | undefined>;
+  /** Milliseconds that answers of the database took, added up since it was opened. */
+  spentMs(): number;
   close(): Promise<void>;
 }
 
 export const SCHEMA = 'git_mem_hub';
+
+/** First half of the keys of our advisory locks, "gm"; the second is the number of a repository, or two letters. */
+export const LOCKS = 0x676d;
 
 /** The role of readers. Roles belong to the whole server: several hubs in one server share them. */
 export const READER = 'git_mem_hub_reader';
@@ -64,7 +69,7 @@ export type Reader = <Answer>(question: ReadQuestion, argument?: object) => Prom
 export function readerFor(database: Database, viewer: Viewer, repositories: readonly number[]): Reader {
   return async <Answer>(question: ReadQuestion, argument: object = {}) => {
     if (repositories.length === 0) return [];
-    const sql = 'SELECT git_mem_hub.read($1, $2, $3, $4::text::jsonb) AS answer';
+    const sql = `SELECT ${SCHEMA}.${READ_NAME}($1, $2, $3, $4::text::jsonb) AS answer`;
     const values = [viewer.principal, repositories, question, jsonFor(argument)];
     return (await database.ask<{ answer: Answer }>(sql, values)).map(({ answer }) => answer);
   };

@@ -1,11 +1,14 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, isCode, optional, type Query, SCHEMA } from './database.ts';
-import { READ } from './read.ts';
+import { READ, READ_NAME } from './read.ts';
 import { TABLES } from './tables.ts';
 import { buildWall } from './wall.ts';
 
-/** Every change of the schema since the first version, in order. Those of released versions never change. */
-const MIGRATIONS: { name: string; sql: string }[] = [{ name: '001-first', sql: [TABLES, READ].join('\n') }];
+/**
+ * Every change of the tables since the first version, in order. Those of released versions never change, and what the
+ * version before reads stays: its servers and workers go on meanwhile.
+ */
+const MIGRATIONS: { name: string; sql: string }[] = [{ name: '001-first', sql: TABLES }];
 
 /** Key of the lock that one migrating process holds: "gm" and "up". */
 const LOCK = [0x676d, 0x7570];
@@ -22,7 +25,12 @@ export async function migrate(database: Database): Promise<void> {
     await query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())');
     const migrations = MIGRATIONS.map(({ name, sql }) => ({ name, up: () => query(sql) }));
     await new Umzug({ migrations, storage: storageIn(query), logger: undefined }).up();
-    await buildWall(query);
+    const [known] = await query('SELECT 1 AS one FROM pg_proc WHERE pronamespace = $1::regnamespace AND proname = $2', [
+      SCHEMA,
+      READ_NAME,
+    ]);
+    if (known === undefined) await query(READ);
+    await buildWall(query, { isNew: known === undefined });
   });
   await migrated.catch((error: unknown) => {
     if (!isCode(error, '42501')) throw error;

@@ -22,6 +22,7 @@ export async function openPglite(folder: string): Promise<Database> {
         await transaction.exec(`SET LOCAL ROLE ${READER}`);
         return await asking(transaction)(sql, values);
       }),
+    spentMs: () => 0, // It is this process's own time.
     transaction: (work) => db.transaction((transaction) => work(asking(transaction))),
     // No other process can open the folder.
     async claim(number) {

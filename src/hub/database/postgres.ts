@@ -1,13 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { type Database, optional, type Query, READER, SCHEMA } from './database.ts';
+import { type Database, LOCKS, optional, type Query, READER, SCHEMA } from './database.ts';
 import { hasWall } from './wall.ts';
-
-/** First half of the keys of our advisory locks: "gm". */
-const LOCKS = 0x676d;
-
-/** Connections of each pool: the driver's own default; two pools of it stay far below PostgreSQL's default of 100. */
-const CONNECTIONS = 10;
 
 /**
  * The server asks whether we are still there after half a minute of silence, and gives up half a minute later. Its own
@@ -29,9 +23,9 @@ const AWAY = /^(?:E(?!RR_)[A-Z_]+|08...|57P0.|53300|40P01|57014)$/;
 const BROKEN = /^Connection terminated|^Client has encountered a connection error/;
 
 /** A PostgreSQL server, 15 or later. */
-export async function openPostgres(address: string): Promise<Database> {
+export async function openPostgres(address: string, connections: number): Promise<Database> {
   const pg = await optional('postgres', async () => (await import('pg')).default);
-  const settings = { connectionString: address, application_name: 'git-mem hub', max: CONNECTIONS };
+  const settings = { connectionString: address, application_name: 'git-mem hub', max: connections };
   const owner = pooled(new pg.Pool({ ...settings, options: `${LOST} -c search_path=${SCHEMA},public` }));
   // Connects with the first question, when the role is there.
   const readers = pooled(
@@ -47,17 +41,29 @@ export async function openPostgres(address: string): Promise<Database> {
     throw new GitMemError('bad-input', 'The hub needs PostgreSQL 15 or later.');
   }
   let reading: Promise<Query> | undefined;
+  let spent = 0;
+  const timed =
+    (query: Query): Query =>
+    async (sql, values) => {
+      const start = performance.now();
+      try {
+        return await query(sql, values);
+      } finally {
+        spent += performance.now() - start;
+      }
+    };
   const claims = claimsOf(() => new pg.Client({ ...settings, options: LOST }));
   return {
     kind: 'postgres',
-    query: asking(owner),
-    async ask(sql, values) {
+    query: timed(asking(owner)),
+    ask: timed(async (sql, values) => {
       reading ??= hasWall(asking(owner)).then((is) => asking(is ? readers : owner));
       reading.catch(() => {
         reading = undefined; // The next question asks again.
       });
       return (await reading)(sql, values);
-    },
+    }),
+    spentMs: () => spent,
     async transaction(work) {
       const client = await owner.connect().catch(outage);
       try {

@@ -1,4 +1,6 @@
-/** What `read` can be asked. */
+import { createHash } from 'node:crypto';
+
+/** What the function can be asked. */
 export type ReadQuestion =
   | 'repositories'
   | 'words'
@@ -37,7 +39,7 @@ const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid'
 /** Of the nearest rows those that pass, with how near they are. */
 const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
           JOIN record r ON r.repository = near.repository AND r.row = near.row
-          WHERE r.repository = ANY (repositories) AND ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
+          WHERE ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
 
 /**
  * Vectors beyond which an index finds the nearest ones. With fewer, a question is compared with all that count: a filtered
@@ -52,14 +54,15 @@ const FACET = (name: string, value: string, more = '') => `
       WHERE r.repository = ANY (repositories) AND ${PASSES} GROUP BY value ORDER BY count(*) DESC, value LIMIT _most;`;
 
 /**
- * The one function that may select for a reader. Each statement names the repositories; the wall behind it checks them
- * against the rights. It plans each question for its own list: one plan for three and for five hundred repositories is
+ * The one function that may select for a reader. Each statement restricts where its rows come from to the repositories,
+ * once: beside a join by their number the list is prepared again for each row. The wall behind it checks the rights. It plans each question for its own list: one plan for three and for five hundred repositories is
  * wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
  * drop some. 1000 is the most that pgvector takes for ef_search.
  */
-export const READ = `
-CREATE FUNCTION read(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
+const body = (name: string) => `
+CREATE FUNCTION ${name}(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = git_mem_hub, pg_temp SET plan_cache_mode = force_custom_plan SET jit = off
+SET work_mem = '16MB'
 AS $read$
 #variable_conflict use_column
 DECLARE
@@ -134,7 +137,7 @@ BEGIN
       )
       SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM kept
       JOIN record r ON r.repository = kept.repository AND r.row = kept.place
-      WHERE r.repository = ANY (repositories) AND ${PASSES}
+      WHERE ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.id, r.repository LIMIT _most;
 
   -- Records by meaning. These two are asked only where the table of vectors is there.
@@ -163,39 +166,39 @@ BEGIN
     RETURN QUERY SELECT jsonb_build_array(e.repository, e.row, 1 - (e.vector <=> (argument->>'vector')::halfvec))
       FROM unnest(_places, _rows) wanted(repository, row)
       JOIN embedding e ON e.repository = wanted.repository AND e.row = wanted.row
-      WHERE e.repository = ANY (repositories);
+      WHERE wanted.repository = ANY (repositories);
 
   WHEN 'places' THEN
     RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM unnest(_places, _rows) wanted(repository, row)
       JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
-      WHERE r.repository = ANY (repositories) AND ${PASSES};
+      WHERE wanted.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'documents' THEN
-    RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms,
+    RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms, 'spelling', r.spelling,
         'card', jsonb_build_object('id', r.id, 'kind', r.kind, 'type', r.type, 'title', '', 'created', r.created,
           'session', r.session, 'concepts', r.concepts, 'files', r.files, 'modified', 0, 'supersedes', '[]'::jsonb))
       FROM unnest(_places, _rows) wanted(repository, row)
       JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
-      WHERE r.repository = ANY (repositories) AND ${PASSES};
+      WHERE wanted.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'citing' THEN
     RETURN QUERY SELECT jsonb_build_array(p.repository, p.key, cardinality(p.rows), CASE WHEN cardinality(p.rows) <= _most THEN p.rows END)
       FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, key)) wanted
       JOIN posting p ON p.key = wanted.key AND p.repository = wanted.repository
-      WHERE p.repository = ANY (repositories);
+      WHERE wanted.repository = ANY (repositories);
 
   WHEN 'sessions' THEN
     RETURN QUERY SELECT jsonb_build_array(r.repository, r.session, jsonb_agg(r.row ORDER BY r.created, r.prompt NULLS FIRST, r.id))
       FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, session)) wanted
       JOIN record r ON r.repository = wanted.repository AND r.session = wanted.session
-      WHERE r.repository = ANY (repositories) AND r.kind <> 'mark' GROUP BY r.repository, r.session;
+      WHERE wanted.repository = ANY (repositories) AND r.kind <> 'mark' GROUP BY r.repository, r.session;
 
   WHEN 'records' THEN
     IF argument ? 'keys' THEN
       RETURN QUERY SELECT ${CARD} FROM record r WHERE r.repository = ANY (repositories) AND r.id = ANY (_keys);
     ELSE
       RETURN QUERY SELECT ${CARD} FROM (SELECT DISTINCT * FROM unnest(_places, _rows) place(repository, row)) wanted
-        JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row WHERE r.repository = ANY (repositories);
+        JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row WHERE wanted.repository = ANY (repositories);
     END IF;
 
   WHEN 'marks' THEN
@@ -221,7 +224,7 @@ BEGIN
         ) found ORDER BY found.created DESC, found.id DESC, found.repository LIMIT _most OFFSET _skipped
       )
       SELECT ${CARD} FROM newest JOIN record r ON r.repository = newest.repository AND r.row = newest.row
-      WHERE r.repository = ANY (repositories) ORDER BY newest.created DESC, newest.id DESC, newest.repository;
+      ORDER BY newest.created DESC, newest.id DESC, newest.repository;
 
   WHEN 'facets' THEN
     ${FACET('repository', 'p.name', 'JOIN repository p ON p.number = r.repository')}
@@ -234,5 +237,11 @@ BEGIN
     RAISE EXCEPTION 'unknown question';
   END CASE;
 END $read$;
-REVOKE EXECUTE ON FUNCTION read(integer, integer[], text, jsonb) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION ${name}(integer, integer[], text, jsonb) FROM PUBLIC;
 `;
+
+/**
+ * Its name, by what it does: a server asks the one that it was built with, so that old and new servers run side by side.
+ */
+export const READ_NAME = `read_${createHash('sha256').update(body('')).digest('hex').slice(0, 12)}`;
+export const READ = body(READ_NAME);

@@ -29,6 +29,8 @@ CREATE TABLE repository (
   version integer NOT NULL DEFAULT 0,
   synced_at timestamptz,
   wanted_at timestamptz,
+  -- How long its last sync took that found something new.
+  sync_ms integer NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   problem text
 );
@@ -56,6 +58,8 @@ CREATE TABLE record (
   terms text[] NOT NULL,
   lengths integer[] NOT NULL,
   length integer NOT NULL,
+  -- The vector of how its words are spelt, as the ranking takes it, in base64.
+  spelling text NOT NULL,
   bytes integer NOT NULL,
   -- Keyed hashes of its sentences, by which it is found to repeat a redacted one.
   prints bigint[] NOT NULL,
@@ -69,7 +73,9 @@ CREATE UNIQUE INDEX record_oid ON record (oid, repository);
 CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
 CREATE INDEX record_mark ON record (repository) WHERE kind = 'mark';
-CREATE INDEX record_session ON record (repository, session) WHERE session IS NOT NULL;
+-- With what the order within a session needs: hundreds of sessions are looked up for a question.
+CREATE INDEX record_session ON record (repository, session) INCLUDE (row, created, prompt, id)
+  WHERE session IS NOT NULL AND kind <> 'mark';
 
 -- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
 CREATE TABLE posting (
@@ -133,7 +139,10 @@ CREATE TABLE audit (
   principal integer,
   action text NOT NULL,
   subject text NOT NULL,
-  repositories text[] NOT NULL
+  repositories text[] NOT NULL,
+  -- As in the log and the answer, and how long the answer took.
+  request text,
+  ms integer
 );
 CREATE INDEX audit_at ON audit (at);
 `;

@@ -1,15 +1,19 @@
 import { isCode, type Query, READER, SCHEMA } from './database.ts';
+import { READ_NAME } from './read.ts';
 
-/** The role that `read` runs as: it may select, behind row level security, and nobody can sign in as it. */
+/** The role that the reading function runs as: it may select, behind row level security, and nobody can sign in as it. */
 const GATE = 'git_mem_hub_gate';
 
-/** How long rights are good for without being confirmed; `RIGHTS_AGE_MS` of port.ts. */
-const RIGHTS_AGE = "interval '1 hour'";
+/**
+ * Rights that nobody has confirmed for longer than this are refused: the longest that somebody who lost them can still read
+ * while the code host does not answer.
+ */
+export const RIGHTS_AGE = "interval '1 hour'";
 
 /** What PostgreSQL says to a role that lacks a right. */
 const DENIED = '42501';
 
-const FUNCTION = 'read(integer, integer[], text, jsonb)';
+const FUNCTION = `${READ_NAME}(integer, integer[], text, jsonb)`;
 
 /**
  * Roles are the server's, not the database's: another hub, or an administrator, may have made them. A superuser needs
@@ -24,24 +28,31 @@ DO $$ BEGIN
   IF NOT pg_has_role(current_user, '${GATE}', 'MEMBER') THEN GRANT ${GATE} TO CURRENT_USER; END IF;
   IF NOT pg_has_role(current_user, '${READER}', 'MEMBER') THEN GRANT ${READER} TO CURRENT_USER; END IF;
 END $$;
-GRANT USAGE, CREATE ON SCHEMA ${SCHEMA} TO ${GATE};
-GRANT USAGE ON SCHEMA ${SCHEMA} TO ${READER};
+GRANT USAGE ON SCHEMA ${SCHEMA} TO ${GATE}, ${READER};
 GRANT SELECT ON access TO ${GATE};
+`;
+
+const OWNED = `
+GRANT CREATE ON SCHEMA ${SCHEMA} TO ${GATE};
 GRANT EXECUTE ON FUNCTION ${FUNCTION} TO ${READER};
 ALTER FUNCTION ${FUNCTION} OWNER TO ${GATE};
 REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${GATE};
 `;
 
 /**
- * Builds the second wall: whatever `read` asks for, it sees rows of those repositories only that the principal has a
+ * Builds the second wall: whatever the reading function asks for, it sees rows of those repositories only that the principal has a
  * fresh right to, and who asks it may do nothing else. It needs two roles. A role that may not make them goes without:
- * then each statement of `read` names the repositories, and nothing stands behind it. `doctor` says so.
+ * then each of its statements names the repositories, and nothing stands behind it. `doctor` says so.
  */
-export async function buildWall(query: Query): Promise<void> {
-  if (await hasWall(query)) return;
+export async function buildWall(query: Query, { isNew }: { isNew: boolean }): Promise<void> {
+  if (await hasWall(query)) {
+    if (isNew) await query(OWNED);
+    return;
+  }
   await query('SAVEPOINT wall');
   try {
     await query(ROLES);
+    await query(OWNED);
     for (const table of ['repository', 'record', 'posting', 'withheld']) await query(wallOf(table));
     await query("INSERT INTO setting VALUES ('wall', 'roles')");
   } catch (error) {
@@ -64,7 +75,7 @@ CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repos
 GRANT SELECT ON ${table} TO ${GATE};`;
 }
 
-/** Lets `read` use the types of an extension that lies in another schema. */
+/** Lets the reading function use the types of an extension that lies in another schema. */
 export async function openSchema(query: Query, schema: string): Promise<void> {
   if (await hasWall(query)) await query(`GRANT USAGE ON SCHEMA ${schema} TO ${GATE}`);
   await query(`ALTER FUNCTION ${SCHEMA}.${FUNCTION} SET search_path = ${SCHEMA}, ${schema}, pg_temp`);

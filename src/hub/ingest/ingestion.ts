@@ -56,6 +56,7 @@ export function openIngestion(
     // A request that came meanwhile has another time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
+    const start = performance.now();
     const time = AbortSignal.timeout(config.limits.seconds * 1000);
     try {
       const syncing = { env, signal: AbortSignal.any([ending, time]) };
@@ -64,8 +65,9 @@ export function openIngestion(
       if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
       await query(
-        `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now() WHERE number = $1`,
-        [number, wanted, config.poll_seconds],
+        `UPDATE repository SET ${done('$3')}, failures = 0, problem = NULL, synced_at = now(),
+           sync_ms = coalesce($4, sync_ms) WHERE number = $1`,
+        [number, wanted, config.poll_seconds, changed ? Math.round(performance.now() - start) : null],
       );
       return { name, changed };
     } catch (error) {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GitMemError } from '../../errors.ts';
@@ -53,13 +54,13 @@ export async function withMirror<T>(
   syncing: Syncing,
   use: (mirror: Mirror) => Promise<T>,
 ): Promise<T> {
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   // What a killed worker left.
-  remove();
+  await remove();
   try {
     return await use(await fetchInto(folder, url, syncing));
   } finally {
-    remove();
+    await remove();
   }
 }
 

@@ -1,10 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import type { TreeFile } from '../../git/objects.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
-import { documentOf } from '../../recall/index/document.ts';
+import { cardOf, documentOf } from '../../recall/index/document.ts';
+import { spellingOf } from '../../recall/index/embed/local.ts';
+import type { Card } from '../../recall/index/memory-index.ts';
 import { decodeLazily } from '../../recall/index/read-lazily.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
@@ -15,8 +17,10 @@ import { breathe, type Syncing } from './syncing.ts';
 export interface Parsed {
   oid: string;
   record: MemoryRecord;
+  card: Card;
   terms: string[];
   lengths: number[];
+  spelling: string;
   bytes: number;
   /** Of its sentences, `printsOf`. */
   prints: string[];
@@ -50,13 +54,14 @@ export async function parseFiles(
 ): Promise<Parsed[]> {
   if (files.size === 0) return [];
   const contents = await mirror.contentsOf([...files.keys()], parsing.limits);
-  const known = await query<Parsed>(
-    `SELECT DISTINCT ON (oid) oid, record, terms, lengths, bytes, prints::text[] AS prints FROM record
+  const known = await query<Omit<Parsed, 'card'>>(
+    `SELECT DISTINCT ON (oid) oid, record, terms, lengths, spelling, bytes, prints::text[] AS prints FROM record
      WHERE oid = ANY ($1)`,
     [[...contents.keys()]],
   );
   for (const { oid } of known) contents.delete(oid);
-  return [...known, ...(await parseContents(contents, files, parsing))];
+  const withCards = known.map((one) => ({ ...one, card: cardOf(one.record) }));
+  return [...withCards, ...(await parseContents(contents, files, parsing))];
 }
 
 interface Parsing extends Syncing {
@@ -76,9 +81,19 @@ async function parseContents(
     await breathe({ signal });
     try {
       const record = await decodeLazily(content.toString('utf8'), files.get(oid) ?? '');
-      const { terms } = documentOf(record, oid);
-      const lengths = terms.map((stream) => (stream === '' ? 0 : stream.split(' ').length));
-      parsed.push({ oid, record, terms, lengths, bytes: content.length, prints: printsOf(record, key) });
+      const { card, terms } = documentOf(record, oid);
+      const lengths = terms.map((stream) => stream.split(' ').length - Number(stream === ''));
+      const spelling = Buffer.from(spellingOf(terms)).toString('base64');
+      parsed.push({
+        oid,
+        record,
+        card,
+        terms,
+        lengths,
+        spelling,
+        bytes: content.length,
+        prints: printsOf(record, key),
+      });
     } catch (error) {
       if (!(error instanceof GitMemError)) throw error; // `git mem check` names it, in its own repository.
     }
@@ -92,7 +107,7 @@ async function parseContents(
  */
 function printsOf(record: MemoryRecord, key: string): string[] {
   return searchableAmong(passagesOf(record)).map((passage) =>
-    createHmac('sha256', key).update(passage).digest().readBigInt64BE().toString(),
+    createHash('sha256').update(key).update(passage).digest().readBigInt64BE().toString(),
   );
 }
 

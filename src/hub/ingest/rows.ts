@@ -1,7 +1,6 @@
 import { type EffectiveState, isHidden } from '../../memory/marks.ts';
 import { typeOf } from '../../memory/record.ts';
 import type { Freshness } from '../../provenance/levels.ts';
-import { cardOf } from '../../recall/index/document.ts';
 import { jsonFor, type Query } from '../database/database.ts';
 import type { Parsed } from './parsed.ts';
 
@@ -39,12 +38,12 @@ export async function addRows(query: Query, repository: number, rows: NewRow[], 
     const batch = rows.slice(at, at + BATCH).map(storedOf);
     await query(
       `INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
-         record, terms, lengths, length, bytes, prints, freshness, state, hidden)
+         record, terms, lengths, length, spelling, bytes, prints, freshness, state, hidden)
        SELECT $1, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
-         record, terms, lengths, length, bytes, prints, freshness, state, hidden
+         record, terms, lengths, length, spelling, bytes, prints, freshness, state, hidden
        FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, oid text, path text, id text, kind text, type text,
          created text, author text, session text, prompt integer, concepts text[], files text[], record jsonb,
-         terms text[], lengths integer[], length integer, bytes integer, prints bigint[], freshness text, state jsonb, hidden boolean)`,
+         terms text[], lengths integer[], length integer, spelling text, bytes integer, prints bigint[], freshness text, state jsonb, hidden boolean)`,
       [repository, jsonFor(batch)],
     );
   }
@@ -63,24 +62,24 @@ export async function addRows(query: Query, repository: number, rows: NewRow[], 
 /** The rows that each word and each cited path has. */
 function postingsOf(rows: NewRow[]): Map<string, number[]> {
   const postings = new Map<string, number[]>();
+  const add = (key: string, row: number) => {
+    const list = postings.get(key);
+    if (list === undefined) postings.set(key, [row]);
+    else if (list.at(-1) !== row) list.push(row);
+  };
   for (const { row, parsed } of rows) {
-    const words = parsed.terms.flatMap((stream) => (stream === '' ? [] : stream.split(' ')));
-    const paths = cardOf(parsed.record).files.map((path) => `/${path.slice(0, LONGEST_PATH)}`);
-    for (const key of new Set([...words, ...paths])) {
-      const list = postings.get(key);
-      if (list === undefined) postings.set(key, [row]);
-      else list.push(row);
-    }
+    for (const stream of parsed.terms) if (stream !== '') for (const word of stream.split(' ')) add(word, row);
+    for (const path of parsed.card.files) add(`/${path.slice(0, LONGEST_PATH)}`, row);
   }
   return postings;
 }
 
 function storedOf({ row, path, parsed, freshness, state }: NewRow): object {
-  const { oid, record, terms, lengths, bytes, prints } = parsed;
-  const { id, kind, created, session, prompt_number: prompt, concepts, files } = cardOf(record);
+  const { oid, record, card, terms, lengths, spelling, bytes, prints } = parsed;
+  const { id, kind, created, session, prompt_number: prompt, concepts, files } = card;
   const { name, by } = record.generated;
   const length = lengths.reduce((sum, one) => sum + one, 0);
   const about = { id, kind, type: typeOf(record), created, session, prompt, concepts, files, author: name ?? by };
   const standing = { freshness, state, hidden: isHidden(state) };
-  return { row, oid, path, ...about, record, terms, lengths, length, bytes, prints, ...standing };
+  return { row, oid, path, ...about, record, terms, lengths, length, spelling, bytes, prints, ...standing };
 }

@@ -2,34 +2,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Database } from '../database/database.ts';
-import {
-  type AccessEntry,
-  type HubToken,
-  type NewToken,
-  RIGHTS_AGE_MS,
-  TOKEN_SCOPES,
-  type TokenScope,
-  type Viewer,
-} from '../port.ts';
+import { RIGHTS_AGE } from '../database/wall.ts';
+import { type AccessEntry, type HubToken, type NewToken, TOKEN_SCOPES, type TokenScope, type Viewer } from '../port.ts';
 
 /** Who may read what. */
 export function openAccess(database: Database) {
   return {
-    /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE_MS. */
+    /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE. */
     async viewerOf(principal: number, scopes: readonly TokenScope[] = TOKEN_SCOPES): Promise<Viewer> {
-      const rows = await database.query<{ name: string; repository: number | null; at: Date }>(
-        `SELECT p.name, a.repository, max(a.at) AS at FROM principal p LEFT JOIN access a ON a.principal = p.number
-         WHERE p.number = $1 GROUP BY p.name, a.repository ORDER BY a.repository`,
+      const [found] = await database.query<{ name: string; known: number; repositories: number[] | null; at: Date }>(
+        `SELECT p.name, count(a.repository)::int AS known,
+           array_agg(a.repository ORDER BY a.repository) FILTER (WHERE a.at > now() - ${RIGHTS_AGE}) AS repositories,
+           min(a.at) FILTER (WHERE a.at > now() - ${RIGHTS_AGE}) AS at
+         FROM principal p LEFT JOIN (SELECT repository, max(at) AS at FROM access WHERE principal = $1 GROUP BY repository) a ON true
+         WHERE p.number = $1 GROUP BY p.name`,
         [principal],
       );
-      const [first] = rows;
-      const fresh = rows.filter(
-        ({ repository, at }) => repository !== null && Date.now() - at.getTime() < RIGHTS_AGE_MS,
-      );
-      if (first === undefined || fresh.length === 0) throw refused(rows.some(({ repository }) => repository !== null));
-      const oldest = Math.min(...fresh.map(({ at }) => at.getTime()));
-      const repositories = fresh.flatMap(({ repository }) => repository ?? []);
-      return { principal, name: first.name, repositories, rightsAt: new Date(oldest), scopes };
+      if (!found?.repositories) throw refused((found?.known ?? 0) > 0);
+      return { principal, name: found.name, repositories: found.repositories, rightsAt: found.at, scopes };
     },
     /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
     async principal(subject: string, name: string): Promise<number> {
@@ -91,8 +81,11 @@ export function openCredentials(database: Database) {
     },
     /** The token behind a secret; undefined for one that is unknown, expired or revoked. */
     async tokenOf(secret: string): Promise<HubToken | undefined> {
+      // Not each question writes: to the minute is enough.
       const [token] = await query<StoredToken>(
-        `UPDATE token SET used_at = now() WHERE hash = $1 AND expires > now() RETURNING ${TOKEN}`,
+        `WITH seen AS (UPDATE token SET used_at = now()
+           WHERE hash = $1 AND (used_at IS NULL OR used_at < now() - interval '1 minute'))
+         SELECT ${TOKEN} FROM token WHERE hash = $1 AND expires > now()`,
         [hashOf(secret)],
       );
       return token && shownOf(token);

@@ -4,6 +4,8 @@ import type { Card } from '../../recall/index/memory-index.ts';
 export interface KnownDocument {
   card: Card;
   terms: string[];
+  /** How its words are spelt. */
+  spelling: Uint8Array;
 }
 
 /** Documents cached in memory. A database says first which of them a reader may see. */

@@ -174,14 +174,17 @@ async function putDocuments({ read, cache, index, filter }: Asking, places: Plac
     if (document === undefined) unknown.push(place);
     else index.putDocument(place, document);
   }
-  for (const { terms, card, ...place } of await documentsAt(read, unknown, filter)) {
-    cache.put(place.oid, { terms, card });
-    index.putDocument(place, { terms, card });
+  for (const { terms, card, spelling, ...place } of await documentsAt(read, unknown, filter)) {
+    const document = { terms, card, spelling: Buffer.from(spelling, 'base64') };
+    cache.put(place.oid, document);
+    index.putDocument(place, document);
   }
 }
 
-async function documentsAt(read: Reader, rows: Row[], filter: object): Promise<(Place & KnownDocument)[]> {
-  return rows.length === 0 ? [] : read<Place & KnownDocument>('documents', { filter, ...columnsOf(rows) });
+type StoredDocument = Place & Omit<KnownDocument, 'spelling'> & { spelling: string };
+
+async function documentsAt(read: Reader, rows: Row[], filter: object): Promise<StoredDocument[]> {
+  return rows.length === 0 ? [] : read<StoredDocument>('documents', { filter, ...columnsOf(rows) });
 }
 
 /** Rows as the database takes them. */

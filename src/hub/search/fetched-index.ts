@@ -1,4 +1,4 @@
-import { LOCAL_MODELS, spellingOf } from '../../recall/index/embed/local.ts';
+import { LOCAL_MODELS } from '../../recall/index/embed/local.ts';
 import { toFloatBytes } from '../../recall/index/embed/quantised.ts';
 import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
 import { RANKING } from '../../recall/search/ranking.ts';
@@ -74,6 +74,7 @@ export function fetchedIndex(): FetchedIndex {
   const numbers = new Map<string, number>();
   const places: Row[] = [];
   const documents = new Map<number, IndexedDocument>();
+  const spellings = new Map<number, Uint8Array>();
   const frequencies = new Map<string, number>();
   const citing = new Map<string, { count: number; rows: number[] }>();
   const sessions = new Map<string, number[]>();
@@ -146,8 +147,7 @@ export function fetchedIndex(): FetchedIndex {
     // Which words occur together is learned from one store, and does not compare between repositories.
     termVector: () => undefined,
     vector(model, row) {
-      const document = documents.get(row);
-      return model === LOCAL_MODELS.spelling && document ? spellingOf(document.terms) : undefined;
+      return model === LOCAL_MODELS.spelling ? spellings.get(row) : undefined;
     },
     takeMissing() {
       const taken = missing;
@@ -169,8 +169,9 @@ export function fetchedIndex(): FetchedIndex {
         found.map(({ repository, row }) => numberOf(repository, row)),
       );
     },
-    putDocument({ repository, row, oid }, { card, terms }) {
+    putDocument({ repository, row, oid }, { card, terms, spelling }) {
       const number = numberOf(repository, row);
+      spellings.set(number, spelling);
       const files = card.files.map((path) => scoped(repository, path));
       const session = card.session == null ? {} : { session: scoped(repository, card.session) };
       const { session: _, ...rest } = card;

@@ -53,22 +53,22 @@ export async function searchHub(
   });
   // Stale records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
-  const firsts = best.flatMap(({ places }) => places[0] ?? []);
-  const stored = await storedAt(read, firsts);
-  const hits: HubHit[] = [];
-  for (const { ranked: one, confidence, places } of best) {
-    const [first, ...others] = places;
-    const card = stored.get(`${first?.repository}:${first?.row}`);
-    if (card === undefined) continue;
-    const also = await Promise.all(others.map(({ repository }) => nameOf(repository)));
-    hits.push({
-      ...cardOf(card, await nameOf(card.repository), { weights, field: one.field }),
-      score: one.score * (STALE[card.freshness] ?? 1),
-      confidence,
-      also,
+  const stored = await storedAt(
+    read,
+    best.flatMap(({ places }) => places[0] ?? []),
+  );
+  const scored = best.flatMap((found) => {
+    const card = stored.get(`${found.places[0]?.repository}:${found.places[0]?.row}`);
+    return card === undefined ? [] : [{ ...found, card, score: found.ranked.score * (STALE[card.freshness] ?? 1) }];
+  });
+  scored.sort((a, b) => b.score - a.score);
+  const hits = scored
+    .slice(0, limit)
+    .map(async ({ card, score, confidence, ranked: { field }, places }): Promise<HubHit> => {
+      const also = await Promise.all(places.slice(1).map(({ repository }) => nameOf(repository)));
+      return { ...cardOf(card, await nameOf(card.repository), { weights, field }), score, confidence, also };
     });
-  }
-  return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), total: byRecord.size };
+  return { hits: await Promise.all(hits), total: byRecord.size };
 }
 
 /** Ranks and fetches what that lacked, in turn. */

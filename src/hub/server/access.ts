@@ -6,7 +6,7 @@ import { isLoopback, type Serving } from './serving.ts';
 import type { Cookie, SignIn } from './sign-in.ts';
 
 /** What the routes note about a request. */
-export type Answering = { Variables: { asker: Asker | undefined; route: string } };
+export type Answering = { Variables: { asker: Asker | undefined; route: string; request: string } };
 
 export type Access = ReturnType<typeof createAccess>;
 
@@ -28,11 +28,13 @@ export function createAccess(
 
   /** Who asks, if anybody says so. */
   async function known(context: Context<Answering>): Promise<Asker | undefined> {
-    const asker = await askerOf(context.req.raw).catch((error: unknown) => {
+    const found = await askerOf(context.req.raw).catch((error: unknown) => {
       // Guessing tokens is slow.
       if (error instanceof Refusal && error.status === 401) limit(`guess ${peerOf(context)}`);
       throw error;
     });
+    const request = context.get('request');
+    const asker = found && { ...found, viewer: async () => ({ ...(await found.viewer()), request }) };
     context.set('asker', asker);
     return asker;
   }

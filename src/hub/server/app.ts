@@ -84,6 +84,7 @@ function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
     const given = context.req.header('x-request-id') ?? '';
     // A proxy's own, where it gives one: with it the line of each log is found.
     const id = /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+    context.set('request', id);
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
     // Over plain http only on this machine. A year, the least that browsers' preload lists take.
@@ -187,7 +188,7 @@ function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): voi
 function addAdministration(app: Routes, { hub, now }: Serving, { metrics }: AppOptions, { asked }: Access) {
   app.get('/metrics', named('metrics'), async (context) => {
     requireScope(await asked(context), 'metrics');
-    const text = metrics.text(await hub.status(), now());
+    const text = metrics.text(await hub.status(), { now: now(), databaseMs: hub.databaseMs() });
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
   });
 }

@@ -5,7 +5,7 @@ export interface Metrics {
   /** `route` is a pattern of few values, never an address. */
   answered(route: string, status: number, seconds: number): void;
   /** The text format, https://prometheus.io/docs/instrumenting/exposition_formats/. */
-  text(status: HubStatus, now: Date): string;
+  text(status: HubStatus, at: { now: Date; databaseMs: number }): string;
 }
 
 /** Upper bounds of the histogram's buckets, in seconds: from what memory answers to what nobody waits for. */
@@ -26,13 +26,14 @@ export function createMetrics(): Metrics {
       time.sum += seconds;
       time.count++;
     },
-    text(status, now) {
+    text(status, { now, databaseMs }) {
       const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
       const failing = status.repositories.filter(({ failures }) => failures > 0);
       const gauges: [name: string, help: string, value: number][] = [
         ['git_mem_hub_repositories', 'Repositories in the hub.', status.repositories.length],
         ['git_mem_hub_records', 'Active records in the hub.', status.records],
         ['git_mem_hub_failing', 'Repositories whose last sync failed.', failing.length],
+        ['git_mem_hub_syncing', 'Repositories that workers sync at this moment.', status.syncing],
         ['git_mem_hub_waiting', 'Repositories that wait for a worker.', status.waiting],
         ['git_mem_hub_wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
         [
@@ -55,6 +56,8 @@ export function createMetrics(): Metrics {
         ['git_mem_hub_memory_bytes', 'Resident memory of this process.', process.memoryUsage.rss()],
       ];
       const lines = gauges.flatMap(([name, help, value]) => [...head(name, help, 'gauge'), `${name} ${value}`]);
+      lines.push(...head('git_mem_hub_database_seconds_total', 'Time that answers of the database took.', 'counter'));
+      lines.push(`git_mem_hub_database_seconds_total ${databaseMs / 1000}`);
       lines.push(...head('git_mem_hub_requests_total', 'Answered requests.', 'counter'));
       for (const [key, value] of counts) lines.push(`git_mem_hub_requests_total${key} ${value}`);
       const name = 'git_mem_hub_request_seconds';

@@ -7,6 +7,7 @@ import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type KnownForge, openForge } from '../forge/open.ts';
 import type { Hub } from '../open.ts';
+import type { Viewer } from '../port.ts';
 import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';
@@ -137,28 +138,37 @@ function listen(server: Server, { port, host }: ServerSettings): Promise<number>
 
 /** The same hub, which notes who searched and read what before the answer leaves. */
 function audited(hub: Hub): Hub {
+  const noted = async <Answer>(
+    { principal, request }: Viewer,
+    action: string,
+    answering: Promise<Answer>,
+    about: (answer: Answer) => { subject: string; repositories: string[] },
+  ): Promise<Answer> => {
+    const start = performance.now();
+    const answer = await answering;
+    const { subject, repositories } = about(answer);
+    const entry = { principal, request, action, subject, repositories: [...new Set(repositories)] };
+    if (subject !== '') await hub.note({ ...entry, ms: performance.now() - start });
+    return answer;
+  };
+  const placesOf = (cards: { repository: string }[]) => cards.map(({ repository }) => repository);
   return {
     ...hub,
-    async search(viewer, question) {
-      const answer = await hub.search(viewer, question);
-      const repositories = [...new Set(answer.hits.map(({ repository }) => repository))];
-      await hub.note({ principal: viewer.principal, action: 'search', subject: question.text, repositories });
-      return answer;
-    },
-    async feed(viewer, filter, page) {
-      const answer = await hub.feed(viewer, filter, page);
-      const repositories = [...new Set(answer.items.map(({ repository }) => repository))];
-      await hub.note({ principal: viewer.principal, action: 'list', subject: JSON.stringify(filter), repositories });
-      return answer;
-    },
-    async records(viewer, repository, ids) {
-      const found = await hub.records(viewer, repository, ids);
-      const subject = found.map(({ id }) => id).join(' ');
-      if (found.length > 0) {
-        await hub.note({ principal: viewer.principal, action: 'read', subject, repositories: [repository] });
-      }
-      return found;
-    },
+    search: (viewer, question) =>
+      noted(viewer, 'search', hub.search(viewer, question), ({ hits }) => ({
+        subject: question.text || JSON.stringify(question.filter ?? {}),
+        repositories: placesOf(hits),
+      })),
+    feed: (viewer, filter, page) =>
+      noted(viewer, 'list', hub.feed(viewer, filter, page), ({ items }) => ({
+        subject: JSON.stringify(filter),
+        repositories: placesOf(items),
+      })),
+    records: (viewer, repository, ids) =>
+      noted(viewer, 'read', hub.records(viewer, repository, ids), (found) => ({
+        subject: found.map(({ id }) => id).join(' '),
+        repositories: [repository],
+      })),
   };
 }
 
