@@ -70,7 +70,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
       hooks.map(({ path, template, kind }) =>
         kind === 'own' ? ownFile(path, readTemplate(template)) : hookFile(path, template),
       ),
-    servers: () => mcp?.map(({ path, shape }) => mcpFile(path, shape)) ?? [],
+    servers: () => mcp?.map(({ path, shape, hosts }) => mcpFile(path, shape, hosts)) ?? [],
     skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
     switches(root, env) {

@@ -14,18 +14,23 @@ const NOTATIONS = {
 type Notation = (typeof NOTATIONS)[keyof typeof NOTATIONS];
 
 /** A file that tells hosts which MCP servers to start. */
-export function mcpFile(path: string, shape: McpShape): SetupFile {
-  return shape === 'codex' ? tomlServerFile(path, NAME) : jsonServerFile(path, NOTATIONS[shape]);
+export function mcpFile(path: string, shape: McpShape, hosts: HostsOwn = {}): SetupFile {
+  return shape === 'codex' ? tomlServerFile(path, NAME) : jsonServerFile(path, NOTATIONS[shape], hosts);
 }
 
-function jsonServerFile(path: string, notation: Notation): SetupFile {
+/** Keys that a host adds to a file of its settings where they are missing. */
+type HostsOwn = Record<string, string | number>;
+
+function jsonServerFile(path: string, notation: Notation, hosts: HostsOwn): SetupFile {
   return {
     path,
     add: (current = '', _, indent) =>
-      keepingMark(current, (text) => indented(addServer(text, path, notation), text, indent)),
+      keepingMark(current, (text) =>
+        indented(addHostsOwn(addServer(text, path, notation), path, hosts, notation), text, indent),
+      ),
     remove(current) {
       const left = keepingMark(current, (text) => removeServer(text, path, notation));
-      // Kilo adds the schema by itself, Qwen Code a version: a file with nothing else is deleted.
+      // A file with nothing else is deleted.
       return left !== current && /^\ufeff?\s*\{\s*(?:"\$(?:schema|version)":\s*(?:"[^"]*"|\d+)\s*)?\}\s*$/.test(left)
         ? undefined
         : left;
@@ -58,6 +63,16 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
     throw badSettings(`${path}: "${key}" is not an object.`, `Expected "${key}": { "${NAME}": {...} }.`);
   }
   return member(servers, NAME) === undefined ? append(text, servers, entry, NAME) : text;
+}
+
+/** What the host would add at its first start, which would leave every clone with a change; the files of others have it. */
+function addHostsOwn(text: string, path: string, hosts: HostsOwn, { key: ours }: Notation): string {
+  const keys = parseObject(text, path).children?.map(({ children }) => children?.[0]?.value);
+  if (!keys?.every((key) => key === ours || key === 'hooks')) return text;
+  return Object.entries(hosts).reduce(
+    (added, [key, value]) => append(added, parseObject(added, path), value, key),
+    text,
+  );
 }
 
 /** The text without our entry, and without its container if that has no other entries. */

@@ -59,6 +59,8 @@ describe.each(REAL_CLIENTS)('sessions of a real $name', (client) => {
       expect({ i, asked: count(request, asked) }).toEqual({ i, asked: isTold ? 1 : 0 });
       if (KEEPING.includes(client.host)) expect(count(request, RECALLED)).toBe(count(start, RECALLED));
     }
+    // What `init` wrote is as the client wants it.
+    expect(repository.git('status', '--porcelain', '--', '.', ':!.memory')).toBe('');
     repository.gitMem('drain', '--wait', '--all');
     const { records } = JSON.parse(repository.gitMem('list', '--json'));
     const { sessions } = JSON.parse(repository.gitMem('sessions', '--json'));

@@ -29,6 +29,15 @@ describe('the MCP file', () => {
     expect(file.remove(text)).toBeUndefined();
   });
 
+  it('begins with what its host would add, and adds nothing to a file of somebody else', () => {
+    const kilo = mcpFile('kilo.json', 'opencode', { $schema: 'https://app.kilo.ai/config.json' });
+    const text = kilo.add(undefined, false);
+    expect(Object.keys(JSON.parse(text))).toEqual(['mcp', '$schema']);
+    expect(kilo.add(text, false)).toBe(text);
+    expect(kilo.remove(text)).toBeUndefined();
+    expect(kilo.add('{ "model": "x" }', false)).not.toContain('$schema');
+  });
+
   it.each(Object.entries(FILES))('keeps every other byte of a file with %s', (_, text) => {
     expect(file.missing(text)).toEqual(['git-mem']);
     expect(file.remove(text)).toBe(text);

@@ -7,8 +7,8 @@ export interface HostFacts {
   signs: { paths: readonly string[]; programs: readonly string[] };
   /** The files that call the launcher. */
   hooks: readonly HookFile[];
-  /** The files that register the MCP server, where a repository can; `shape` is their notation. */
-  mcp?: readonly { path: string; shape: McpShape }[];
+  /** The files that register the MCP server, where a repository can; `hosts`: what the host adds to them by itself. */
+  mcp?: readonly { path: string; shape: McpShape; hosts?: Record<string, string | number> }[];
   /** The repository's folder in which a host that supports skills (https://agentskills.io) looks for them. */
   skills?: { folder: string };
   /**

@@ -10,7 +10,7 @@ export const kilo: Agent = {
     signs: { paths: ['.kilo', 'kilo.json'], programs: ['kilo'] },
     // The plugin reports as `kilo` when it is in this folder.
     hooks: [{ path: '.kilo/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' }],
-    mcp: [{ path: 'kilo.json', shape: 'opencode' }],
+    mcp: [{ path: 'kilo.json', shape: 'opencode', hosts: { $schema: 'https://app.kilo.ai/config.json' } }],
     skills: { folder: '.agents/skills' },
     shell: { marks: ['KILO'] },
     next: ['Start Kilo in {root}: it loads the plugin without asking.'],

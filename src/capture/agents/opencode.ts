@@ -20,7 +20,7 @@ export const opencode: Agent = {
     title: 'OpenCode',
     signs: { paths: ['.opencode', 'opencode.json'], programs: ['opencode'] },
     hooks: [{ path: '.opencode/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' }],
-    mcp: [{ path: 'opencode.json', shape: 'opencode' }],
+    mcp: [{ path: 'opencode.json', shape: 'opencode', hosts: { $schema: 'https://opencode.ai/config.json' } }],
     // Besides .opencode/skills and .claude/skills: https://opencode.ai/docs/skills.
     skills: { folder: '.agents/skills' },
     shell: { marks: ['OPENCODE'] },

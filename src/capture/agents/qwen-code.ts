@@ -22,7 +22,7 @@ export const qwenCode: Agent = {
     title: 'Qwen Code',
     signs: { paths: ['.qwen', 'QWEN.md'], programs: ['qwen'] },
     hooks: [{ path: '.qwen/settings.json', template: 'hosts/qwen-code.json', kind: 'merged' }],
-    mcp: [{ path: '.qwen/settings.json', shape: 'claude' }],
+    mcp: [{ path: '.qwen/settings.json', shape: 'claude', hosts: { $version: 4 } }],
     skills: { folder: '.qwen/skills' },
     client: 'qwen-cli',
     shell: { marks: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'], session: 'QWEN_CODE_SESSION_ID' },
