@@ -43,6 +43,8 @@ interface Look {
   quick: boolean;
   glance?: Glance | undefined;
   writes?: boolean;
+  /** The times of folders to note. */
+  folders?: FolderTimes | undefined;
 }
 
 /**
@@ -62,7 +64,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   }
 
   async function attempt<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
-    const { quick, glance, writes } = look;
+    const { quick, glance, writes, folders } = look;
     opened ??= await openIndex(workspace, options);
     const { index } = opened;
     const report = glance ? await syncFolders(workspace, index, glance) : await sync(workspace, index);
@@ -72,6 +74,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
       if (index.meta(UNLEARNED) !== '0') index.setMeta(UNLEARNED, '0');
     }
     if (!quick) index.settle();
+    if (folders !== undefined) noteFolders(workspace, index, folders);
     const answer = writes ? use(index, report) : index.snapshot(() => use(index, report));
     seal(index);
     return answer;
@@ -116,11 +119,7 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
           deleteCache(workspace);
           deleteCache(workspace, 'history');
         }
-        const noted = (index: MemoryIndex, report: SyncReport) => {
-          if (folders !== undefined) noteFolders(workspace, index, folders);
-          return report;
-        };
-        return repaired(noted, { quick: false, writes: folders !== undefined });
+        return repaired((_, report) => report, { quick: false, folders });
       }),
     state() {
       if (opened === undefined) return undefined;
