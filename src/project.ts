@@ -123,7 +123,7 @@ export function openProject(cwd: string, env: Environment): Project {
       return sessionBriefing(then, loaded.config, { ...options, ...known });
     },
     sessions: (records, now) => sessionsBehind(project, records, now),
-    readHistory: (cache, options) => readHistory(project, cache, options),
+    readHistory: (cache, options) => attempt(workspace, 'history', () => readHistory(project, cache, options)),
     drain: (options) => drainSpool(project, env, options),
   };
   return project;

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { interruptible } from '../capturing.ts';
@@ -29,7 +29,7 @@ Examples:
       const project = context.project();
       const { wait = false, all = false, json = false } = options;
       // Woken by a hook: whatever a person does meanwhile comes first.
-      if (!wait && !all) setPriority(LOW);
+      if (!wait && !all && getPriority() < LOW) setPriority(LOW);
       const talk = context.stderr.isTTY === true && !json;
       const onWritten = (id: string, path: string) => {
         if (talk) context.stderr.write(`${id}  ${path}\n`);
