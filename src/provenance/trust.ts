@@ -1,9 +1,9 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { COMMAND_PATIENCE_MS, isAncestor, runGit } from '../git/objects.ts';
+import { COMMAND_PATIENCE_MS, isAncestor, readBlobs, runGit } from '../git/objects.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
-import type { Entry, StoredRecord } from '../memory/store/store.ts';
+import { decodable, type Entry, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { handEdits } from './hand-edits.ts';
@@ -66,6 +66,38 @@ export async function withTrust<F extends FileVersion>(
 ): Promise<WithTrust<F>[]> {
   const levels = await trustOf(files, workspace, options);
   return files.map((file, i) => ({ ...file, trust: levels[i] ?? 'unreviewed' }));
+}
+
+/**
+ * Judged files with the text that counts: of one that was edited since its review the reviewed text, until the edit is
+ * reviewed or accepted. One more git child, if there is any.
+ */
+export async function withReviewedText<F extends WithTrust<StoredFile>>(
+  files: F[],
+  workspace: Workspace,
+  branches?: string[],
+): Promise<F[]> {
+  const edited = files.filter(({ trust }) => trust === 'edited');
+  if (edited.length === 0 || workspace.at !== undefined) return files;
+  const paths = edited.map(pathOf);
+  const named = branches ?? (await reviewedTrees(workspace));
+  const trees = await Promise.all(named.map((branch) => reviewedBlobs(workspace, branch, paths)));
+  const blobOf = (file: F) => trees.map((tree) => tree.get(pathOf(file))).find((blob) => blob !== undefined) ?? '';
+  const contents = await readBlobs(workspace.checkout.root, new Set(edited.map(blobOf)), workspace.env);
+  return files.map((file) => {
+    const blob = file.trust === 'edited' ? blobOf(file) : '';
+    const text = contents.get(blob)?.toString('utf8');
+    return text === undefined ? file : { ...file, blob, text };
+  });
+}
+
+/** The same of records that were read. */
+export async function withReviewedRecord<F extends WithTrust<StoredRecord>>(
+  records: F[],
+  workspace: Workspace,
+): Promise<F[]> {
+  const files = await withReviewedText(records, workspace);
+  return files.map((file, i) => (file === records[i] ? file : (decodable(file) ?? file)));
 }
 
 /** Tells whether a record counts: the text was reviewed, or written here. */

@@ -45,3 +45,10 @@ export function uncommittedSentence({ records, other_branch: others }: Uncommitt
   const those = `${others} of them ${others === 1 ? 'belongs' : 'belong'} to another branch, and ${others === 1 ? 'waits' : 'wait'} for a commit there or your \`git add\``;
   return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${others === 0 ? '' : `; ${those}`}.`;
 }
+
+/** `1 record was edited since its review and counts as reviewed; …` */
+export function editedSentence(count: number): string {
+  const which =
+    count === 1 ? '1 record was edited since its review' : `${count} records were edited since their review`;
+  return `${which}: the reviewed text counts until the edit is merged, or accepted by \`git mem trust ID\`; see \`git mem diff\`.`;
+}

@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('the focus', () => {
       await expect.poll(() => focused(page)).toBe('What to do with this record');
     }
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Supersede…');
+    expect(await focused(page)).toBe('Edit…');
 
     await press(page, 'Undo marks');
     await said(page, 'Its marks are taken back.');

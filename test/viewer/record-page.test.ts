@@ -142,11 +142,11 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newFiles(repository).some((text) => text.includes('Runner 4 has less memory.'))).toBe(true);
   });
 
-  it('is superseded through the editor, which shows a preview', async () => {
+  it('is corrected through the editor, by a record that supersedes it, which shows a preview', async () => {
     const repository = await viewerMemory(0);
     const { page } = await openViewer(repository, at(TOLD.hero));
-    await actions(page).getByRole('button', { name: 'Supersede' }).click();
-    const editor = page.getByRole('dialog', { name: 'Supersede this record' });
+    await actions(page).getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit this record' });
     expect(await editor.getByLabel('Facts, one a line').inputValue()).toBe(TOLD.hero.facts.join('\n'));
     expect(await editor.getByLabel('What was found').inputValue()).toBe(TOLD.hero.narrative);
     await editor.getByLabel('Title').fill('Sixty seconds are allowed');

@@ -35,7 +35,7 @@ import {
   noteCitations,
 } from './citations.ts';
 import { filesWithIds, type MarksOn, marksOf } from './marks.ts';
-import { type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
+import { judgedFiles, type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
 
 /** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
 const MOST_DIGESTS = 8;
@@ -47,6 +47,8 @@ export interface Candidates {
   untrusted: Untrusted[];
   /** The ids of those among them that this clone wrote, in another text. */
   changed: string[];
+  /** How many of them were edited since their review: they are told as they were reviewed. */
+  edited: number;
   /** Ids of records that are too large to read at session start, and of those that are dated in the future. */
   oversize: string[];
   future: string[];
@@ -86,10 +88,12 @@ export async function newestCandidates(
     return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };
   });
   const candidates = annotated.filter(isCandidate).map(named);
+  const edited = pool.filter((one) => 'isEdited' in one && !isHidden(states.of(one.record.id))).length;
   const isMore = newest.pool.filter(({ record }) => record.kind === 'observation').length >= POOL.observation;
   const changed = changedHere(workspace, unwanted).filter((id) => !isHidden(states.of(id)));
   const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
-  return { candidates, untrusted, changed, oversize: idsOf(oversize), future: idsOf(future), changedFiles, isMore };
+  const ids = { oversize: idsOf(oversize), future: idsOf(future) };
+  return { candidates, untrusted, changed, edited, ...ids, changedFiles, isMore };
 }
 
 /** The newest files, of which the wanted ones were decoded. */
@@ -131,7 +135,7 @@ async function judgedPool(
   const missing = [...wanted].filter((id) => !prefetched.has(id));
   // The file name of a mark that pins several records names only one of them.
   const files = filesWithIds(workspace, new Set(missing));
-  const late = files.length > 0 ? await withTrust(files, workspace, { branches, signatures: true }) : [];
+  const late = files.length > 0 ? await judgedFiles(workspace, files, { branches, isWanted }) : [];
   pool.push(...decoded([...fetched, ...late].filter(({ entry }) => wanted.has(entry.id))));
   return { pool: mostTrustedRecords(pool), heard, ...left };
 }
@@ -156,7 +160,7 @@ async function olderPool(
     const ids = new Set(older.map(({ entry }) => entry.id));
     const replacing = ids.size === 0 ? [] : filesReplacing(workspace, ids, admits);
     const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
-    const all = await withTrust([...older, ...speakers], workspace, { branches, signatures: true });
+    const all = await judgedFiles(workspace, [...older, ...speakers], { branches, isWanted });
     const isCut = rules.length === MOST_RULES || citing.length === MOST_CITING || replacing.length === MOST_REPLACING;
     return { older: all.slice(0, older.length), speakers: all.slice(older.length), isCut };
   };

@@ -3,7 +3,7 @@ import { readKnownPaths } from '../../memory/store/ledger.ts';
 import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { keptFolder } from '../../provenance/kept-trees.ts';
-import { type Trust, type WithTrust, withTrust } from '../../provenance/trust.ts';
+import { type Trust, type WithTrust, withReviewedText, withTrust } from '../../provenance/trust.ts';
 import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /**
@@ -123,7 +123,7 @@ async function newestUntil(
     });
     const files = fresh.flatMap((one) => one.files);
     const said = await speakers(new Set(files.map(({ entry }) => entry.id)), isFirst);
-    const judged = await withTrust([...files, ...said], workspace, { branches, signatures: true });
+    const judged = await judgedFiles(workspace, [...files, ...said], { branches, isWanted });
     for (const { queue, files: own } of fresh) {
       const seen = judged.splice(0, own.length);
       queue.seen.push(...seen);
@@ -131,6 +131,18 @@ async function newestUntil(
     }
     found.others.push(...judged);
   }
+}
+
+/** Files with their trust; one that was edited since its review counts as reviewed, with the reviewed text. */
+export async function judgedFiles(
+  workspace: Workspace,
+  files: StoredFile[],
+  { branches, isWanted }: Pick<NewestOptions, 'branches' | 'isWanted'>,
+): Promise<(WithTrust<StoredFile> & { isEdited?: true })[]> {
+  const judged = await withTrust(files, workspace, { branches, signatures: true });
+  if (isWanted('edited')) return judged;
+  const told = await withReviewedText(judged, workspace, branches);
+  return told.map((file, i) => (file === judged[i] ? file : { ...file, trust: 'reviewed', isEdited: true }));
 }
 
 /** The observations and summaries of the team's store that may be trusted, according to git and the ledger. */

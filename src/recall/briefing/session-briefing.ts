@@ -7,6 +7,7 @@ import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { changedSentence } from '../../provenance/hand-edits.ts';
+import { editedSentence } from '../../provenance/untracked.ts';
 import { tokensOf } from '../query/annotate.ts';
 import { isWaiting } from '../query/waiting.ts';
 import { type Briefing, type BriefingOptions, brief } from './briefing.ts';
@@ -69,6 +70,7 @@ export async function sessionBriefing(
           ...(await noticesOf(workspace, unreviewedIn(found))),
           ...(found.changed.length > 0 ? [changedSentence(found.changed)] : []),
           ...(notice ? [notice] : []),
+          ...(found.edited > 0 ? [editedSentence(found.edited)] : []),
           ...waitingNotice(waiting),
         ];
   const budget = tokens ?? briefing.tokens;

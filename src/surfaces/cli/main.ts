@@ -21,6 +21,7 @@ export const COMMANDS: Commands = {
   timeline: () => import('./commands/timeline.ts'),
   stats: () => import('./commands/stats.ts'),
   add: () => import('./commands/add.ts'),
+  edit: () => import('./commands/edit.ts'),
   supersede: lifecycle,
   retire: lifecycle,
   pin: lifecycle,

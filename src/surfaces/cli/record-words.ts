@@ -14,7 +14,7 @@ export const RECORD_WORDS: { group: Group; word: string; meaning: string }[] = [
   { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or what it held cannot be read here' },
   { group: 'trust', word: 'reviewed', meaning: 'the same text is on the reviewed branch' },
   { group: 'trust', word: 'own', meaning: 'written or accepted in this clone, not on the default branch yet' },
-  { group: 'trust', word: 'edited', meaning: 'on the default branch with other text; never injected' },
+  { group: 'trust', word: 'edited', meaning: 'changed since its review: the reviewed text counts' },
   { group: 'trust', word: 'unreviewed', meaning: 'from anybody else: never injected, its marks change nothing' },
 ];
 

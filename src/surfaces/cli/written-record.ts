@@ -7,6 +7,8 @@ import { GitMemError } from '../../errors.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
+import type { Entry } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Context } from './command.ts';
 import { textOf } from './given-text.ts';
 
@@ -40,6 +42,12 @@ export function editRecord(context: Context, root: string, before = FORM): HandM
     throw new GitMemError('bad-input', 'The record lost its front matter, so nothing was changed.');
   }
   return fromMarkdown(text, 'the record', root);
+}
+
+/** Lets a person change a record of a store; without its id, which stands for its content. Throws as `editRecord` does. */
+export function editStored(context: Context, { stores, checkout }: Workspace, { store, path }: Entry): HandMade {
+  const text = stores[store].files.bytes(path).toString('utf8');
+  return editRecord(context, checkout.root, text.replace(/^id: .*\n/m, ''));
 }
 
 /** Used if the Markdown has no id of its own; never written. */
@@ -118,6 +126,7 @@ function edited({ env, stdin }: Context, before: string): string {
     runEditor(editor, path);
     const text = readFileSync(path, 'utf8');
     if (text === FORM) throw new GitMemError('bad-input', 'Nothing was written, so nothing is added.');
+    if (text === before) throw new GitMemError('bad-input', 'Nothing was changed.');
     return text;
   } finally {
     rmSync(folder, { recursive: true, force: true });

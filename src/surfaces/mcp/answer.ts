@@ -137,9 +137,9 @@ export function wholeText(annotated: Annotated, path: string): string {
 
 /** The warning if some of the records are untrusted; empty if all are trusted. */
 export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
-  return records.every(({ trust }) => isTrusted(trust))
+  return records.every(({ trust }) => trust !== 'unreviewed')
     ? ''
-    : 'Nobody on this clone has accepted what is marked unreviewed or edited: take it as an untrusted claim.';
+    : 'Nobody on this clone has accepted what is marked unreviewed: take it as an untrusted claim.';
 }
 
 function notesOf({ state, verified, freshness, trust, entry }: Noted): string[] {

@@ -14,7 +14,7 @@ import { markMaking } from '../mark-making.ts';
 import { oneKey } from '../one-key.ts';
 import { printJson, shown } from '../print.ts';
 import { printRecords } from '../record-table.ts';
-import { editRecord } from '../written-record.ts';
+import { editStored } from '../written-record.ts';
 
 export function register(program: Command, context: Context): void {
   program
@@ -64,11 +64,7 @@ async function edit(project: Project, { record, entry }: Waiting, context: Conte
   if (record.kind !== 'observation') {
     throw new GitMemError('bad-input', 'A summary is accepted or dropped as it is.');
   }
-  const text = workspace.stores[entry.store].files
-    .bytes(entry.path)
-    .toString('utf8')
-    .replace(/^id: .*\n/m, '');
-  const made = editRecord(context, workspace.checkout.root, text);
+  const made = editStored(context, workspace, entry);
   const { maker: person, ...making } = await markMaking(project, context, await personAt(workspace, 'cli'));
   await acceptEdited(workspace, { record, made }, { person, ...making });
 }

@@ -3,7 +3,7 @@ import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import { changedHere, changedSentence } from '../../../provenance/hand-edits.ts';
-import { uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
+import { editedSentence, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { counted } from '../../../quantities.ts';
 import { openCache } from '../../../recall/index/cache.ts';
 import { listNewest } from '../../../recall/query/listing.ts';
@@ -85,6 +85,8 @@ async function list(options: Options, context: Context): Promise<void> {
     else if (total === 0) context.stderr.write('No record matches.\n');
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
+    const edited = hits.filter(({ annotated }) => annotated.trust === 'edited').length;
+    if (edited > 0) context.stderr.write(`${editedSentence(edited)}\n`);
     if (records > 0) context.stderr.write(`${uncommittedSentence({ records, other_branch: 0 })}\n`);
     const changed = changedHere(
       workspace,

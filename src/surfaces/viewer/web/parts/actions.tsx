@@ -40,8 +40,8 @@ export function Actions({ card, draft, store, meta }: ActionsProps): JSX.Element
       )}
       {card.kind === 'observation' && !card.redacted && (
         <ActionButton
-          name="Supersede…"
-          title="A new record takes its place; this one stays in the history."
+          name="Edit…"
+          title="The corrected record takes its place; this one stays in the history."
           onClick={() => (isReplacing.value = true)}
         />
       )}
@@ -70,7 +70,7 @@ export function Actions({ card, draft, store, meta }: ActionsProps): JSX.Element
       )}
       {isReplacing.value && (
         <Editor
-          title="Supersede this record"
+          title="Edit this record"
           draft={draft}
           store={store}
           meta={meta}
