@@ -58,6 +58,14 @@ export interface RecordFreshness {
 /** A record that cites nothing, or nothing that can be judged. */
 export const UNKNOWN: RecordFreshness = { freshness: 'unknown', files: [], missing: [] };
 
+/** Change logs, lockfiles and version files: every change edits them, so what goes from them says nothing. */
+const CHURNING =
+  /^(?:(?:change(?:log|s)|history|news|releases|release[-_]notes)(?:\.(?:md|rst|txt|adoc))?|version(?:\.(?:txt|rb))?|_{0,2}version_{0,2}\.py|npm-shrinkwrap\.json|go(?:\.work)?\.sum|[^/]+\.(?:lock|lockb|lockfile)|[^/]+[.-]lock\.(?:json|ya?ml))$/i;
+
+function isChurning(path: string): boolean {
+  return CHURNING.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
 /** A cited file with what is there now. */
 interface Seen extends CitedFile {
   now: Content | 'gone' | 'unknown';
@@ -69,7 +77,8 @@ interface Seen extends CitedFile {
  * stood in several of them and is left in one is not missing.
  */
 export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordFreshness {
-  const seen = cited.flatMap((file) => look(file, files) ?? []);
+  const steady = cited.map((file) => (isChurning(file.path) ? { ...file, names: [], said: [] } : file));
+  const seen = steady.flatMap((file) => look(file, files) ?? []);
   const contents = seen.flatMap(({ now }) => (typeof now === 'object' ? [now] : []));
   // Where one of its files cannot be read, a name may still stand there.
   const unread = new Set(seen.flatMap(({ now, names = [] }) => (now === 'unknown' ? names : [])));

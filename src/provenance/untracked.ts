@@ -46,9 +46,9 @@ export function uncommittedSentence({ records, other_branch: others }: Uncommitt
   return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${others === 0 ? '' : `; ${those}`}.`;
 }
 
-/** `1 record was edited since its review and counts as reviewed; …` */
+/** `1 record was edited since its review; the reviewed text counts (git mem diff).` */
 export function editedSentence(count: number): string {
   const which =
     count === 1 ? '1 record was edited since its review' : `${count} records were edited since their review`;
-  return `${which}: the reviewed text counts until the edit is merged, or accepted by \`git mem trust ID\`; see \`git mem diff\`.`;
+  return `${which}; the reviewed text counts until the edit is reviewed: \`git mem diff\`.`;
 }

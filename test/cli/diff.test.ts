@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
+import { idOf } from '../../src/memory/id.ts';
 import { commit, KNOWN, reviewed, SECRET } from '../support/branches.ts';
 import { gitMem } from '../support/command-line.ts';
 import { diff, idsOf, news } from '../support/record-changes.ts';
@@ -131,6 +132,18 @@ describe('git mem diff', () => {
     expect(await staleIn('main...HEAD')).toMatchObject(expected);
     drop(repository, observationOf({ id: 'newc10ck00', title: 'No skew', supersedes: [stale.id] }));
     expect(idsOf((await diff(repository)).stale_by_change)).toEqual([gone.id]);
+  });
+
+  it('takes no file that every change edits for a reason', async ({ repository }) => {
+    const churning = ['CHANGELOG.md', 'pkg/package-lock.json', 'Cargo.lock', 'VERSION'];
+    for (const path of [...churning, 'src/lock.ts']) {
+      repository.write(path, 'leftPad\n');
+      drop(repository, observationOf({ id: idOf(path), title: '`leftPad` is in it', files_modified: [path] }));
+    }
+    commit(repository, 'more');
+    repository.git('branch', '--force', 'main');
+    for (const path of [...churning, 'src/lock.ts']) repository.write(path, 'rightPad\n');
+    expect(idsOf((await diff(repository)).stale_by_change)).toEqual([idOf('src/lock.ts')]);
   });
 
   it('does not report a rewritten file with the same bytes as a change', async ({ repository }) => {

@@ -140,7 +140,7 @@ const CHANGES: Record<string, { change: Change; says?: string; hides?: string }>
       const path = join(folder, readdirSync(folder).find((name) => name.includes(TOKEN.id)) ?? '');
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Mondays', 'Tuesdays'));
     },
-    hides: TOKEN.title,
+    says: '1 record was edited since its review',
   },
   'a record that is removed': {
     change: ({ root }) => rmSync(join(root, '.memory/observations'), { recursive: true }),

@@ -5,7 +5,7 @@ import { hookCall } from '../support/hook-call.ts';
 import { edit } from '../support/written-records.ts';
 
 const { clock } = KNOWN;
-const LINE = '1 record was edited since its review: the reviewed text counts until';
+const LINE = '1 record was edited since its review; the reviewed text counts until';
 
 it.each([
   ['by hand', () => {}],

@@ -195,9 +195,10 @@ describe('law: untrusted records change nothing that is known', () => {
     const path = drop(repository, plain(1));
     repository.commit('reviewed');
     writeFileSync(join(repository.root, path), encode({ ...plain(1), title: 'Something else now' }));
-    const { text, dropped } = await briefing(repository);
+    const { text, records } = await briefing(repository);
     expect(text).not.toContain('Something else now');
-    expect(dropped).toMatchObject([{ reason: 'edited' }]);
+    expect(text).toContain('1 record was edited since its review');
+    expect(records).toMatchObject([{ id: plain(1).id, trust: 'reviewed' }]);
   });
 });
 
