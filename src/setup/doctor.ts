@@ -15,6 +15,7 @@ import { checkEmbedder, checkExtractor } from './checks/extractor.ts';
 import { checkIndex } from './checks/index.ts';
 import { checkDesktop, checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
+import { checkPublished } from './checks/published.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
 
@@ -40,6 +41,7 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
   ['committed', checkCommitted],
+  ['published', checkPublished],
   ['state', checkState],
   ['settings', checkSettings],
   ['extractor', checkExtractor],
