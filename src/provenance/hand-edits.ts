@@ -1,5 +1,7 @@
 import { objectIds, runGit } from '../git/objects.ts';
+import { splitFrontMatter } from '../memory/front-matter.ts';
 import { blobId } from '../memory/id.ts';
+import { heldCopy } from '../memory/store/held.ts';
 import { noteEdited, readLedgers, readOwnVersions } from '../memory/store/ledger.ts';
 import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -53,6 +55,32 @@ export async function handEdits(workspace: Workspace, files: Version[]): Promise
   const blobs = edited.map(({ blob }) => blob);
   if (blobs.length > 0) noteEdited(ledger, blobs);
   return new Set(blobs);
+}
+
+/**
+ * Among files whose content is not trusted, the blobs that are what this clone wrote there in another layout: a formatter
+ * ran before the commit. Every word is the same, so it does not matter who laid them out.
+ */
+export function inOtherLayout(workspace: Workspace, files: Version[]): Set<string> {
+  const { stores, layout, format, at } = workspace;
+  if (files.length === 0 || at !== undefined) return new Set();
+  const written = readOwnVersions(workspace);
+  const isSame = ({ entry: { path }, blob }: Version) => {
+    try {
+      const bytes = stores.team.files.bytes(path);
+      return blobId(bytes, format) === blob && wordsOf(bytes, path) === wordsOf(heldCopy(layout.state, path), path);
+    } catch {
+      return false; // No copy is held, or one of them is no record.
+    }
+  };
+  return new Set(files.filter((file) => written.has(file.entry.path) && isSame(file)).map(({ blob }) => blob));
+}
+
+/** A record without what formatters change: how its front matter is written, white space, and signs of Markdown. */
+function wordsOf(bytes: Buffer, path: string): string {
+  const { data, body } = splitFrontMatter(bytes.toString('utf8'), path);
+  const text = body.replace(/^\s*(?:[-*+]|\d+[.)])\s|:?-{3,}:?/gm, '').replace(/[\s\\*_|]/g, '');
+  return JSON.stringify([data, text]);
 }
 
 function isPlain({ stores, format }: Workspace, { entry, blob }: Version): boolean {

@@ -4,8 +4,9 @@ import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { readReference } from '../git/locate.ts';
 import { runGitNow } from '../git/objects.ts';
+import { isSparse } from '../git/shallow.ts';
 import { fieldsOf } from '../json.ts';
-import { readFileSync } from '../looks.ts';
+import { existsSync, readFileSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { readNotes } from '../memory/store/json-file.ts';
@@ -22,9 +23,13 @@ export function loadSettings<Section extends keyof Config = keyof Config>(
   workspace: Workspace,
   sections?: readonly Section[],
 ): LoadedConfig<Section> {
-  const { layout, env, format } = workspace;
+  const { checkout, layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  return loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted }, sections);
+  const loaded = loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted }, sections);
+  const { capture }: Partial<Config> = loaded.config;
+  // Files that a sparse checkout leaves out would make the user's `git add -A` fail.
+  if (capture && isSparse(checkout.gitDir) && !existsSync(layout.memory)) capture.destination = 'private';
+  return loaded;
 }
 
 /** One sentence on how this checkout's team file differs from the reviewed one; undefined if it does not. */

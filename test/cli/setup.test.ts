@@ -130,6 +130,29 @@ describe('git mem init in a repository of others', () => {
   });
 });
 
+describe('a sparse checkout without .memory', () => {
+  it('keeps what is saved in the clone, lets `git add -A` work, and doctor names the way to have it', async ({
+    repository,
+  }) => {
+    await gitMem(repository, ['init', '--yes']);
+    repository.write('src/a.ts', 'a\n');
+    repository.commit('Set up');
+    repository.git('sparse-checkout', 'set', 'src');
+    const saved = await gitMem(repository, ['add', '--title', 'The parser keeps blank lines', '--json']);
+    expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('.git/git-mem/private') });
+    repository.write('src/a.ts', 'b\n');
+    repository.git('add', '-A');
+    expect(repository.git('status', '--porcelain')).toBe('M  src/a.ts\n');
+    const { checks } = JSON.parse((await gitMem(repository, ['doctor', '--json'])).stdout);
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'memory', hint: 'Run `git sparse-checkout add .memory`.' }),
+    );
+    repository.git('sparse-checkout', 'add', '.memory');
+    expect((await gitMem(repository, ['list', '--json'])).stdout).toContain('The parser keeps blank lines');
+    expect((await gitMem(repository, ['config', 'capture.destination'])).stdout).toContain('team');
+  });
+});
+
 describe('git mem uninstall', () => {
   it('removes what init wrote, and does nothing the second time', async ({ repository }) => {
     repository.write('.claude/settings.json', '{"model":"opus"}');

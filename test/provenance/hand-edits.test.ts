@@ -139,3 +139,26 @@ describe('a record of this clone whose text is not known to be a person’s', ()
     expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
   });
 });
+
+it('counts as its own what a formatter laid out anew, staged or not, and not one word more', async () => {
+  const repository = createRepository();
+  repository.git('commit', '--quiet', '--allow-empty', '-m', 'base');
+  repository.git('switch', '--quiet', '-c', 'work');
+  const text = ['--narrative', '* one\n* two\n\n| a | b |\n|---|---|\n| 1 | *2* |', '--concept', 'rows'];
+  const made = await repository.call('add', '--type', 'discovery', '--title', WRITTEN, ...text, '--json');
+  const file = join(repository.root, JSON.parse(made).path);
+  const before = readFileSync(file, 'utf8');
+  const after = before
+    .replace('concepts: ["rows"]', 'concepts:\n  - "rows"')
+    .replace('{by: "cli"', '{ by: "cli"')
+    .replace('* one\n* two', '- one\n- two')
+    .replace('| a | b |\n|---|---|\n| 1 | *2* |', '| a   | b   |\n| --- | --- |\n| 1   | _2_ |');
+  writeFileSync(file, after);
+  expect(await listed(repository)).toMatchObject([{ trust: 'own', edited: false }]);
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'laid out');
+  expect(await listed(repository)).toMatchObject([{ trust: 'own', edited: false }]);
+  writeFileSync(file, after.replace('two', 'too'));
+  repository.git('add', '.');
+  expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
+});

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readFileSync } from '../../looks.ts';
 import { folderFiles } from './folder.ts';
 import { log } from './log.ts';
 import { type Entry, openSource } from './source.ts';
@@ -25,6 +26,11 @@ export function hold(state: string, files: { path: string; bytes: Uint8Array }[]
 export function held(state: string, format: 'sha1' | 'sha256'): { entries: Entry[]; bytes(path: string): Buffer } {
   const source = openSource('team', folderFiles(folderOf(state), true), format);
   return { entries: [...source.newest('observation', 'summary', 'mark')], bytes: (path) => source.files.bytes(path) };
+}
+
+/** The bytes of one of them; throws system errors. */
+export function heldCopy(state: string, path: string): Buffer {
+  return readFileSync(join(folderOf(state), path));
 }
 
 /** Removes these copies. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { messageOf } from '../../errors.ts';
 import { runGit } from '../../git/objects.ts';
+import { isSparse } from '../../git/shallow.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
@@ -30,6 +31,10 @@ export async function checkRepository(root: string, env: Environment): Promise<C
 export function checkMemory({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
   if (!existsSync(workspace.layout.memory)) {
+    if (isSparse(workspace.checkout.gitDir)) {
+      const message = 'This sparse checkout leaves .memory out: records stay in this clone.';
+      return [warn('memory', message, 'Run `git sparse-checkout add .memory`.')];
+    }
     return [fail('memory', '.memory is not there: this checkout is not set up.', INIT)];
   }
   const launcher = textIn(root, LAUNCHER);
