@@ -341,6 +341,7 @@ describe('doctor', () => {
   });
 
   it('counts events that have waited too long or could not be read', async ({ repository }) => {
+    repository.git('add', '--all');
     const head = { host: 'claude-code', event: 'Stop', root: repository.root };
     for (let i = 0; i < 3; i++) accept(state(repository), head, Buffer.from('{}'));
     const { pending } = await import('../../src/capture/spool/spool.ts');

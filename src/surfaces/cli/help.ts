@@ -5,7 +5,7 @@ import type { Command as Program } from './command.ts';
 export const SECTIONS: [title: string, shown: string, more: string][] = [
   ['Start', 'init demo bootstrap doctor status', 'config uninstall'],
   ['Read', 'list search show why sessions context ui', 'timeline stats'],
-  ['Write', 'add supersede retire redact', 'pin verify undo promote inbox'],
+  ['Write', 'add edit supersede retire redact', 'pin verify undo promote inbox'],
   ['Review', 'diff check trust', ''],
   ['Other repositories', '', 'personal private import export site hub'],
   ['Upkeep', '', 'tidy salvage scrub sync'],
