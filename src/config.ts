@@ -29,6 +29,8 @@ export interface ReviewedSettings {
   texts: string[];
   /** Tells whether this clone accepted a file with this content. */
   isAccepted(text: string): boolean;
+  /** Tells whether a pattern of `privacy.redact` takes so much that it does not count before it is reviewed. */
+  isGreedy?(pattern: string): boolean;
 }
 
 /** Largest file of settings that is read, in bytes: hooks read it, and what people write has a few kilobytes. */
@@ -147,6 +149,9 @@ function teamSettings(
     const value = stricter(get(tree, key), get(own.tree, key));
     if (value !== undefined) set(tree, key, value);
   }
+  const [before, redacted] = [trees[0] ?? {}, tree].map((one) => get(one, 'privacy.redact'));
+  const isKept = (one: string) => (isTexts(before) && before.includes(one)) || !reviewed.isGreedy?.(one);
+  if (isTexts(redacted)) set(tree, 'privacy.redact', redacted.filter(isKept));
   const unreviewed = differing(tree, own.tree);
   // Keys that no team file may set are reported as ignored, reviewed or not.
   for (const [key, value] of leaves(own.tree)) if (isUsersOwn(key)) set(tree, key, value);

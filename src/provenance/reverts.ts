@@ -77,8 +77,13 @@ async function effectiveReverts(workspace: Workspace, range: string[]): Promise<
   });
   const undone = new Set<string>();
   // The revert of a revert is newer, so it comes first.
-  for (const { commit, targets } of all)
-    if (!undone.has(commit)) for (const { commit: target } of targets) undone.add(target);
+  const reverts = new Set(all.map(({ commit }) => commit));
+  for (const { commit, targets } of all) {
+    const undoes = undone.has(commit) ? [] : targets.filter(({ commit: target }) => reverts.has(target));
+    // A commit of somebody else takes no revert of ours back.
+    if (undoes.length > 0 && (await isOurs(workspace, commit)))
+      for (const { commit: target } of undoes) undone.add(target);
+  }
   return all.filter(({ commit }) => !undone.has(commit));
 }
 

@@ -12,6 +12,7 @@ import { createFolder } from '../memory/store/create-folder.ts';
 import { readNotes } from '../memory/store/json-file.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
+import { isGreedy } from '../privacy/team-pattern.ts';
 
 const CONFIG = '.memory/config.yaml';
 
@@ -25,7 +26,7 @@ export function loadSettings<Section extends keyof Config = keyof Config>(
 ): LoadedConfig<Section> {
   const { checkout, layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  const loaded = loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted }, sections);
+  const loaded = loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted, isGreedy }, sections);
   const { capture }: Partial<Config> = loaded.config;
   // Files that a sparse checkout leaves out would make the user's `git add -A` fail.
   if (capture && isSparse(checkout.gitDir) && !existsSync(layout.memory)) capture.destination = 'private';

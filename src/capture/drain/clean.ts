@@ -22,6 +22,12 @@ export interface Cleaner {
   text(text: string): Promise<string>;
 }
 
+/** What was redacted already stays as it is. */
+function withoutPattern(text: string, pattern: string): string {
+  const pieces = text.split(/(\[redacted:[\w-]+\])/);
+  return pieces.map((one, i) => (i % 2 === 1 ? one : replacePattern(one, pattern, '[redacted:team-pattern]'))).join('');
+}
+
 /** `patterns` are the team's own (`privacy.redact`): literal text in which `*` stands for a run without white space. */
 export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT): Cleaner {
   const redactor = createRedactor();
@@ -48,7 +54,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
     // Before anything is cut: a private block must not lose its beginning.
     const stripped = elide(stripPrivate(raw), MAX_SCANNED_TEXT);
     const redacted = await redactAll(stripped, redactor);
-    const clean = own.reduce((text, pattern) => replacePattern(text, pattern, '[redacted:team-pattern]'), redacted);
+    const clean = own.reduce(withoutPattern, redacted);
     return elide(clean, kept);
   }
 

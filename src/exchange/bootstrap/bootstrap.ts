@@ -6,6 +6,7 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Observation, StoreName } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { isTrusted } from '../../provenance/trust.ts';
 import { grouped } from '../../quantities.ts';
 import { readEverything } from '../../recall/query/read.ts';
 import { findCommands } from './commands.ts';
@@ -90,12 +91,12 @@ function selectFindings(findings: Finding[], limit: number): Finding[] {
   return kinds.flatMap((kind) => kind.slice(0, MOST[kind[0]?.pattern ?? 'command'])).slice(0, limit);
 }
 
-/** The records of earlier runs, in either store. */
+/** The records of earlier runs, in either store; somebody else's claim to be one keeps nothing out. */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
-  const found = records.flatMap(({ record, state }) => {
+  const found = records.flatMap(({ record, state, trust }) => {
     const origin = originOf(record);
-    return origin === undefined ? [] : [{ ...origin, id: record.id, state }];
+    return origin === undefined || !isTrusted(trust) ? [] : [{ ...origin, id: record.id, state }];
   });
   const known = grouped(found, ({ finding }) => finding);
   return {

@@ -87,6 +87,7 @@ const shape = z.object({
   started: text,
   stopped: text,
   commits: texts,
+  trust: text,
   extra: z.optional(z.record(z.string(), z.unknown())),
 });
 
@@ -105,6 +106,8 @@ function readRecordLine(line: string, now: Date): BroughtRecord {
     throw new GitMemError('bad-input', `${key ? `"${key}"` : 'The line'} is not as expected${wanted}.`);
   }
   const given = result.data;
+  if (given.trust === 'unreviewed' || given.trust === 'edited')
+    throw new GitMemError('bad-input', 'Nobody reviewed it where it was exported: `git mem trust` accepts it there.');
   const isOurs = given.generated_by !== undefined && given.kind !== undefined && isId(String(given.id));
   const at = given.created ?? now.toISOString();
   return {

@@ -1,7 +1,7 @@
-import { GitMemError } from '../../errors.ts';
-import { resolveId } from '../../memory/id.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
+import { alikeSentence, noneStartsWith, resolveId, resolveTrusted } from '../../memory/id.ts';
+import { loadable, type StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { isTrusted, withTrust } from '../../provenance/trust.ts';
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
 import { readLazily } from '../index/read-lazily.ts';
@@ -17,8 +17,10 @@ export async function readRecords(
   workspace: Workspace,
   cache: Cache,
   prefixes: string[],
-): Promise<{ found: Annotated[]; missing: string[] }> {
-  const { places, statements, missing } = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
+): Promise<{ found: Annotated[]; missing: string[]; alike: string[] }> {
+  const looked = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
+  const { statements, missing } = looked;
+  const { places, alike } = await meantBy(workspace, looked);
   const read: { placed: Placed; stored: StoredRecord }[] = [];
   for (const { document, entry } of places) {
     try {
@@ -35,7 +37,7 @@ export async function readRecords(
   const own = read.flatMap(({ placed, stored }) => {
     return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
   });
-  return { found: await presented(workspace, cache, own, judgement), missing };
+  return { found: await presented(workspace, cache, own, judgement), missing, alike };
 }
 
 /**
@@ -49,34 +51,77 @@ export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocum
   return named.filter(({ card }) => card.id === id);
 }
 
-/** Full ids for prefixes, including those of marks, from the folder listings; throws no-such-record, ambiguous-id. */
-export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
-  const ids = new Set([...stores.team.ids(), ...stores.private.ids()]);
-  return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
-}
-
-/** What is wrong with prefixes that name no record, or several: a sentence each. */
-export function idProblems(workspace: Workspace, prefixes: readonly unknown[]): string[] {
-  return prefixes.map(String).flatMap((prefix) => {
-    try {
-      fullIds(workspace, [prefix]);
-      return [];
-    } catch (error) {
-      return error instanceof GitMemError ? [error.message] : [];
-    }
+/**
+ * Full ids for prefixes, including those of marks, from the folder listings; `say` is told of unreviewed ids that begin like
+ * a trusted one. Throws no-such-record, ambiguous-id.
+ */
+export async function fullIds(
+  workspace: Workspace,
+  prefixes: string[],
+  say: (sentence: string) => void = () => {},
+): Promise<string[]> {
+  const { team, private: own } = workspace.stores;
+  const ids = [...new Set([...team.ids(), ...own.ids()])];
+  const isMeant = (id: string) => prefixes.some((prefix) => id.startsWith(prefix.trim().toLowerCase()));
+  const isUnclear = prefixes.some((one) => ids.filter((id) => id.startsWith(one.trim().toLowerCase())).length > 1);
+  const entries = isUnclear
+    ? [team, own].map((store) =>
+        [...store.newest()].flatMap((entry) => (isMeant(entry.id) ? (loadable(store, entry) ?? []) : [])),
+      )
+    : [];
+  const judged = await withTrust(entries.flat(), workspace, { signatures: true });
+  const trusted = new Set(judged.flatMap(({ entry, trust }) => (isTrusted(trust) ? [entry.id] : [])));
+  return prefixes.map((prefix) => {
+    const resolved = resolveTrusted(prefix.trim(), ids, (id) => trusted.has(id));
+    if (resolved.alike.length > 0) say(alikeSentence(prefix, resolved));
+    return resolved.id;
   });
 }
 
-function look(index: RecordIndex, prefixes: string[]): { places: Placed[]; statements: Placed[]; missing: string[] } {
+/** What is wrong with prefixes that name no record: a sentence each. Which of several is meant, trust may tell. */
+export function idProblems({ stores }: Workspace, prefixes: readonly unknown[]): string[] {
+  const ids = [...stores.team.ids(), ...stores.private.ids()];
+  const given = prefixes.map((prefix) => String(prefix).trim());
+  const isKnown = (prefix: string) => prefix.length >= 4 && ids.some((id) => id.startsWith(prefix.toLowerCase()));
+  return given.filter((prefix) => !isKnown(prefix)).map((prefix) => `${noneStartsWith(prefix)}.`);
+}
+
+interface Looked {
+  /** The prefixes that something begins with, with the ids that do. */
+  named: { prefix: string; ids: string[] }[];
+  places: Placed[];
+  statements: Placed[];
+  missing: string[];
+}
+
+function look(index: RecordIndex, prefixes: string[]): Looked {
   const found = new Map<number, IndexedDocument>();
   const missing: string[] = [];
-  for (const prefix of prefixes) {
-    try {
-      for (const document of documentsNamed(index, prefix.trim())) found.set(document.row, document);
-    } catch (error) {
-      if (!(error instanceof GitMemError) || error.code !== 'no-such-record') throw error;
-      missing.push(prefix);
-    }
+  const named: Looked['named'] = [];
+  for (const given of prefixes) {
+    const prefix = given.trim().toLowerCase();
+    const documents = prefix.length < 4 ? [] : index.named(prefix);
+    if (documents.length === 0) missing.push(given);
+    else named.push({ prefix, ids: [...new Set(documents.map(({ card }) => card.id))] });
+    for (const document of documents) found.set(document.row, document);
   }
-  return { places: placesOf(index, found.values()), statements: statementsOn(index, found.values()), missing };
+  const places = placesOf(index, found.values());
+  return { named, places, statements: statementsOn(index, found.values()), missing };
+}
+
+/** The places that the prefixes mean, and a sentence for each that something unreviewed begins with too. */
+async function meantBy(
+  workspace: Workspace,
+  { named, places }: Looked,
+): Promise<{ places: Placed[]; alike: string[] }> {
+  const { trust } = await judge(workspace, named.some(({ ids }) => ids.length > 1) ? places : [], []);
+  const trusted = new Set(places.flatMap((one) => (isTrusted(trust(one)) ? [one.document.card.id] : [])));
+  const alike: string[] = [];
+  const meant = new Set<string>();
+  for (const { prefix, ids } of named) {
+    const resolved = resolveTrusted(prefix, ids, (id) => trusted.has(id));
+    meant.add(resolved.id);
+    if (resolved.alike.length > 0) alike.push(alikeSentence(prefix, resolved));
+  }
+  return { places: places.filter(({ document }) => meant.has(document.card.id)), alike };
 }

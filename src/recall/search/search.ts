@@ -2,6 +2,7 @@ import { isHidden } from '../../memory/marks.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { followingRenames } from '../../provenance/renamed-files.ts';
+import { isTrusted } from '../../provenance/trust.ts';
 import type { Cache } from '../index/cache.ts';
 import { textsOf } from '../index/document.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
@@ -74,12 +75,34 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   return { ...result, tookMs: (process.uptime() - start) * 1000, ...(meaning && { meaning }) };
 }
 
-/** What a search finds, and whether all hits are in their files as they are in the index. */
+/** Most unreviewed records beside trusted ones, after which they come. */
+const MOST_STRANGE = 3;
+
+/** How often the index is asked again without unreviewed records that were in the way, and for how many more. */
+const MOST_ROUNDS = 4;
+const WIDER = 4;
+
+interface LookUp {
+  request: SearchRequest;
+  neural: QueryVector | undefined;
+  glance: Glance | undefined;
+  round?: number;
+}
+
+interface Found extends Omit<SearchResult, 'meaning' | 'tookMs'> {
+  coverage: ReturnType<typeof searchIndex>['coverage'];
+  isCurrent: boolean;
+}
+
+/**
+ * What a search finds, and whether all hits are in their files as they are in the index. Trusted records come first: a
+ * branch may bring any number of others that match better.
+ */
 async function lookUp(
   workspace: Workspace,
   cache: Cache,
-  { request, neural, glance }: { request: SearchRequest; neural: QueryVector | undefined; glance: Glance | undefined },
-) {
+  { request, neural, glance, round = 0 }: LookUp,
+): Promise<Found> {
   const { filter = {}, limit } = request;
   const ask = (nowOf: SearchRequest['nowOf']) => (index: MemoryIndex) => {
     const all = { ...request, limit: Number.POSITIVE_INFINITY, ...(nowOf && { nowOf }) };
@@ -90,7 +113,10 @@ async function lookUp(
     const byRow = new Map(found.map((hit) => [hit.document.row, hit]));
     const isNearest = new Set(nearest.map(({ document }) => document.row));
     const known = request.judged?.version === index.version() ? request.judged.judgement : undefined;
-    const places = placesOf(index, filter.trust || filter.freshness ? documents : first(found, limit + SPARE));
+    const places = placesOf(
+      index,
+      filter.trust || filter.freshness ? documents : first(found, (limit + SPARE) * WIDER ** round),
+    );
     const statements = known === undefined ? statementsOn(index, documents) : [];
     return { ...answer, byRow, isNearest, places, statements, known, isEmpty: index.size() === 0 };
   };
@@ -100,7 +126,9 @@ async function lookUp(
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
   const near = (placed: Placed) => found.isNearest.has(placed.document.row);
   const fresh = await withFreshness(workspace, admitted, filter.freshness);
-  const shown = fresh.filter((placed) => !near(placed));
+  const isKnown = (placed: Placed) => filter.trust !== undefined || isTrusted(judgement.trust(placed));
+  const strange = fresh.filter((placed) => !isKnown(placed));
+  const shown = [...fresh.filter(isKnown), ...strange].filter((placed) => !near(placed));
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const isNone = shown.length === 0;
   const wanted = isNone ? fresh.slice(0, 1) : shown.slice(0, withinReach(shown.map(scoreOf), limit));
@@ -117,7 +145,22 @@ async function lookUp(
   });
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
-  const best = hits.sort((a, b) => b.score - a.score).slice(0, limit);
+  hits.sort((a, b) => b.score - a.score);
+  const trusted = hits.filter(({ annotated }) => filter.trust !== undefined || isTrusted(annotated.trust));
+  const others = hits.filter((hit) => !trusted.includes(hit));
+  if (!isNone && trusted.length < limit && strange.length > MOST_STRANGE && round < MOST_ROUNDS) {
+    const without = new Set([...(request.without ?? []), ...strange.map(({ document }) => document.blob)]);
+    const further = await lookUp(workspace, cache, {
+      request: { ...request, without },
+      neural,
+      glance,
+      round: round + 1,
+    });
+    const known = further.hits.filter(({ annotated }) => isTrusted(annotated.trust));
+    if (known.length > 0)
+      return { ...further, total, hits: [...known, ...others.slice(0, MOST_STRANGE)].slice(0, limit) };
+  }
+  const best = [...trusted, ...others.slice(0, trusted.length > 0 ? MOST_STRANGE : limit)].slice(0, limit);
   const { statistics, unheld, coverage } = found;
   const [nearest] = best;
   const more = {

@@ -6,6 +6,8 @@ import { readRecords } from '../../recall/query/records.ts';
 export interface Chosen {
   found: { annotated: Annotated; source: Source }[];
   missing: string[];
+  /** What else begins like a given id, without being reviewed. */
+  alike: string[];
 }
 
 /** The repositories named in ids such as `lib:k3v9`. */
@@ -32,6 +34,7 @@ export async function choose(
   return {
     found: found.filter(({ annotated }) => (store ?? annotated.entry.store) === annotated.entry.store),
     missing,
+    alike: here.alike,
   };
 }
 

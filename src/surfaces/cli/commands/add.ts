@@ -98,7 +98,11 @@ Examples:
       const given = personal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
-      const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
+      const supersedes = await fullIds(
+        workspace,
+        [...made.supersedes, ...options.supersedes],
+        (sentence) => void context.stderr.write(`${sentence}\n`),
+      );
       const { config } = project.config();
       const agent = agentInShell(workspace, context.stdin);
       const types = typesOf(config);

@@ -99,7 +99,11 @@ export function register(program: Command, context: Context): void {
         const personal = personalIds(named);
         const project = personal ? openPersonal(context.env) : context.project();
         const { workspace } = project;
-        const ids = fullIds(workspace, personal ?? named);
+        const ids = await fullIds(
+          workspace,
+          personal ?? named,
+          (sentence) => void context.stderr.write(`${sentence}\n`),
+        );
         const [targets, by] = [ids.slice(0, given.length), ids[given.length]];
         const guard = guardOf(options);
         const said = { reason: options.reason ?? '', ...(by !== undefined && { by }), ...(guard && { guard }) };

@@ -29,7 +29,7 @@ Examples:
       const project = context.project();
       const { workspace } = project;
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
-      const ids = fullIds(workspace, given);
+      const ids = await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`));
       const promoted =
         options.to === PERSONAL ? await toPersonal(context, ids, cleaner) : await toTeam(workspace, ids, cleaner);
       const [first] = promoted;

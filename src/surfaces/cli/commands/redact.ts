@@ -42,7 +42,16 @@ Examples:
       const project = context.project();
       const { workspace } = project;
       const making = await markMaking(project, context);
-      const done = await redact(workspace, { ids: fullIds(workspace, given), reason, only, dryRun }, making);
+      const done = await redact(
+        workspace,
+        {
+          ids: await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`)),
+          reason,
+          only,
+          dryRun,
+        },
+        making,
+      );
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
       const names = namesOf(done, workspace.checkout.root);

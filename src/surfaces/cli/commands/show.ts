@@ -2,6 +2,7 @@ import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
+import { encode } from '../../../memory/codec.ts';
 import { noneStartsWith } from '../../../memory/id.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
@@ -42,6 +43,7 @@ Examples:
         const sources = { own: { ...from, workspace, cache }, others: others.sources };
         const chosen = await choose(sources, ids, filter.store);
         if (chosen.missing.length > 0) context.setExitCode(1);
+        for (const sentence of chosen.alike) context.stderr.write(`${sentence}\n`);
         if (options.json) printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
         const own = chosen.found.filter(({ source }) => source.origin === undefined);
@@ -82,7 +84,10 @@ async function print({ found, missing }: Chosen, context: Context, isRaw: boolea
     if (i > 0) context.stdout.write('\n');
     // The file of a redacted record contains its text; a notice is shown instead.
     if (isRaw && !annotated.state.redacted) {
-      const bytes = workspace.stores[entry.store].files.bytes(entry.path);
+      const { record } = annotated;
+      // A summary is shown without what hidden records said.
+      const isSaid = record.kind === 'summary';
+      const bytes = isSaid ? Buffer.from(encode(record)) : workspace.stores[entry.store].files.bytes(entry.path);
       // Other repositories' files were never checked by us.
       context.stdout.write(origin === undefined ? bytes : shown(bytes.toString('utf8')));
     } else {

@@ -27,7 +27,9 @@ Examples:
     .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
-      const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
+      const ids = options.branch
+        ? undefined
+        : new Set(await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`)));
       const { accepted, unreadable } = await accept(workspace, ids);
       const settings = options.branch === true && acceptSettings(workspace);
       if (options.json) {

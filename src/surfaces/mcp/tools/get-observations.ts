@@ -65,7 +65,7 @@ async function readFrom(source: Source, ids: string[]) {
   if (redacted.length > 0)
     texts.push(`Redacted, not to be shown: ${redacted.map((id) => `${label}${id}`).join(', ')}.`);
   return {
-    text: [warningOf(shown), ...texts].filter(Boolean).join('\n\n'),
+    text: [warningOf(shown), ...named.alike, ...texts].filter(Boolean).join('\n\n'),
     records: shown.map((one) => ({
       ...viewOf(one, folders),
       ...(origin !== undefined && { repository: origin }),

@@ -27,7 +27,7 @@ export async function markRecords(
   const named = [...ids, ...(by === undefined ? [] : [by])];
   const personal = personalIds(named);
   const { workspace, config } = personal ? openPersonal(here.workspace.env) : here;
-  const full = fullIds(workspace, personal ?? named);
+  const full = await fullIds(workspace, personal ?? named);
   const [targets, replacing] = [full.slice(0, ids.length), full[ids.length]];
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);

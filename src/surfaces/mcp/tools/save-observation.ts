@@ -91,7 +91,7 @@ async function saveIn(
   // Before anything is cut, because half a key is no longer recognized as one.
   const clean = await cleaned({ ...given, files_modified, files_read, type }, (text) => cleaner.text(text));
   const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
-  const made = { ...within(clean), supersedes: fullIds(workspace, replaced) };
+  const made = { ...within(clean), supersedes: await fullIds(workspace, replaced) };
   const { record, ...written } = await save(
     workspace,
     { ...made, ...session, extractor: 'agent' },
