@@ -1,7 +1,9 @@
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import type { EffectiveStates } from '../../memory/marks.ts';
+import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksHere, removedMarks } from '../../provenance/lasting-marks.ts';
+import { isTrusted, withTrust } from '../../provenance/trust.ts';
 import { contentNow } from '../../provenance/whereabouts.ts';
 
 /**
@@ -39,7 +41,9 @@ async function anchorsOf(
     const { type = 'verify', target = '', more = true } = parseMarkSlug(slug) ?? {};
     return type === 'verify' && (more || marksOf.has(target));
   };
-  const found = marksHere(workspace, isWanted);
+  // A branch may have a copy of a mark that says something else.
+  const here = await withTrust(marksHere(workspace, isWanted), workspace, { signatures: false });
+  const found: StoredRecord[] = here.filter(({ trust }) => isTrusted(trust));
   const ids = new Set(found.map(({ record }) => record.id));
   if (![...marksOf.values()].flat().every((id) => ids.has(id))) {
     found.push(...(await removedMarks(workspace, [], { isWanted })));
