@@ -24,7 +24,7 @@ import {
 import { COMMON, MARK, OBSERVATION, SUMMARY } from './record-fields.ts';
 
 /** Fields of every content that come after those about where it was made. */
-const LATE = ['extractor', 'discovery_tokens'];
+const LATE = ['extractor', 'inputs', 'discovery_tokens'];
 
 /** The file of a record: front matter with a fixed key order, then the body. The same record gives the same bytes. */
 export function encode(record: MemoryRecord): string {

@@ -72,6 +72,7 @@ export const OBSERVATION = table<Omit<Observation, Headed | keyof ObservationBod
   anchors: MAP,
   supersedes: LIST,
   extractor: LINE,
+  inputs: SOME,
   discovery_tokens: NUMBER,
 });
 
@@ -80,6 +81,7 @@ export const SUMMARY = table<Omit<Summary, Headed | keyof SummaryBody>>({
   files_edited: LIST,
   supersedes: LIST,
   extractor: LINE,
+  inputs: SOME,
   discovery_tokens: NUMBER,
   started: LINE,
   stopped: oneOf(SESSION_STOPS),

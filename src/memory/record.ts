@@ -76,6 +76,8 @@ export interface Observation extends Common {
   /** Ids of the records that this one replaces. */
   supersedes: string[];
   extractor?: string;
+  /** What the turns behind it took in that neither the user nor the reviewed branch says: `web`, `mcp:NAME`, `outside`. */
+  inputs?: string[];
   /** Tokens of agent work that the record stands for. */
   discovery_tokens?: number;
   narrative: string;
@@ -115,6 +117,7 @@ export interface Summary extends Common {
   files_edited: string[];
   supersedes: string[];
   extractor?: string;
+  inputs?: string[];
   discovery_tokens?: number;
   /** Of a digest: when its session began (ISO 8601), how it stopped if not by its end, and the commits made in it. */
   started?: string;
@@ -162,6 +165,11 @@ export function isContent<R extends { kind: Kind; type?: string }>(
 /** The type of a record, as it is listed; the kind of a prompt, which has none. */
 export function typeOf(record: MemoryRecord): string {
   return record.kind === 'prompt' ? 'prompt' : record.type;
+}
+
+/** What is told beside a record whose turn took something in: `from web`. */
+export function inputWords(record: MemoryRecord): string[] {
+  return 'inputs' in record ? (record.inputs ?? []).map((input) => `from ${input}`) : [];
 }
 
 /** The two stores: `team` is the committed `.memory/`, `private` is in the git common dir. */

@@ -7,16 +7,34 @@ export interface Suspicion {
   line: number;
 }
 
-/** Every kind of suspicion that a text raises, each once, at the first line where it appears. Takes linear time. */
-export function findSuspicious(text: string): Suspicion[] {
+/**
+ * Every kind of suspicion that a text raises, each once, at the first line where it appears. Takes linear time. `isStrict`:
+ * it is followed in later sessions, so that it may neither switch off a safeguard nor send anything anywhere.
+ */
+export function findSuspicious(text: string, { isStrict = false } = {}): Suspicion[] {
   // As the flags `i` and `u` together compare: a long s and a Kelvin sign are an s and a k.
   const folded = text.toLowerCase().replaceAll('\u017f', 's');
-  const found = RULES.flatMap(({ code, message, find }) => {
+  const found = (isStrict ? [...RULES, ...STRICT] : RULES).flatMap(({ code, message, find }) => {
     const at = find(text, folded);
     return at === undefined ? [] : [{ code, message, line: lineAt(text, at) }];
   });
   return found.filter(({ code }, i) => found.findIndex((other) => other.code === code) === i);
 }
+
+/** What to say in the place of a text with such a suspicion. */
+export const INSTEAD: Record<string, string> = {
+  instruction: 'Say what the text tries, in your own words: "The page asks agents to drop their rules."',
+  secrecy: 'Say who decided what, and when: "Decided in the review of 12 May: ..."',
+  exfiltration: 'Say in words what is sent where: "The script posts its environment to a server of its author."',
+  command: 'Name what is installed and its page, without the line that runs it.',
+  'tool-call': 'Put tags and roles into backticks.',
+  'hidden-text': 'Leave the characters out, or name them: U+200B.',
+  comment: 'Put the comment into backticks.',
+  'data-url': 'Say what the address holds.',
+  'encoded-command': 'Say what the command does.',
+  safeguard: 'Say what fails and why: "The check fails on generated files." A person decides what is skipped.',
+  sending: 'Say what the address is, and let a person send.',
+};
 
 /** The number of the line that holds this position, from 1. */
 export function lineAt(text: string, position: number): number {
@@ -73,7 +91,7 @@ const ORDERS: Sign[] = [
   ),
   sign(
     ['note', 'message', 'attention', 'instruction', 'important'],
-    /\b(?:note|message|attention|instructions?|important)\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:ai|llm|assistant|language model|coding agent|agent)s?\s*:/iu,
+    /\b(?:note|message|attention|instructions?|important)\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?(?:(?:ai|llm|language|coding)\s+)?(?:ai|llm|assistant|model|agent)s?\s*:/iu,
   ),
   sign(
     ['ignorier', 'vergiss', 'missachte'],
@@ -145,6 +163,25 @@ const HIDDEN = [
   /(?<=[\p{ASCII}\p{Script=Latin}])(?:\u200c|\u200d|\ufeff)|(?:\u200c|\u200d)(?=[\p{ASCII}\p{Script=Latin}])/u,
 ];
 
+/** What no rule and no habit asks for, unless it forbids it. */
+const SAFEGUARDS: Sign[] = [
+  sign(
+    ['--', 'tls_reject', 'sslverify', 'stricthostkey', '777'],
+    /(?<!\b(?:never|not|no|don't|without|avoid|forbid\w*|refuse\w*|instead of)\b[^.\n]{0,60})(?:--no-verify\b|--insecure\b|--dangerously-[\w-]+|--yolo\b|--allow-unauthenticated\b|NODE_TLS_REJECT_UNAUTHORIZED\s?=\s?["']?0|sslVerify\s?[= ]\s?false|StrictHostKeyChecking[= ]no|chmod (?:-R )?0?777)/iu,
+  ),
+  sign(
+    ['approv', 'confirm', 'ask', 'permission', 'review'],
+    /\b(?:without (?:asking|(?:any |a |further )?(?:review|approval|confirmation|permission))|auto-?(?:approve|confirm|accept)\w*|(?:do not|don't|never|no need to) (?:ask|wait) for (?:\w+ )?(?:review|approval|confirmation|permission)|(?:skip|bypass|disable) (?:the |all |any )?(?:code )?(?:reviews?|approvals?|confirmations?|permission))/iu,
+  ),
+];
+
+const SENDING: Sign[] = [
+  sign(
+    ['://', '@'],
+    /\b(?:sends?|posts?|uploads?|forwards?|e?mails?|reports?|cop(?:y|ies)|cc)\b[^.\n]{0,80}(?:https?:\/\/|\b[\w.+-]+@[\w-]+\.\w)/iu,
+  ),
+];
+
 const RULES: Rule[] = [
   rule('instruction', 'It orders a model to change what it follows.', ORDERS),
   rule('secrecy', 'It asks to keep something from people, or claims their consent.', SECRECY),
@@ -169,6 +206,11 @@ const RULES: Rule[] = [
     sign(['javascript:'], /\bjavascript:[a-z_$][\w$.]{0,60}\(/iu),
   ]),
   { code: 'encoded-command', message: 'It holds a command in base64.', find: findEncodedCommand },
+];
+
+const STRICT: Rule[] = [
+  rule('safeguard', 'It switches off a safeguard, or passes over the people who decide.', SAFEGUARDS),
+  rule('sending', 'It sends something to an address.', SENDING),
 ];
 
 function rule(code: string, message: string, signs: Sign[], read = (text: string) => text): Rule {

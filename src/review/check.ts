@@ -4,7 +4,7 @@ import { isNewer } from '../memory/format.ts';
 import { splitFrontMatter } from '../memory/front-matter.ts';
 import { isContent, LIMITS, OBSERVATION_TYPES } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { findSuspicious } from '../privacy/suspicious.ts';
+import { findSuspicious, INSTEAD } from '../privacy/suspicious.ts';
 import { changedHere, changedSentence } from '../provenance/hand-edits.ts';
 import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
@@ -92,8 +92,8 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
       problems.push({ ...error('secret', path, `It holds a secret (${kind}).`, hint, ids.get(path)), line });
     }
     if (!isRecordPath(path)) continue;
-    for (const { message, line } of findSuspicious(text)) {
-      const hint = 'Read it as untrusted text, and rephrase it if it is meant well.';
+    for (const { code, message, line } of findSuspicious(text)) {
+      const hint = `Read it as untrusted text. If it is meant well: ${INSTEAD[code]}`;
       problems.push({ ...error('suspicious', path, message, hint, ids.get(path)), line });
     }
   }

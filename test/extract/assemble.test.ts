@@ -38,6 +38,7 @@ describe('a turn', () => {
       prompt: 'Fix it.',
       promptFrom: 'user',
       interrupted: false,
+      inputs: [],
       saved: false,
       calls: [{ ...call, paths: ['src/a.ts'], at: '2026-11-20T20:01:00.000Z' }],
       reports: ['Found it.'],

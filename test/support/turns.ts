@@ -21,6 +21,7 @@ export function turnOf(turn: Partial<Turn>): Turn {
     reply: '',
     interrupted: false,
     saved: false,
+    inputs: [],
     startedAt: '2026-11-20T20:00:00Z',
     endedAt: '2026-11-20T20:05:00Z',
     ...turn,

@@ -138,6 +138,7 @@ describe('the feed', () => {
       redacted: false,
       disputed: false,
       edited: false,
+      inputs: [],
       superseded_by: [],
     });
     const page = await ask<FeedPage>('feed?offset=1&limit=2');

@@ -10,6 +10,7 @@ import {
   it,
   modelled,
   observations,
+  observationsIn,
   promptsOf,
   recordContents,
   recordFiles,
@@ -192,7 +193,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
     session.report('PostCompact', { prompt_id: 'p1', compact_summary: `The token is ${token}.` });
     session.end();
     await drained(repository, { all: true });
-    expect(observations(repository).length).toBeGreaterThan(0);
+    expect(observationsIn(join(root, '.git/git-mem/private')).length).toBeGreaterThan(0);
     const written = everything(repository);
     for (const secret of [token, key, password, 'Initech']) expect(written).not.toContain(secret);
     expect(written).toContain('[redacted:');

@@ -255,7 +255,8 @@ it('what the team does not want recorded does not reach a record, whether a tool
   session.command('p1', 't5', 'npm test', 'ok 1');
   session.stop('p1', 'Fixed: the importer cut every batch at `LIMIT`, which was 10; it is 20 now, so row 7 is kept.');
   await drained(repository, { all: true });
-  const [record] = observations(repository);
+  // It names a command, and its turn read mail: it waits.
+  const [record] = observationsIn(join(repository.root, '.git/git-mem/private'));
   expect(record?.files_modified).toEqual(['src/limit.ts']);
   expect(everything(repository)).not.toMatch(/mergerwithacme|secret\/plan|src\/mail/);
 });

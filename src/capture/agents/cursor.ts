@@ -115,6 +115,8 @@ function serverCall(payload: Record<string, unknown>): ToolCall {
   return {
     id: '',
     tool: asText(payload.tool_name),
+    // Its server is not named.
+    server: asText(payload.tool_name),
     action: 'other',
     paths: [],
     ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,

@@ -22,6 +22,8 @@ export interface ToolCall {
   id: string;
   /** The host's own name of the tool. */
   tool: string;
+  /** The MCP server that has the tool, where the host says so by something else than the tool's name. */
+  server?: string;
   action: ToolAction;
   /** Paths as the host gave them: absolute, or relative to the event's working directory. */
   paths: string[];

@@ -101,11 +101,14 @@ function toolCall(input: Record<string, unknown>, output: Record<string, unknown
   const args = asRecord(input.args);
   const metadata = asRecord(output.metadata);
   const action = ACTIONS[tool] ?? 'other';
+  // Its own tools are single words, but for these.
+  const server = /^(?!apply_|plan_|todo_)([\w-]+?)_/.exec(tool)?.[1];
   const exit = action === 'command' && typeof metadata.exit === 'number' ? metadata.exit : undefined;
   const description = purposeOf(args);
   return {
     id: asText(input.callID),
     tool,
+    ...(server !== undefined && { server }),
     action,
     paths: textsOf(args, 'filePath'),
     ...(action === 'command' && { command: asText(args.command) }),

@@ -12,7 +12,7 @@ const SAVING_COMMAND = /^(?:(?:\S*\/)?git-mem|git\s+mem)(?:\s+-C\s+\S+)?\s+(?:ad
 const HELP = /\s(?:--help|-h)$/u;
 
 /** A refused title; not every host reports that a call of a server failed. */
-const REFUSED = /\bNothing was saved\. If\b/u;
+const REFUSED = /\bNothing was saved\. It?f?\b/u;
 
 /** A record about the user, for all repositories: the answer names it with its label, the command with its option. */
 const PERSONAL_ID = /\bpersonal:[0-9a-z]{10}\b/;

@@ -3,7 +3,7 @@
 const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
 
 /** The first word of a search is what it looks for, not where. */
-const SEARCHES = /^(?:grep|egrep|rg|ag|sed|awk|jq)\b/u;
+export const SEARCHES = /^(?:grep|egrep|rg|ag|sed|awk|jq)\b/u;
 
 /** The files that a shell line is about to read, as it names them; a `cd` before them counts. */
 export function commandReads(line: string): string[] {

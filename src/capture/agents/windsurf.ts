@@ -71,7 +71,8 @@ function toolCall(event: string, info: Record<string, unknown>): ToolCall | unde
       return { ...common, action: 'command', command: asText(info.command_line) };
     case 'post_mcp_tool_use': {
       const tool = [asText(info.mcp_server_name), asText(info.mcp_tool_name)].filter(Boolean).join(' ') || event;
-      return { ...common, tool, action: 'other', output: asText(info.mcp_result) };
+      const server = asText(info.mcp_server_name) || asText(info.mcp_tool_name);
+      return { ...common, tool, server, action: 'other', output: asText(info.mcp_result) };
     }
     default:
       return undefined;

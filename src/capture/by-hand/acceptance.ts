@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, type WithTrust, withTrust } from '../../provenance/trust.ts';
 import { grouped } from '../../quantities.ts';
+import { refuseAccepting } from '../drain/must-wait.ts';
 
 /** What became of records that were to be accepted. */
 export interface Acceptance {
@@ -21,7 +22,11 @@ export interface Acceptance {
  * ids of records in either store; without them the whole team store is accepted. Throws bad-record for a named record
  * that does not parse, and ambiguous-id where several files claim a named id: only one of them was shown.
  */
-export async function accept(workspace: Workspace, ids: Set<string> | undefined): Promise<Acceptance> {
+export async function accept(
+  workspace: Workspace,
+  ids: Set<string> | undefined,
+  by: { isAgent?: boolean } = {},
+): Promise<Acceptance> {
   const { stores } = workspace;
   const stored: StoredRecord[] = [];
   let unreadable = 0;
@@ -39,6 +44,7 @@ export async function accept(workspace: Workspace, ids: Set<string> | undefined)
   const judged = await withTrust(stored, workspace, { signatures: true });
   if (ids !== undefined) refuseRivals(judged);
   const accepted = judged.filter(({ trust }) => !isTrusted(trust));
+  for (const { record } of accepted) refuseAccepting(record, by);
   const noted = accepted.map(({ blob, entry: { path, store } }) => ({ blob, path, store }));
   if (noted.length > 0) noteAccepted(workspace.ledger, noted);
   return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };

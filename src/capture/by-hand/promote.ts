@@ -8,6 +8,7 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
+import { refuseAccepting, refuseSuspicious } from '../drain/must-wait.ts';
 import { cleanRecord } from './clean-record.ts';
 
 /** A record of the store that it was copied to; `created` tells whether it was written just now. */
@@ -24,7 +25,11 @@ export interface Promoted {
  * refused: throws bad-input for a prompt, or for a mark on a record that the team does not have; redacted;
  * newer-format; no-such-record. `ids` are full ids.
  */
-export async function promote(workspace: Workspace, ids: string[], options: { cleaner: Cleaner }): Promise<Promoted[]> {
+export async function promote(
+  workspace: Workspace,
+  ids: string[],
+  options: { cleaner: Cleaner; isAgent?: boolean },
+): Promise<Promoted[]> {
   const team = byId(workspace.stores.team.newest());
   const own = byId(workspace.stores.private.newest());
   const redactions = await activeRedactions(workspace);
@@ -41,6 +46,7 @@ export async function promote(workspace: Workspace, ids: string[], options: { cl
     if (entry.kind === 'prompt') refusePrompt(id);
     const { record } = workspace.stores.private.read(entry, outlineReader);
     if (isNewer(record)) refuseNewer(id);
+    refuseAccepting(record, options);
     if (record.kind === 'mark') refuseDangling(record, (target) => team.has(target) || wanted.includes(target));
     const clean = canonical(await cleanRecord(record, cleanedHere(options.cleaner, workspace)));
     if (redactions.ids.has(id)) refuseRedacted(id);
@@ -64,7 +70,7 @@ export async function promoteToPersonal(
   { stores, ...workspace }: Workspace,
   personal: Workspace,
   ids: string[],
-  { cleaner }: { cleaner: Cleaner },
+  options: { cleaner: Cleaner; isAgent?: boolean },
 ): Promise<Promoted[]> {
   const redactions = await activeRedactions({ stores, ...workspace });
   const ready: Observation[] = [];
@@ -75,7 +81,9 @@ export async function promoteToPersonal(
       throw new GitMemError('bad-input', `${id} is a ${record.kind}: only observations become personal.`);
     }
     if (redactions.ids.has(id)) refuseRedacted(id);
-    const clean = canonical(await cleanRecord(withoutProject(record), cleanedHere(cleaner, workspace)));
+    refuseAccepting(record, { ...options, isPersonal: true });
+    const clean = canonical(await cleanRecord(withoutProject(record), cleanedHere(options.cleaner, workspace)));
+    refuseSuspicious(clean, { isPersonal: true });
     redactions.refuse(clean);
     ready.push(clean);
   }

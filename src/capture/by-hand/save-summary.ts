@@ -7,7 +7,9 @@ import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
+import { inputsOfRunningTurn } from '../drain/inputs.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
+import { mustWait, refuseSuspicious, waitingWords } from '../drain/must-wait.ts';
 import { readSession } from '../drain/session-state.ts';
 import { noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
@@ -27,11 +29,12 @@ export async function saveSummary(
   workspace: Workspace,
   made: SummaryMade,
   options: { agent: SavingAgent; store: StoreName; now: Date; cleaner: Cleaner },
-): Promise<Saved & { cut: string[] }> {
+): Promise<Saved & { cut: string[]; store: StoreName }> {
   const { checkout } = workspace;
-  const { agent, store, now } = options;
+  const { agent, now } = options;
   const { cleaner, hasRedacted } = noticing(cleanedHere(options.cleaner, workspace));
   const { by, ...session } = agent;
+  const inputs = await inputsOfRunningTurn(workspace, session.session);
   const cut: string[] = [];
   const fitted = async (key: 'title' | 'completed' | 'next_steps' | 'learned') => {
     const text = await cleaner.text(made[key]);
@@ -56,6 +59,7 @@ export async function saveSummary(
     ...readHead(checkout),
     generated: { by, at: wholeSeconds(now) },
     extractor: 'agent',
+    inputs,
     completed: await fitted('completed'),
     next_steps: await fitted('next_steps'),
     learned: await fitted('learned'),
@@ -63,10 +67,13 @@ export async function saveSummary(
   const { title, completed, next_steps, learned } = content;
   const id = idOf(JSON.stringify(['summary', session.session ?? '', title, completed, next_steps, learned]));
   const record = canonical({ ...content, id, supersedes: content.supersedes.filter((other) => other !== id) });
+  refuseSuspicious(record);
   (await activeRedactions(workspace)).refuse(record);
-  const { path, created } = workspace.stores[store].put(record);
+  const waits = mustWait(record);
+  const store = waits ? 'private' : options.store;
+  const { path, created } = workspace.stores[store].put(record, { waits });
   if (made.files_edited.length > LIMITS.files) cut.push('files_edited');
-  return { id, path, created, redacted: hasRedacted(), cut };
+  return { id, path, created, redacted: hasRedacted(), cut, store, ...(waits && { waits: waitingWords(record) }) };
 }
 
 /** The summaries that this session has: derived ones, and earlier ones of its agent. */

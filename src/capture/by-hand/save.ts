@@ -7,6 +7,7 @@ import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { type Content, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
+import { personalRoot } from '../../memory/store/personal.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { noteCited } from '../../provenance/bound-names.ts';
@@ -14,12 +15,13 @@ import { activeRedactions } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
+import { mustWait, refuseSuspicious, waitingWords } from '../drain/must-wait.ts';
 import { generatedBy, type Maker } from './maker.ts';
 
 /** A hand-made observation, before git-mem adds what it knows itself. */
 export type HandMade = Content &
   Pick<Observation, 'supersedes'> &
-  Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'extra'>>;
+  Partial<Pick<Observation, 'id' | 'subtitle' | 'session' | 'prompt_number' | 'extractor' | 'inputs' | 'extra'>>;
 
 /** A record that was saved; `created` is false if it existed already, `redacted` true if a secret was removed. */
 export interface Saved {
@@ -27,24 +29,29 @@ export interface Saved {
   path: string;
   created: boolean;
   redacted: boolean;
+  /** It waits in the private store, and why. */
+  waits?: string;
 }
 
 /**
  * Writes a hand-made observation, with secrets removed and with the current branch, commit and anchors. Its id is a
  * hash of its content, so that adding it twice writes it once. Throws bad-input if the title is missing or too long, or
- * if the given id belongs to a record with other content; redacted if a redact mark keeps it out.
+ * if the given id belongs to a record with other content; redacted if a redact mark keeps it out. What must wait for a
+ * person goes into the private store, and with `holds` anything.
  */
 export async function save(
   workspace: Workspace,
   made: HandMade,
-  { store, ...making }: Making & { store: StoreName },
-): Promise<Saved & { record: Observation }> {
+  { store: wanted, holds = false, ...making }: Making & { store: StoreName; holds?: boolean | undefined },
+): Promise<Saved & { record: Observation; store: StoreName }> {
   const { record, redacted } = await prepare(workspace, made, making);
+  const waits = holds || mustWait(record);
+  const store = waits ? 'private' : wanted;
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], made.id, contentId(record));
-  const { path, created } = workspace.stores[store].put(record);
+  const { path, created } = workspace.stores[store].put(record, { waits });
   // While its files still are as they were: what it names in them may be edited before anybody asks.
   await noteCited(workspace, record);
-  return { id: record.id, path, created, redacted, record };
+  return { id: record.id, path, created, redacted, record, store, ...(waits && { waits: waitingWords(record) }) };
 }
 
 /** A note on the files that a record cites and that do not exist: a typing error, or what it says was removed. */
@@ -94,10 +101,12 @@ export async function prepare(
     ...readHead(checkout),
     generated: await generatedBy(maker, now, making.cleaner),
     ...(made.extractor && { extractor: made.extractor }),
+    ...(made.inputs && { inputs: made.inputs }),
     narrative: await cleaner.text(made.narrative),
     facts: await Promise.all(made.facts.map((fact) => cleaner.text(fact))),
     ...(made.extra && { extra: await cleanEntries(made.extra, cleaner) }),
   });
+  refuseSuspicious(content, { isPersonal: personalRoot(workspace.env) === checkout.root });
   (await activeRedactions(workspace)).refuse(content);
   return { record: { ...content, id: made.id ?? contentId(content) }, redacted: hasRedacted() };
 }

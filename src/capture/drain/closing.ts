@@ -149,6 +149,7 @@ async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary
     ...(state.commit && { commit: state.commit }),
     generated: { by: state.host, at: wholeSeconds(state.lastAt) },
     ...(state.extractor && { extractor: state.extractor }),
+    inputs: state.inputs,
     discovery_tokens: state.tokens,
     request: await clean(parts.request),
     investigated: await clean(parts.investigated),

@@ -21,6 +21,8 @@ export async function harvest(
 ): Promise<{ root: string; record: Observation }[]> {
   const work = pending.reduce((sum, { turn }) => sum + workOf(turn), 0);
   const tokens = drafts.length > 0 ? Math.round(work / drafts.length) : 0;
+  // Whoever saw one of the turns may have it from any.
+  const inputs = [...new Set(pending.flatMap(({ turn }) => turn.inputs))].sort();
   const ordinals = new Map<string, number>();
   const records: { root: string; record: Observation }[] = [];
   for (const raw of drafts) {
@@ -41,6 +43,7 @@ export async function harvest(
       ...(commit && { commit }),
       generated: { by: host, at: wholeSeconds(turn.endedAt) },
       extractor,
+      inputs,
       discovery_tokens: tokens,
     };
     records.push({ root, record });

@@ -7,6 +7,7 @@ import type { Store } from '../../memory/store/store.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { activeRedactions, type Redactions } from '../../provenance/redactions.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
+import { mustWait } from './must-wait.ts';
 
 /** Writes every record of a drain, and none that repeats what was redacted. Each `root` is the worktree of a turn. */
 export class Output {
@@ -31,7 +32,9 @@ export class Output {
   /** Writes a record into its worktree's store; false where a mark keeps it out. */
   async put(root: string, record: MemoryRecord): Promise<boolean> {
     if (!(await this.isFree(root, record))) return false;
-    const { path, created } = this.placeOf(root).store.put(record);
+    const waits = mustWait(record);
+    const store = waits ? this.workspace.stores.private : this.placeOf(root).store;
+    const { path, created } = store.put(record, { waits });
     if (created) this.report.written.push(record.id);
     if (created) this.options.onWritten?.(record.id, path);
     return true;

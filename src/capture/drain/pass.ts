@@ -14,6 +14,7 @@ import { type Cleaner, createCleaner } from './clean.ts';
 import { Closing } from './closing.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { isWanted } from './filter.ts';
+import { inputsOf } from './inputs.ts';
 import { type Intake, takeIn } from './intake.ts';
 import { withoutLocalPaths } from './local-paths.ts';
 import { Output } from './output.ts';
@@ -111,7 +112,8 @@ export class Pass {
     if (first === undefined) return;
     const { config, extractor } = this.options;
     const state = this.table.of(group.session, first);
-    const turn = await assembled(group, { state, config, cleaner: this.cleaner });
+    const inputs = await inputsOf(this.workspace, group.events, state.files_modified);
+    const turn = { ...(await assembled(group, { state, config, cleaner: this.cleaner })), inputs };
     const head = headOf(group.events);
     const local = withoutLocalPaths(first.root, this.workspace.env.HOME);
     const withRequest = config.privacy.prompts === 'private';

@@ -97,7 +97,7 @@ export async function digestOf(
   cleaner: Cleaner,
   isFree: (text: string) => boolean,
 ): Promise<Summary | undefined> {
-  const { digests, session, host, branch, commit } = state;
+  const { digests, session, host, branch, commit, inputs } = state;
   if (state.lines.length === 0) return undefined;
   const turns = await Promise.all(state.lines.map((turn) => cleanTurn(turn, cleaner, isFree)));
   return {
@@ -112,6 +112,7 @@ export async function digestOf(
     prompt_number: state.prompts,
     ...(branch && { branch }),
     ...(commit && { commit }),
+    inputs,
     discovery_tokens: state.tokens,
     ...(state.startedAt && { started: wholeSeconds(state.startedAt) }),
     ...(state.isCut && { stopped: 'interrupted' }),

@@ -59,6 +59,7 @@ export function afterTurn(
     ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
     files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
     files_modified: [...new Set([...state.files_modified, ...(told?.files ?? [])])],
+    inputs: [...new Set([...state.inputs, ...turn.inputs])].sort(),
     tokens: state.tokens + (isKnown ? 0 : workOf(turn)),
     ...(branch && { branch }),
     ...(commit && { commit }),

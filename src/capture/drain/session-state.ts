@@ -102,6 +102,8 @@ function makeSchemas() {
     lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean(), telling: z.optional(z.boolean()) })),
     files_read: none,
     files_modified: none,
+    /** What its turns took in. */
+    inputs: none,
     tokens: z._default(z.number(), 0),
     branch: z.optional(z.string()),
     commit: z.optional(z.string()),

@@ -17,16 +17,20 @@ export interface WaitingEvent {
 }
 
 /** How much of the spool is read at most, because an agent waits for the reply; drains after each turn leave less. */
-const MOST = { events: 400, bytes: 8_000_000 } as const;
+const MOST = { events: 400, bytes: 8_000_000 };
 
 /** Events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker. */
-export function* newestEvents(states: readonly string[], session = ''): Generator<WaitingEvent> {
+export function* newestEvents(
+  states: readonly string[],
+  session = '',
+  most: typeof MOST = MOST,
+): Generator<WaitingEvent> {
   const waiting = states.flatMap((state) => pending(state).map((stored) => ({ state, stored })));
   waiting.sort((a, b) => b.stored.timeMs - a.stored.timeMs);
   let bytes = 0;
-  for (const { state, stored } of waiting.slice(0, MOST.events)) {
+  for (const { state, stored } of waiting.slice(0, most.events)) {
     bytes += stored.size;
-    if (bytes > MOST.bytes) return;
+    if (bytes > most.bytes) return;
     for (const found of decoded(state, stored, session).reverse()) {
       if (session === '' || found.event.session === session) yield found;
     }

@@ -23,6 +23,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
     reply: '',
     interrupted: false,
     saved: false,
+    inputs: [],
     startedAt: first?.at ?? '',
     endedAt: last?.at ?? '',
   };

@@ -41,6 +41,8 @@ export const turnShape = z.object({
   interrupted: z.boolean(),
   /** The agent itself saved an observation: the turn is closed for every extractor. */
   saved: z.boolean(),
+  /** What its calls took in, as records say it. */
+  inputs: z._default(texts, []),
   startedAt: z.string(),
   endedAt: z.string(),
 });

@@ -83,6 +83,7 @@ const shape = z.object({
   generated_by: text,
   generated_name: text,
   extractor: text,
+  inputs: texts,
   discovery_tokens: count,
   started: text,
   stopped: text,
@@ -133,9 +134,9 @@ function recordOf(given: Line, generated: Generated): MemoryRecord {
   const kind = given.kind ?? (given.type === 'summary' ? 'summary' : 'observation');
   switch (kind) {
     case 'observation':
-      return { ...common, ...picked(given, 'extractor', 'discovery_tokens'), ...observationIn(given) };
+      return { ...common, ...picked(given, 'extractor', 'inputs', 'discovery_tokens'), ...observationIn(given) };
     case 'summary':
-      return { ...common, ...picked(given, 'extractor', 'discovery_tokens'), ...summaryIn(given) };
+      return { ...common, ...picked(given, 'extractor', 'inputs', 'discovery_tokens'), ...summaryIn(given) };
     case 'mark':
       return { ...common, ...markIn(given) };
     case 'prompt':

@@ -13,7 +13,7 @@ export const FOLDERS = { team: '.memory', private: '' };
 /** A record for the viewer's lists, which cannot be filtered by branch here. */
 export function cardOf(hit: HubCard): Card {
   const { redacted } = hit.state;
-  return { ...listed(hit), branch: null, store: 'team', edited: false, redacted };
+  return { ...listed(hit), branch: null, store: 'team', edited: false, redacted, inputs: [] };
 }
 
 /** A record in the form of the other surfaces; of a redacted one only its existence. */

@@ -26,10 +26,10 @@ export {
 export interface Store extends RecordSource {
   dir: string;
   /**
-   * Writes a record unless its id exists; `created` tells which. Durable when it returns. Throws bad-record,
-   * cannot-write.
+   * Writes a record unless its id exists; `created` tells which. Durable when it returns. With `waits` it stays untrusted
+   * until a person accepts it. Throws bad-record, cannot-write.
    */
-  put(record: MemoryRecord): { path: string; created: boolean };
+  put(record: MemoryRecord, how?: { waits: boolean }): { path: string; created: boolean };
   /**
    * Writes many records whose ids the caller has not found in the listing; returns their paths. When it is done they
    * are as durable as after `put`, in a fraction of the time.
@@ -64,7 +64,7 @@ export function openStore(options: { name: StoreName; dir: string; state: string
   const source = openSource(name, folderFiles(dir, name === 'private'), format);
   const mode = name === 'private' ? 0o600 : 0o644;
 
-  function put(record: MemoryRecord): { path: string; created: boolean } {
+  function put(record: MemoryRecord, { waits } = { waits: false }): { path: string; created: boolean } {
     const { record: clean, path, bytes } = recordFile(record);
     const month = path.split('/')[1] ?? '';
     // A retry may produce another title for the same id, so the id decides, not the name.
@@ -74,7 +74,7 @@ export function openStore(options: { name: StoreName; dir: string; state: string
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
     // The ledger first: a line without a file does no harm, a file without its line would be untrusted.
-    noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
+    if (!waits) noteOwn(ledger, name, [{ blob: blobId(bytes, format), path }]);
     const created = createFile(join(dir, path), bytes, stage, mode);
     if (name === 'team') hold(state, [{ path, bytes }]);
     return { path, created };

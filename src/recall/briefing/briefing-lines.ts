@@ -1,7 +1,7 @@
 import { AUTHORS, type Author, authorOf } from '../../memory/author.ts';
 import { clampSentences, cut } from '../../memory/clamp.ts';
 import { isHidden } from '../../memory/marks.ts';
-import { isRule, type Observation, oneLine, type Summary } from '../../memory/record.ts';
+import { inputWords, isRule, type Observation, oneLine, type Summary } from '../../memory/record.ts';
 import { tellingSentences } from '../../memory/sentences.ts';
 import { decodeTurns, isSessionDigest } from '../../memory/session-digest.ts';
 import { missingWords } from '../../provenance/freshness.ts';
@@ -80,7 +80,7 @@ function ruleLine({ record, shortId, state, verified }: Candidate<Observation>):
   const title = cut(record.title, TITLE_CHARS).replace(/[.。]$/u, '');
   const telling = tellingSentences(record.title, [record.narrative, ...record.facts].join('\n'));
   const reason = leadingSentences(telling.join('\n'), REASON_CHARS);
-  return cleanLine(`${shortId} ${title}.${reason && ` ${reason}`}${notesOf({ state, verified, missing: [] })}`);
+  return cleanLine(`${shortId} ${title}.${reason && ` ${reason}`}${notesOf({ record, state, verified, missing: [] })}`);
 }
 
 function indexLine(candidate: Candidate<Observation>): string {
@@ -89,8 +89,13 @@ function indexLine(candidate: Candidate<Observation>): string {
   return cleanLine(`${said}${notesOf(candidate)}`);
 }
 
-function notesOf({ state, verified, missing }: Pick<Candidate, 'state' | 'verified' | 'missing'>): string {
-  const said = [missingWords(missing), state.disputed && 'disputed', verified && 'verified'];
+function notesOf({
+  record,
+  state,
+  verified,
+  missing,
+}: Pick<Candidate, 'record' | 'state' | 'verified' | 'missing'>): string {
+  const said = [...inputWords(record), missingWords(missing), state.disputed && 'disputed', verified && 'verified'];
   const notes = said.filter(Boolean);
   return notes.length > 0 ? ` [${notes.join(', ')}]` : '';
 }
@@ -178,7 +183,7 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     if (isSessionDigest(record) && isSaid.has(session)) continue;
     told.add(session);
     const open = isSessionDigest(record) ? leftOpen(record) : saidOpen(record);
-    const said = `${cut(record.title, TITLE_CHARS)}${open === '' ? '' : ` — ${open}`}`;
+    const said = `${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${open === '' ? '' : ` — ${open}`}`;
     // The last of several sessions that left the same stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
     told.add(said);

@@ -1,5 +1,5 @@
 import { cut } from '../../memory/clamp.ts';
-import { LIMITS, type Observation } from '../../memory/record.ts';
+import { inputWords, LIMITS, type Observation } from '../../memory/record.ts';
 import { CLOSE, cleanLine, MAX_CHARS, OPEN, TITLE_CHARS } from '../briefing/fence.ts';
 import { tokensOf } from '../query/annotate.ts';
 
@@ -44,7 +44,8 @@ export function recallText(
 
 function entryOf({ record, snippet, notes }: Recalled, snippetChars: number): string {
   // The whole id: a short one that is unique today may be ambiguous when the agent asks.
-  const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
+  const said = [...inputWords(record), ...notes];
+  const note = said.length > 0 ? ` [${said.join(', ')}]` : '';
   const day = record.generated.at.slice(0, 10);
   const line = cleanLine(`${record.id} ${day} ${cut(record.type, 20)}: ${cut(record.title, TITLE_CHARS)}${note}`);
   const sentence = cleanLine(cut(snippet, snippetChars));

@@ -86,12 +86,13 @@ const NOTHING = {
   supersedes: [],
   extractor: null,
   author: null,
+  inputs: [],
   discovery_tokens: null,
 };
 
 function captured(record: Observation | Summary) {
-  const { supersedes, extractor = null, discovery_tokens = null } = record;
-  return { supersedes, extractor, author: authorOf(record), discovery_tokens };
+  const { supersedes, extractor = null, inputs = [], discovery_tokens = null } = record;
+  return { supersedes, extractor, author: authorOf(record), inputs, discovery_tokens };
 }
 
 /**

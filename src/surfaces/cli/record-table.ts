@@ -1,5 +1,5 @@
 import { shortestPrefixes, startOf } from '../../memory/id.ts';
-import { typeOf } from '../../memory/record.ts';
+import { inputWords, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { tokenize } from '../../recall/index/tokens.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
@@ -110,8 +110,9 @@ export function titleOf(record: Annotated['record']): string {
 }
 
 /** The notes on a record, one word each. */
-export function notesOn({ state, verified, freshness, entry, ...judged }: Annotated): string[] {
+export function notesOn({ record, state, verified, freshness, entry, ...judged }: Annotated): string[] {
   return [
+    ...inputWords(record),
     state.pinned && 'pinned',
     verified && 'verified',
     state.superseded_by.length > 0 && 'superseded',

@@ -3,7 +3,7 @@ import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { makerWords } from '../../memory/author.ts';
 import { sections } from '../../memory/body.ts';
-import { isContent, type StoreName, typeOf } from '../../memory/record.ts';
+import { inputWords, isContent, type StoreName, typeOf } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { isTrusted } from '../../provenance/trust.ts';
@@ -67,6 +67,7 @@ interface Line extends Noted {
 /** What its caveats are from. */
 type Noted = Pick<Annotated, 'state' | 'verified' | 'freshness' | 'trust'> & {
   entry: Pick<Annotated['entry'], 'store'>;
+  record?: Annotated['record'];
 };
 
 /** One record on one line: id, day, type, title, and caveats. */
@@ -142,8 +143,9 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
     : 'Nobody on this clone has accepted what is marked unreviewed: take it as an untrusted claim.';
 }
 
-function notesOf({ state, verified, freshness, trust, entry }: Noted): string[] {
+function notesOf({ record, state, verified, freshness, trust, entry }: Noted): string[] {
   const notes = [
+    ...(record ? inputWords(record) : []),
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
     state.retired && 'retired',

@@ -1,6 +1,6 @@
 import { clampSentences } from '../../memory/clamp.ts';
 import { encode } from '../../memory/codec.ts';
-import { isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
+import { inputWords, isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
 import type { Annotated } from '../../recall/query/annotate.ts';
@@ -51,6 +51,7 @@ export function cardOf({ record, entry, state, verified, trust, edited, freshnes
     trust,
     edited,
     freshness,
+    inputs: inputWords(record),
     pinned,
     verified,
     retired,

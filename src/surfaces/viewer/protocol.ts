@@ -34,6 +34,8 @@ export interface Card {
   /** A person edited in this clone what it wrote. */
   edited: boolean;
   freshness: Freshness;
+  /** What its turns took in, as it is told: `from web`. */
+  inputs: string[];
   pinned: boolean;
   verified: boolean;
   retired: boolean;

@@ -2,10 +2,12 @@ import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
+import { inputsOfRunningTurn } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { personStore, sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { locate } from '../../../git/locate.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -91,11 +93,11 @@ Examples:
   generate-note | git mem add - --private
   git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`)
     .action(async (file: string | undefined, options: AddOptions) => {
-      const { personal = false } = options;
-      const project = personal ? openPersonal(context.env) : context.project();
+      const { personal: isPersonal = false } = options;
+      const { project, agent, inputs, holds, personal } = await origin(context, isPersonal);
       const { workspace } = project;
       refuseAtOnce(workspace, options);
-      const given = personal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
+      const given = isPersonal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
       const supersedes = await fullIds(
@@ -104,27 +106,29 @@ Examples:
         (sentence) => void context.stderr.write(`${sentence}\n`),
       );
       const { config } = project.config();
-      const agent = agentInShell(workspace, context.stdin);
-      const types = typesOf(config);
+      const types = holds ? [...PERSONAL_TYPES] : typesOf(config);
       // A person who mistypes wants to know; an agent wants no second call.
       made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
       requireKnownType(made.type, types);
       // What a person adds has been accepted.
       const destination = agent === undefined ? personStore(config) : sessionStore(config);
-      const store = options.private ? 'private' : options.team || personal ? 'team' : destination;
+      const wanted = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const { by, ...session } = agent ?? { by: 'cli' };
       // A session belongs to its project.
-      const origin = agent === undefined ? {} : { ...(personal ? {} : session), extractor: 'agent' };
+      const provenance = agent === undefined ? {} : { ...(personal ? {} : session), extractor: 'agent', inputs };
       const maker = agent === undefined ? await personAt(workspace, 'cli') : { by };
-      const how = { store, maker, now: context.now(), cwd: context.cwd, cleaner: await project.cleaner() } as const;
-      const written = await save(workspace, { ...made, ...origin, supersedes }, how);
+      const making = { maker, now: context.now(), cwd: context.cwd, cleaner: await project.cleaner() };
+      const how = { store: wanted, holds, ...making } as const;
+      const written = await save(workspace, { ...made, ...provenance, supersedes }, how);
+      const { store, waits } = written;
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       noteWhole(workspace.layout.state, agent?.session, [written.id]);
-      const near = await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
-      if (options.json) printJson(context.stdout, { id: written.id, path, near });
+      const near = waits ? [] : await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
+      if (options.json) printJson(context.stdout, { id: written.id, path, near, ...(waits && { waits }) });
       else context.stdout.write(`${written.id}  ${path}\n`);
-      if (!personal && (store !== destination || store === 'private'))
-        context.stderr.write(`${placeWords(store, destination)}\n`);
+      const isElsewhere = !personal && (store !== destination || store === 'private');
+      const place = waits ?? (isElsewhere && placeWords(store, destination));
+      if (place) context.stderr.write(`${shown(place)}\n`);
       // Whoever types it knows git's hooks; an agent may be asked to leave no files behind.
       const isTold = agent !== undefined && store === 'team' && !personal;
       const joins = isTold ? await joinsCommit(workspace, config) : undefined;
@@ -132,6 +136,16 @@ Examples:
       for (const note of missingFiles(workspace.checkout.root, written.record))
         context.stderr.write(`${shown(note)}\n`);
     });
+}
+
+/** Who adds a record, what the turn took in before, and the store: a personal record waits here where it took in anything. */
+async function origin(context: Context, isPersonal: boolean) {
+  const here = isPersonal && locate(context.cwd) === undefined ? openPersonal(context.env) : context.project();
+  const agent = agentInShell(here.workspace, context.stdin);
+  const inputs = await inputsOfRunningTurn(here.workspace, agent?.session);
+  const holds = isPersonal && inputs.length > 0;
+  const personal = isPersonal && !holds;
+  return { project: personal ? openPersonal(context.env) : here, agent, inputs, holds, personal };
 }
 
 /** The store that a record went to, if it is not the configured one. */

@@ -22,7 +22,8 @@ export function register(program: Command, context: Context): void {
     .description('what sessions wrote and nobody has accepted yet')
     .option('--json', 'print JSON')
     .notes(`
-With \`capture.destination: inbox\` what agents and models write waits in the private store. On a terminal each record is
+With \`capture.destination: inbox\` what agents and models write waits in the private store; so does, with any destination, a
+rule, a personal record or one with commands that was saved after its turn read something from elsewhere. On a terminal each record is
 shown, and one key decides: a brings it into .memory/, e edits it first, d drops it, s leaves it, q ends. Elsewhere they are
 listed; \`git mem promote ID\` accepts one, \`git mem retire ID\` drops it.
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type Promoted, promote, promoteToPersonal } from '../../../capture/by-hand/promote.ts';
-import type { Cleaner } from '../../../capture/drain/clean.ts';
+import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
@@ -30,8 +30,8 @@ Examples:
       const { workspace } = project;
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
       const ids = await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`));
-      const promoted =
-        options.to === PERSONAL ? await toPersonal(context, ids, cleaner) : await toTeam(workspace, ids, cleaner);
+      const by = { cleaner, isAgent: agentInShell(workspace, context.stdin) !== undefined };
+      const promoted = options.to === PERSONAL ? await toPersonal(context, ids, by) : await toTeam(workspace, ids, by);
       const [first] = promoted;
       if (options.json) return printJson(context.stdout, { id: first?.id, path: first?.path, promoted });
       for (const { id, path, created } of promoted) {
@@ -41,13 +41,15 @@ Examples:
     });
 }
 
-async function toTeam(workspace: Workspace, ids: string[], cleaner: Cleaner): Promise<Promoted[]> {
-  const copied = await promote(workspace, ids, { cleaner });
+type By = Parameters<typeof promote>[2];
+
+async function toTeam(workspace: Workspace, ids: string[], by: By): Promise<Promoted[]> {
+  const copied = await promote(workspace, ids, by);
   return copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
 }
 
-async function toPersonal(context: Context, ids: string[], cleaner: Cleaner): Promise<Promoted[]> {
+async function toPersonal(context: Context, ids: string[], by: By): Promise<Promoted[]> {
   const personal = openPersonal(context.env).workspace;
-  const copied = await promoteToPersonal(context.project().workspace, personal, ids, { cleaner });
+  const copied = await promoteToPersonal(context.project().workspace, personal, ids, by);
   return copied.map((one) => ({ ...one, path: `${personal.layout.memory}/${one.path}` }));
 }

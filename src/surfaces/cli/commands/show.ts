@@ -4,6 +4,7 @@ import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
 import { encode } from '../../../memory/codec.ts';
 import { noneStartsWith } from '../../../memory/id.ts';
+import { inputWords } from '../../../memory/record.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
 import type { Revert } from '../../../provenance/reverts.ts';
@@ -125,6 +126,7 @@ function printRecord(annotated: Annotated, { stdout, style }: Context, about: Ab
   field('created', `${record.generated.at} by ${makerWords(record.generated)}`);
   field('branch', [record.branch, record.commit?.slice(0, 10)].filter(Boolean).join(' @ '));
   const states = [
+    ...inputWords(record),
     ...trustWords({ trust, edited }),
     freshness,
     state.pinned && 'pinned',

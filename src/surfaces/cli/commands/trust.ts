@@ -1,4 +1,5 @@
 import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
+import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
@@ -30,7 +31,8 @@ Examples:
       const ids = options.branch
         ? undefined
         : new Set(await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`)));
-      const { accepted, unreadable } = await accept(workspace, ids);
+      const by = { isAgent: agentInShell(workspace, context.stdin) !== undefined };
+      const { accepted, unreadable } = await accept(workspace, ids, by);
       const settings = options.branch === true && acceptSettings(workspace);
       if (options.json) {
         const trusted = accepted.map((one) => viewOf(one, workspace));

@@ -1,6 +1,7 @@
 import { citedPath, missingFiles, noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { inputsOfRunningTurn } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
@@ -31,14 +32,15 @@ export async function saveObservation(repository: Repository, given: Given, { no
   const { workspace } = project;
   const { config } = project.config();
   const agent = agentBehindCall(workspace, caller);
-  if (given.scope === PERSONAL) {
+  const inputs = await inputsOfRunningTurn(workspace, agent.session);
+  if (given.scope === PERSONAL && inputs.length === 0) {
     const own = openPersonal(workspace.env);
     const target: Target = {
       workspace: own.workspace,
       cwd: own.workspace.checkout.root,
       cache: others.of(own.workspace),
       store: 'team',
-      folder: own.workspace.layout.memory,
+      folders: { ...foldersOf(own.workspace), team: own.workspace.layout.memory },
       label: `${PERSONAL}:`,
       types: PERSONAL_TYPES,
       usual: PERSONAL_TYPES[0],
@@ -48,13 +50,15 @@ export async function saveObservation(repository: Repository, given: Given, { no
     // It has nothing of the repository in which it was said: neither files nor a session.
     return saveIn(target, { ...given, files: [], files_modified: [], files_read: [] }, now);
   }
+  const isPersonal = given.scope === PERSONAL;
   const store = sessionStore(config);
-  const folder = foldersOf(workspace)[store];
+  const folders = foldersOf(workspace);
   const patterns = config.privacy.redact;
-  const types = typesOf(config);
+  const types = isPersonal ? PERSONAL_TYPES : typesOf(config);
+  const usual = isPersonal ? PERSONAL_TYPES[0] : 'change';
   const joins = await joinsCommit(workspace, config);
   return saveIn(
-    { workspace, cwd, cache, store, folder, label: '', types, usual: 'change', patterns, agent, joins },
+    { workspace, cwd, cache, store, folders, label: '', types, usual, patterns, agent, joins, inputs, isPersonal },
     given,
     now,
   );
@@ -67,8 +71,8 @@ interface Target {
   cwd: string;
   cache: Cache;
   store: StoreName;
-  /** The store's folder, as it is shown, and what stands before its ids. */
-  folder: string;
+  /** The stores' folders, as they are shown, and what stands before its ids. */
+  folders: Record<StoreName, string>;
   label: string;
   types: readonly string[];
   /** The type of a record that is sent without one, or with a word that means none of them. */
@@ -78,10 +82,28 @@ interface Target {
   agent: SavingAgent;
   /** Whether it joins the next commit by itself; left out where it is never committed. */
   joins?: boolean | undefined;
+  /** What the turn took in before. */
+  inputs?: string[];
+  /** It is for the personal store, and waits here to be brought there. */
+  isPersonal?: boolean;
 }
 
 async function saveIn(
-  { workspace, cwd, cache, store, folder, label, types, usual, patterns, joins, agent: { by, ...session } }: Target,
+  {
+    workspace,
+    cwd,
+    cache,
+    store,
+    folders,
+    label,
+    types,
+    usual,
+    patterns,
+    joins,
+    inputs,
+    isPersonal,
+    agent: { by, ...session },
+  }: Target,
   given: Given,
   now: Date,
 ): Promise<Answer> {
@@ -94,21 +116,23 @@ async function saveIn(
   const made = { ...within(clean), supersedes: await fullIds(workspace, replaced) };
   const { record, ...written } = await save(
     workspace,
-    { ...made, ...session, extractor: 'agent' },
-    { store, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
+    { ...made, ...session, extractor: 'agent', ...(inputs && { inputs }) },
+    { store, holds: isPersonal, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
   noteWhole(workspace.layout.state, session.session, [written.id]);
   const saved = { ...written, id: `${label}${written.id}` };
-  const near = (await nearRecords(workspace, cache, record)).map((one) => ({ ...one, id: `${label}${one.id}` }));
-  const path = `${folder}/${saved.path}`;
+  const found = written.waits ? [] : await nearRecords(workspace, cache, record);
+  const near = found.map((one) => ({ ...one, id: `${label}${one.id}` }));
+  const path = `${folders[written.store]}/${saved.path}`;
   const advice = [
+    ...(written.waits ? [written.waits] : []),
     ...(given.type !== undefined && given.type !== type ? [`Saved as type ${type}.`] : []),
     ...notes,
     ...missingFiles(workspace.checkout.root, record),
     ...adviceOn({ ...saved, redacted: hasRedacted() }, near, shortened(clean, made)),
   ];
   return {
-    text: [savedLine(saved, path, joins), ...near.map(nearLine), ...advice].join('\n'),
+    text: [savedLine(saved, path, written.waits ? undefined : joins), ...near.map(nearLine), ...advice].join('\n'),
     // Some hosts show their model this instead of the text.
     data: { id: saved.id, path, created: saved.created, near, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };

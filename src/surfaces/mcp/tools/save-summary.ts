@@ -28,10 +28,12 @@ export async function saveSessionSummary(
     { title, completed, next_steps, learned, files_edited },
     { agent: agentBehindCall(workspace, caller), store, now, cleaner: createCleaner(config.privacy.redact) },
   );
-  const path = `${foldersOf(workspace)[store]}/${saved.path}`;
-  const advice = adviceOnText(saved);
+  const path = `${foldersOf(workspace)[saved.store]}/${saved.path}`;
+  const advice = [...(saved.waits ? [saved.waits] : []), ...adviceOnText(saved)];
   return {
-    text: [savedLine(saved, path, await joinsCommit(workspace, config)), ...advice].join('\n'),
+    text: [savedLine(saved, path, saved.waits ? undefined : await joinsCommit(workspace, config)), ...advice].join(
+      '\n',
+    ),
     data: { id: saved.id, path, created: saved.created, ...(advice.length > 0 && { advice: advice.join(' ') }) },
   };
 }

@@ -67,6 +67,12 @@ export function StateBadges({ card }: { card: Card }): JSX.Element {
     [true, trust, TRUST_LEVELS[trust], TRUST_TITLES[trust]],
     [card.edited && trust === 'own', 'edited', 'plain', 'A person changed in this clone what git-mem wrote in it.'],
     [freshness !== 'unknown', freshness, FRESHNESS_LEVELS[freshness], FRESHNESS_TITLES[freshness]],
+    ...card.inputs.map((words): [boolean, string, string, string] => [
+      true,
+      words,
+      'warn',
+      'Its session read that before.',
+    ]),
     [card.store === 'private', 'private', 'plain', 'Never committed.'],
   ];
   return (

@@ -1,0 +1,63 @@
+import { GitMemError } from '../../errors.ts';
+import { encode } from '../../memory/codec.ts';
+import { inputWords, isRule, type MemoryRecord, type Observation, type Summary } from '../../memory/record.ts';
+import { textsOf } from '../../memory/redaction.ts';
+import { findSuspicious, INSTEAD } from '../../privacy/suspicious.ts';
+
+/** What is known of a record before it is written. */
+type Made = Observation | Summary;
+
+/**
+ * Tells whether a record has to wait for a person: its turn took in what strangers may have written, and later sessions
+ * would act on it.
+ */
+export function mustWait(record: MemoryRecord): record is Made {
+  if (record.kind !== 'observation' && record.kind !== 'summary') return false;
+  return (record.inputs ?? []).length > 0 && (isRule(record) || textsOf(record).some(namesCommand));
+}
+
+/** The sentence for who saved a record that waits. */
+export function waitingWords({ inputs = [] }: Made): string {
+  return `It waits for a person to accept it and is told to nobody until then, because this turn read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
+}
+
+// Shell lines as records quote them: in code, behind a `$` or "run", or as a program with what only a command has.
+const PROGRAMS =
+  'npm|pnpm|yarn|bun|pip3?|curl|wget|sudo|bash|sh|zsh|docker|kubectl|helm|brew|apt(?:-get)?|git-mem|git|ssh|scp';
+const IN_CODE = `${PROGRAMS}|npx|bunx|uvx?|pipx|make|node|deno|go|cargo|python3?|ruby|perl|php|java|mvn|gradle|rm|cp|mv|cat|export|source|eval|env|openssl|gh|aws|gcloud|nc|sed|chmod|iwr|iex`;
+const ARGUMENT = String.raw`(?:-|@|\S*[/:|]|(?:install|i|add|ci|run|exec|x|dlx|test|start|build|publish|update|upgrade|remove|push|pull|clone|apply|delete|config|login|init|mem)\b)`;
+const COMMANDS = [
+  /(?<![\w/.-])(?:npx|bunx|uvx|pipx)\s+[\w@.-]{2}/u,
+  new RegExp(String.raw`(?<![\w/.-])(?:${PROGRAMS})\s+${ARGUMENT}`, 'u'),
+  new RegExp(String.raw`(?:\s[;&|]{1,2} |\$ |${'`'}|${'`'}{3}[^${'`'}]{0,2000}\n)(?:${IN_CODE})\s+[^\s${'`'}]`, 'u'),
+  new RegExp(
+    String.raw`\b(?:run|execute|invoke)s?\s+(?:the\s+)?["'${'`'}]?(?:(?:${IN_CODE})\s+[-\w./@]|\S+\.(?:sh|ps1|bat|cmd|py|m?js|rb|pl)\b|\.{0,2}/\w)`,
+    'iu',
+  ),
+  /`(?:\.{1,2}|~)?\/[\w./-]+(?:\.(?:sh|ps1|bat|cmd)|\s[^`\n]{1,200})`/u,
+  /\b(?:run|execute|install|download|fetch|pipe)\b[^.\n]{0,60}https?:\/\//iu,
+];
+
+/** Tells whether a text names a command that somebody could run. */
+function namesCommand(text: string): boolean {
+  return COMMANDS.some((pattern) => pattern.test(text));
+}
+
+/** Throws suspicious for what `git mem check` would refuse as a text for models; a rule or a personal record sooner. */
+export function refuseSuspicious(record: MemoryRecord, { isPersonal = false } = {}): void {
+  const [found] = findSuspicious(encode(record), { isStrict: isPersonal || isRule(record) });
+  if (found === undefined) return;
+  throw new GitMemError('bad-input', `Nothing was saved. ${found.message}`, { hint: `${INSTEAD[found.code]}` });
+}
+
+/** Throws bad-input where an agent would accept what waits for a person. */
+export function refuseAccepting(
+  record: MemoryRecord,
+  { isAgent = false, isPersonal = false }: { isAgent?: boolean; isPersonal?: boolean },
+): void {
+  const waits = isPersonal ? inputWords(record).length > 0 : mustWait(record);
+  if (!isAgent || !waits) return;
+  throw new GitMemError('bad-input', `${record.id} waits for a person to accept it.`, {
+    hint: 'Tell the user: `git mem inbox`.',
+  });
+}
