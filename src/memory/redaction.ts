@@ -30,6 +30,7 @@ const ROUNDS = 1000;
 const HASH_BYTES = 10;
 
 /** A record without its content: what is shown of a redacted one, even when asked for by its id. */
+export function withheld<R extends MemoryRecord>(record: R): R;
 export function withheld(record: MemoryRecord): MemoryRecord {
   switch (record.kind) {
     case 'observation': {
@@ -42,7 +43,7 @@ export function withheld(record: MemoryRecord): MemoryRecord {
     case 'prompt':
       return { ...record, text: WITHHELD };
     case 'mark':
-      return record;
+      return { ...record, reason: WITHHELD };
     default:
       return record satisfies never;
   }
@@ -51,7 +52,7 @@ export function withheld(record: MemoryRecord): MemoryRecord {
 /** Stands for the title of a redacted record. */
 export const WITHHELD = '(redacted)';
 
-/** The passages of a record in the form that is hashed; none for a mark. */
+/** The passages of a record in the form that is hashed. */
 export function passagesOf(record: MemoryRecord): string[] {
   const texts = textsOf(record);
   const passages = texts.flatMap((text) => [text, ...sentencesOf(text)]).map(bare);
@@ -70,10 +71,25 @@ export function searchableAmong(passages: Iterable<string>): string[] {
   return [...passages].filter((passage) => Buffer.byteLength(passage) >= LEAST_BYTES);
 }
 
-/** The passages of a record, including a mark's reason, that contain one of these searchable ones. */
+/**
+ * The passages of texts, and what stands between the commas, colons and brackets of their sentences: a sentence is found
+ * behind a lead-in and before an afterthought too.
+ */
+export function echoesIn(texts: string[]): string[] {
+  const runs = texts.flatMap(sentencesOf).flatMap((sentence) => {
+    const clauses = sentence.split(CLAUSE).slice(0, MOST_CLAUSES);
+    return clauses.flatMap((_, i) => clauses.slice(i).map((_, j) => bare(clauses.slice(i, i + j + 1).join(''))));
+  });
+  return searchableAmong(new Set([...texts.flatMap(passagesIn), ...runs]));
+}
+
+/** Where a clause may begin; the sign or the word stays with the clause before it. */
+const CLAUSE = /(?<=[,;:()[\]–—"“”«»]|\s-\s|\b(?:that|because|und|dass)\s)/u;
+const MOST_CLAUSES = 7;
+
+/** The passages of a record that contain one of these searchable ones. */
 export function passagesHolding(record: MemoryRecord, searchable: string[]): string[] {
-  const passages = record.kind === 'mark' ? passagesIn(record.reason) : passagesOf(record);
-  return passages.filter((passage) => searchable.some((one) => passage.includes(one)));
+  return passagesOf(record).filter((passage) => searchable.some((one) => passage.includes(one)));
 }
 
 /**
@@ -110,7 +126,7 @@ export function hashOf(passage: string, salt: string): string {
   return pbkdf2Sync(passage, salt, ROUNDS, HASH_BYTES, 'sha256').toString('hex');
 }
 
-/** The texts of a record that a person reads; none for a mark, whose reason is not redacted with its target. */
+/** The texts of a record that a person reads. */
 export function textsOf(record: MemoryRecord): string[] {
   switch (record.kind) {
     case 'observation':
@@ -120,14 +136,16 @@ export function textsOf(record: MemoryRecord): string[] {
     case 'prompt':
       return [record.text];
     case 'mark':
-      return [];
+      return [record.reason];
     default:
       return record satisfies never;
   }
 }
 
+/** The sentences of a text, by its lines and, where it is wrapped, across them. */
 function sentencesOf(text: string): string[] {
-  return text.split(/\n|(?<=[.!?…])\s|(?<=[。！？])/u);
+  const joined = text.replace(/(?<=\S)[ \t]*\n(?!\s*(?:\n|[-*+#>|]\s|\d+[.)]\s))\s*/gu, ' ');
+  return [...new Set([text, joined].flatMap((one) => one.split(/\n|(?<=[.!?…])\s|(?<=[。！？])/u)))];
 }
 
 function bare(text: string): string {

@@ -1,5 +1,6 @@
 import { readBlobs, type TreeFile } from '../git/objects.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
+import { activeMarks } from '../memory/marks.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { readOwnMarks } from '../memory/store/ledger.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { keptFolder } from './kept-trees.ts';
-import { reviewedTrees } from './trust.ts';
+import { isTrusted, reviewedTrees, withTrust } from './trust.ts';
 
 // A branch can remove a mark from the checkout, and so restore what was retired or redacted. So the marks of the
 // default branch and those in this clone's ledger count for every checkout, as long as git still has them.
@@ -50,11 +51,27 @@ export async function removedMarks(
     isWanted = () => true,
   }: { about?: Iterable<string>; branches?: string[]; isWanted?: (slug: string) => boolean } = {},
 ): Promise<StoredRecord[]> {
+  if (workspace.now !== undefined) return redactionsNow(workspace.now);
   const here = new Set([...read].map(({ entry, blob }) => `${blob} ${entry.path}`));
   const all = (await lastingMarks(workspace, branches)).filter(({ blob, path }) => !here.has(`${blob} ${path}`));
   const lasting = all.filter(({ path }) => isWanted(parseFileName(path)?.slug ?? ''));
   const { files } = await readMarks(workspace, about === undefined ? lasting : marksAbout(lasting, new Set(about)));
   return files.flatMap((file) => decodable(file) ?? []);
+}
+
+/** The redact marks that count in a checkout: what they hide is shown of no commit's memory either. */
+async function redactionsNow(workspace: Workspace): Promise<StoredRecord[]> {
+  const found = await marksNamed(workspace, (slug) =>
+    [undefined, 'redact', 'undo'].includes(parseMarkSlug(slug)?.type),
+  );
+  if (found.length === 0) return [];
+  const judged = await withTrust(found, workspace, { signatures: true });
+  const trusted = judged.filter(({ trust }) => isTrusted(trust));
+  const active = activeMarks(trusted.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
+  return trusted.flatMap((one) => {
+    const record = active.find((mark) => mark.id === one.record.id && mark.type === 'redact');
+    return record === undefined ? [] : [{ ...one, record }];
+  });
 }
 
 /** The readable marks of both stores whose names are wanted. */

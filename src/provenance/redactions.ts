@@ -2,7 +2,7 @@ import { GitMemError } from '../errors.ts';
 import { parseMarkSlug } from '../memory/file-name.ts';
 import { activeMarks, foldMarks } from '../memory/marks.ts';
 import { isContent, type Mark, type MemoryRecord, type Observation } from '../memory/record.ts';
-import { createSalt, hashOf, isSalt, passagesIn, passagesOf } from '../memory/redaction.ts';
+import { createSalt, echoesIn, hashOf, isSalt, passagesIn, passagesOf, textsOf } from '../memory/redaction.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { decodable, loadable } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -54,8 +54,10 @@ export function redactionsOf(marks: Mark[]): Redactions {
     return undefined;
   }
 
-  const against = (record: MemoryRecord) => (known.size === 0 ? undefined : markAgainst(passagesOf(record)));
-  const isFree = (text: string) => known.size === 0 || markAgainst(passagesIn(text)) === undefined;
+  const against = (record: MemoryRecord) =>
+    known.size === 0 ? undefined : markAgainst([...new Set([...passagesOf(record), ...echoesIn(textsOf(record))])]);
+  const isFree = (text: string) =>
+    known.size === 0 || markAgainst([...passagesIn(text), ...echoesIn([text])]) === undefined;
 
   return {
     ids: new Set(active.flatMap(({ targets }) => targets)),

@@ -1,6 +1,6 @@
 import type { EffectiveState, Statement } from '../memory/marks.ts';
 import { isContent, type Mark, type MemoryRecord, type Prompt } from '../memory/record.ts';
-import { textsOf } from '../memory/redaction.ts';
+import { textsOf, withheld } from '../memory/redaction.ts';
 import type { Entry } from '../memory/store/store.ts';
 import { isTrusted, type Trust, type WithTrust } from './trust.ts';
 
@@ -83,7 +83,8 @@ export function replacementsIn(judged: JudgedStatement[]): { old: string; by: st
 export function marksByTarget(records: Judged[], judged: JudgedStatement[] = records): Map<string, JudgedMark[]> {
   const isActive = judgeOf(judged);
   const marks = new Map<string, JudgedMark[]>();
-  for (const { record: mark, trust } of records) {
+  for (const { record, trust, state } of records) {
+    const mark = state.redacted ? withheld(record) : record;
     if (mark.kind !== 'mark' || mark.type === 'undo') continue;
     for (const target of new Set(mark.targets)) {
       const known = marks.get(target) ?? [];
@@ -114,6 +115,5 @@ function promptOf(own: MemoryRecord | undefined, others: Judged[]): Prompt | und
 export function names(record: MemoryRecord, id: string): boolean {
   const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
   const replaced = isContent(record) ? record.supersedes : [];
-  const texts = record.kind === 'mark' ? [record.reason] : textsOf(record);
-  return [...texts, ...replaced].some((text) => words.test(text));
+  return [...textsOf(record), ...replaced].some((text) => words.test(text));
 }

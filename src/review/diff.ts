@@ -1,7 +1,7 @@
 import { nameless } from '../memory/file-name.ts';
 import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { isContent, type Mark, type MarkType } from '../memory/record.ts';
-import { WITHHELD } from '../memory/redaction.ts';
+import { WITHHELD, withheld } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
@@ -86,7 +86,9 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const shown = itemOf(filed, scan.cover);
     return redacted.has(filed.record.id) ? { ...shown, title: WITHHELD, path: nameless(shown.path) } : shown;
   };
-  const said = markChanges(news, head, states, item, scan.cover);
+  const presentable = (filed: FiledRecord) =>
+    redacted.has(filed.record.id) ? { ...filed, record: withheld(filed.record) } : filed;
+  const said = markChanges(news.map(presentable), head, states, item, scan.cover);
   // What the change itself verifies was looked at.
   const settled = new Set([...redacted, ...said.verified.map(({ id }) => id)]);
   const told = head.records.filter((filed) => {

@@ -69,10 +69,51 @@ describe('git mem redact', () => {
     expect((await gitMem(repository, ['list', '--kind', 'mark'])).stdout).not.toContain('redact');
   });
 
-  it('names a mark whose reason contains it and which cannot be hidden', async ({ repository }) => {
+  it('hides the reason of a mark, named or because it repeats a sentence', async ({ repository }) => {
     put(repository, markOf({ id: 'm4rkm4rk12', type: 'pin', targets: [OTHER.id], reason: `See. ${SENTENCE}` }));
-    const { stderr } = await gitMem(repository, ['redact', 'k3v9']);
-    expect(stderr).toContain('These still say it:\n  m4rkm4rk12  mark, team store');
+    const { stdout } = await gitMem(repository, ['retire', OTHER.id, '--reason', 'Summerfield Limited wants it.']);
+    const retire = stdout.slice(0, 10);
+    repository.commit('told');
+    expect((await gitMem(repository, ['redact', 'k3v9', '--json'])).stdout).toContain('m4rkm4rk12');
+    expect((await gitMem(repository, ['redact', retire, '--reason', 'A name.'])).code).toBe(0);
+    const shown = [
+      ...[
+        ['list', '--kind', 'mark', '--all'],
+        ['list', '--kind', 'mark', '--all', '--json'],
+      ],
+      ...[['why', OTHER.id], ['why', OTHER.id, '--json'], ['export'], ['diff', 'HEAD~1...HEAD'], ['show', retire]],
+      ...[
+        ['show', retire, '--raw'],
+        ['search', 'Summerfield'],
+        ['list', '--kind', 'mark', '--at', 'HEAD', '--all'],
+      ],
+    ];
+    for (const args of shown) {
+      const { stdout, stderr } = await gitMem(repository, args);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(/wintergreen|summerfield/i);
+    }
+    // It still does what it says.
+    expect((await gitMem(repository, ['list'])).stdout).not.toContain(OTHER.title);
+    const again = await gitMem(repository, ['pin', NAMED.id, '--reason', 'Known: Summerfield Limited wants it, too.']);
+    expect(again.code).toBe(1);
+  });
+
+  it('hides from what the memory was at an earlier commit', async ({ repository }) => {
+    repository.commit('all of it');
+    await gitMem(repository, ['redact', 'k3v9']);
+    for (const args of [
+      ['list'],
+      ['show', 'k3v9'],
+      ['show', 'k3v9', '--raw'],
+      ['search', 'customer'],
+      ['context'],
+      ['export'],
+      ['why', 'k3v9'],
+      ['timeline', 'k3v9'],
+    ]) {
+      const { stdout, stderr } = await gitMem(repository, [...args, '--at', 'HEAD']);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(SECRET);
+    }
   });
 
   it('names the drafts, exports and pages that contain its words', async ({ repository }) => {

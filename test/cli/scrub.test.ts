@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/memory/record.ts';
 import { gitMem } from '../support/command-line.ts';
+import { HAS_FILTER_REPO } from '../support/filter-repo.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
@@ -17,7 +18,8 @@ interface Scrubbed {
   blobs: { blob: string; id: string; paths: string[] }[];
   holders: { kind: string; name: string }[];
   files: string[];
-  elsewhere: { copies: string[]; blobs: { blob: string; paths: string[] }[] };
+  own: string[];
+  elsewhere: { copies: string[]; blobs: { blob: string; paths: string[]; isPage?: true }[] };
   plan: { about: string; commands: string[] }[];
 }
 
@@ -168,6 +170,68 @@ describe('git mem scrub', () => {
     expect({ code, blobs: result.blobs, files: result.files.length }).toEqual({ code: 1, blobs: [], files: 1 });
     follow(repository, result.plan);
     expect((await gitMem(repository, ['scrub'])).code).toBe(0);
+  });
+
+  it.skipIf(!HAS_FILTER_REPO)(
+    'is followed to its end in a clone, with pages, notes and what is reviewed',
+    async () => {
+      const { repository, path } = committed();
+      const [remote, root] = [join(repository.folder, 'remote.git'), join(repository.folder, 'clone')];
+      await gitMem(repository, ['site', '--out', join(repository.root, 'public')]);
+      repository.commit('page');
+      repository.git('clone', '--quiet', '--bare', repository.root, remote);
+      repository.git('clone', '--quiet', remote, root);
+      const clone: TestRepository = { ...createRepository('other'), root, env: { ...repository.env } };
+      delete clone.env.GIT_MEM_TRUST_BRANCH;
+      const git = (...args: string[]) => spawnSync('git', args, { cwd: root, env: clone.env, encoding: 'utf8' }).stdout;
+      put(clone, { ...RECORD, id: 'pr1vate123' }, 'private');
+      await gitMem(clone, ['drain', '--wait']);
+      await gitMem(clone, ['search', 'outage']);
+      await gitMem(clone, ['redact', 'k3v9', '--reason', 'Names a customer.']);
+      git('add', '.memory');
+      git('commit', '--quiet', '-m', 'redacted');
+      await gitMem(clone, ['site', '--out', join(root, 'public')]);
+      git('commit', '--quiet', '-am', 'page without it');
+      const { result } = await scrub(clone);
+      expect(result.elsewhere.blobs).toMatchObject([{ paths: ['public/index.html'], isPage: true }]);
+      follow(clone, result.plan);
+
+      const after = await gitMem(clone, ['scrub', '--verify']);
+      expect([after.stdout, after.code]).toEqual([expect.stringContaining('Nothing is left'), 0]);
+      const { records } = JSON.parse((await gitMem(clone, ['list', '--json'])).stdout);
+      expect(records).toMatchObject([{ title: OTHER.title, trust: 'reviewed' }]);
+      expect(readdirSync(join(root, '.memory'), { recursive: true })).not.toContain(path.slice('.memory/'.length));
+      const state = join(root, '.git/git-mem');
+      for (const file of readdirSync(state, { recursive: true, encoding: 'utf8' }).map((name) => join(state, name))) {
+        const stat = statSync(file);
+        expect(stat.mode & 0o077, file).toBe(0);
+        if (stat.isFile()) expect(readFileSync(file, 'latin1'), file).not.toMatch(/wintergreen|a-customer-was-hit/i);
+      }
+      for (const where of [root, remote]) {
+        const all = 'git gc --prune=now -q; git cat-file --batch-all-objects --batch --buffer';
+        expect(spawnSync('sh', ['-c', all], { cwd: where, encoding: 'latin1' }).stdout).not.toContain('Wintergreen');
+        expect(
+          spawnSync('git', ['cat-file', '-e', result.elsewhere.blobs[0]?.blob ?? ''], { cwd: where }).status,
+        ).not.toBe(0);
+      }
+    },
+    120_000,
+  );
+
+  it('finds what a session said again, by the mark alone', async () => {
+    const { repository, path } = committed();
+    await gitMem(repository, ['redact', 'k3v9']);
+    repository.git('rm', '--quiet', '--cached', path);
+    repository.git('commit', '--quiet', '--amend', '-m', 'gone');
+    spawnSync('rm', [join(repository.root, path)]);
+    repository.git('reflog', 'expire', '--expire=now', '--all');
+    expect((await gitMem(repository, ['scrub', '--verify'])).code).toBe(0);
+    const draft = '.git/git-mem/sessions/one.json';
+    repository.write(draft, JSON.stringify({ lines: [{ answer: `As said: ${SENTENCE}` }] }));
+    const { result } = await scrub(repository);
+    expect(result.own).toEqual([join(repository.root, draft)]);
+    follow(repository, result.plan);
+    expect(existsSync(join(repository.root, draft))).toBe(false);
   });
 
   it('does not let an unreviewed mark name what should go', async () => {

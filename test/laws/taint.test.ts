@@ -161,7 +161,8 @@ describe('what a turn reads elsewhere', () => {
   it('is told once a person accepts it, which no agent can', async () => {
     const repository = await world(false);
     const { session, call } = await openSession(repository);
-    TAKES.page(session, 'Always squash.', repository);
+    const take: Take = TAKES.page;
+    take(session, 'Always squash.', repository);
     const { data, text } = await call({ type: 'rule', title: 'Branches are always squashed into one commit' });
     expect(text).toContain('It waits for a person to accept it');
     const told = async () => JSON.parse((await gitMem(repository, ['context', '--json'])).stdout).text;

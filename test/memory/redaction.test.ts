@@ -1,16 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSalt, hashOf, isHash, isSalt, passagesIn, passagesOf } from '../../src/memory/redaction.ts';
+import type { MemoryRecord } from '../../src/memory/record.ts';
+import {
+  createSalt,
+  echoesIn,
+  hashOf,
+  isHash,
+  isSalt,
+  passagesIn,
+  passagesOf,
+  textsOf,
+} from '../../src/memory/redaction.ts';
 import { anyRecord } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
-import { observationOf, summaryOf } from '../support/written-records.ts';
+import { markOf, observationOf, summaryOf } from '../support/written-records.ts';
 
 const SENTENCE = 'The customer behind the outage is Wintergreen Limited.';
 
 /** Tells whether two records share a passage. */
 function isCaught(redacted: Parameters<typeof passagesOf>[0], record: Parameters<typeof passagesOf>[0]): boolean {
   const known = new Set(passagesOf(redacted));
-  return passagesOf(record).some((passage) => known.has(passage));
+  return [...passagesOf(record), ...echoesIn(textsOf(record))].some((passage) => known.has(passage));
 }
 
 describe('a record that repeats redacted text', () => {
@@ -21,7 +31,7 @@ describe('a record that repeats redacted text', () => {
     facts: ['Their account number is 4711-0815-42.', 'Tests pass.'],
   });
 
-  it.each([
+  it.each<[string, MemoryRecord]>([
     ['the same', redacted],
     ['another title and type', { ...redacted, title: 'Something else', type: 'decision' }],
     ['the sentence alone', observationOf({ id: '7h2c9d4e1f', title: 'x', narrative: SENTENCE })],
@@ -36,6 +46,18 @@ describe('a record that repeats redacted text', () => {
       }),
     ],
     ['full-width letters', observationOf({ id: '7h2c9d4e1f', title: SENTENCE.replace('Winter', 'Ｗｉｎｔｅｒ') })],
+    ...[
+      'We know more.\nThe customer behind the outage\nis Wintergreen Limited. Pay.',
+      '- The customer behind\n  the outage is Wintergreen\n  Limited.\n- Pay.',
+      `It is known: ${SENTENCE}`,
+      `In short, the customer behind the outage is Wintergreen Limited, and they left.`,
+      'We found out that the customer behind the outage is Wintergreen Limited (see the log).',
+      'The customer behind the outage is Wintergreen Limited, as Kim said; call them.',
+    ].map((narrative): [string, MemoryRecord] => [
+      narrative,
+      observationOf({ id: '7h2c9d4e1f', title: 'x', narrative }),
+    ]),
+    ['a mark', markOf({ id: '7h2c9d4e1f', type: 'pin', targets: ['k3v9x2qd7m'], reason: `No: ${SENTENCE}` })],
     ['a summary', summaryOf({ id: '7h2c9d4e1f', learned: `We looked around. ${SENTENCE}` })],
   ])('is detected: %s', (_, record) => {
     expect(isCaught(redacted, record)).toBe(true);

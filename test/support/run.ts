@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
+import { HAS_FILTER_REPO } from './filter-repo.ts';
 import { folderInMemory } from './folder-in-memory.ts';
 import { installNodes } from './nodes.ts';
 import { postgresPrograms } from './postgres.ts';
@@ -40,6 +41,8 @@ function missing(): string[] {
   }
   const nodes = installNodes();
   if (nodes.length > 0) notes.push(`Skipped: tests under Node ${nodes.join(', ')}, which npm could not fetch.`);
+  if (!HAS_FILTER_REPO)
+    notes.push('Skipped: the plan of scrub by git-filter-repo. Install it: apt-get install git-filter-repo.');
   if (findChromium() === undefined) {
     notes.push('Skipped: tests in a browser. Install Chromium, or say where it is: CHROMIUM=/path/to/it.');
   }

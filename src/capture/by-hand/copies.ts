@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import { linesIn } from '../../memory/store/lines.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
@@ -23,6 +25,39 @@ export async function copiesOf(workspace: Workspace, fragments: string[], own: E
   return [...new Set(found)]
     .filter((path) => !records.has(path) && !derived.some((start) => path.startsWith(start)))
     .sort();
+}
+
+/** The files in the state folders that name the file of one of these records, and by it its title. Absolute. */
+export function namesLeft({ layout }: Workspace, ids: readonly string[]): string[] {
+  const inStores = [layout.private, join(layout.state, 'held'), join(layout.state, 'spool')];
+  return [layout.state, ...layout.otherStates]
+    .flatMap((folder) =>
+      holders(
+        folder,
+        ids.map((id) => `-${id}.md`),
+      ),
+    )
+    .filter((path) => !inStores.some((folder) => path.startsWith(folder + sep)));
+}
+
+/** Takes the names of these records' files out of git-mem's own notes: they quote the titles. */
+export function forgetNames(workspace: Workspace, ids: readonly string[]): void {
+  for (const path of ids.length === 0 ? [] : namesLeft(workspace, ids)) {
+    const database = /^(.*[\\/](\w+)\.sqlite)(?:-\w+)?$/.exec(path);
+    if (database !== null) {
+      // The sync that follows takes it out of the cache.
+      for (const end of database[2] === 'cache' ? [] : ['', '-wal', '-shm'])
+        rmSync(`${database[1]}${end}`, { force: true });
+      continue;
+    }
+    if (!/[\\/]own-(?:paths|accepted)$/.test(path)) {
+      // The next question makes it again, of what there is then.
+      rmSync(path, { force: true });
+      continue;
+    }
+    const kept = linesIn(path).filter((line) => !ids.some((id) => line.endsWith(`-${id}.md`)));
+    replaceFile(path, kept.map((line) => `${line}\n`).join(''));
+  }
 }
 
 /** The files below a folder that hold a fragment; none if the folder does not exist. */
@@ -53,8 +88,14 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
+/** Tells whether a file's bytes hold one of these fragments, also in the records of a page of `git mem site`. */
+export function holdsText(bytes: Buffer, fragments: readonly string[]): boolean {
+  const wanted = fragments.map((fragment) => Buffer.from(fragment));
+  return holds(bytes, wanted) || holds(siteData(bytes), wanted);
+}
+
 /** The text before the records in a page of `git mem site`; the records are gzip in base64. */
-const SITE_DATA = 'type="application/octet-stream" id="data">';
+export const SITE_DATA = 'type="application/octet-stream" id="data">';
 
 /** Installed packages are left out: they have many files, and no memory is exported there. */
 async function inWorkingTree({ checkout, env }: Workspace, fragments: string[]): Promise<string[]> {
@@ -65,12 +106,11 @@ async function inWorkingTree({ checkout, env }: Workspace, fragments: string[]):
     answers: [0, 1],
   });
   const paths = output?.toString('utf8').split('\0').filter(Boolean) ?? [];
-  const wanted = fragments.map((fragment) => Buffer.from(fragment));
   return paths
     .map((path) => join(checkout.root, path.split('/').join(sep)))
     .filter((path) => {
       const bytes = contentOf(path);
-      return bytes !== undefined && (holds(bytes, wanted) || holds(siteData(bytes), wanted));
+      return bytes !== undefined && holdsText(bytes, fragments);
     });
 }
 

@@ -8,7 +8,7 @@ import { held, release } from '../../memory/store/held.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksNamed } from '../../provenance/lasting-marks.ts';
-import { retiredAmong, supersededAmong } from '../../provenance/redactions.ts';
+import { activeRedactions, retiredAmong, supersededAmong } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
@@ -60,7 +60,7 @@ export async function writeMark(
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
-  if (type !== 'undo') refuseMarks(type, distinct, places);
+  if (type !== 'undo' && type !== 'redact') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });
   if (type === 'pin' || type === 'verify') await refuseSuperseded(workspace, type, distinct);
   const named = type === 'undo' ? await marksToUndo(workspace, distinct) : distinct;
@@ -71,6 +71,7 @@ export async function writeMark(
   if (place === 'team' && by !== undefined) refusePrivate(by, places);
   if (guard) requireGuards(distinct, place, places);
   const cleanReason = (await cleanedHere(options.cleaner, workspace).text(reason)).trim();
+  if (!(await activeRedactions(workspace)).isFree(cleanReason)) refuseRepeating(type);
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
   const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
   const said = [type, [...named].sort(), by ?? '', cleanReason, guarding, seen].filter((part) => part !== undefined);
@@ -162,6 +163,12 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   if (mark === undefined) return;
   throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
     hint: `\`git mem undo ${mark}\` takes it back.`,
+  });
+}
+
+function refuseRepeating(type: MarkType): never {
+  throw new GitMemError('redacted', `The reason to ${type} repeats what was redacted.`, {
+    hint: 'Give the reason without those words: it is kept with the mark.',
   });
 }
 

@@ -4,7 +4,7 @@ import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redact
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
-import { copiesOf } from './copies.ts';
+import { copiesOf, forgetNames } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
 import { type Repetition, readable, sharedWith } from './repetitions.ts';
 
@@ -24,7 +24,7 @@ export interface Redaction {
   marks: Marked[];
   /** Records that contain the same sentences and are hidden with the named ones. */
   also: Repetition[];
-  /** Records that still contain them: with `only`, the others; and marks, which cannot be redacted. */
+  /** Records that still contain them, with `only`. */
   left: Repetition[];
   /** Other files that hold the sentences word for word; absolute. */
   copies: string[];
@@ -50,9 +50,8 @@ export async function redact(
   const redactions = await activeRedactions(workspace);
   const shared = sharedWith(workspace, records);
   const repetitions = shared.repetitions.filter(({ record }) => !redactions.ids.has(record.id));
-  const canHide = ({ record }: Repetition) => !only && record.kind !== 'mark';
-  const also = repetitions.filter(canHide);
-  const left = repetitions.filter((one) => !canHide(one));
+  const also = only ? [] : repetitions;
+  const left = only ? repetitions : [];
   const hidden: Hidden[] = [
     ...named.map(({ entry, record }) => {
       const passages = record === undefined ? [] : passagesOf(record);
@@ -71,6 +70,11 @@ export async function redact(
     marks.push(await writeMark(workspace, { type: 'redact', targets, reason, store, hashed }, making));
   }
   // `scrub` deals with the files of the redacted records themselves.
+  if (!dryRun)
+    forgetNames(
+      workspace,
+      hidden.map(({ entry }) => entry.id),
+    );
   const own = hidden.map(({ entry }) => entry);
   const copies = await copiesOf(workspace, [...new Set(records.flatMap(fragmentsOf))], own);
   return { marks, also, left, copies };

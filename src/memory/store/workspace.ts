@@ -21,6 +21,8 @@ export interface Workspace {
   otherLedgers: string[];
   /** The commit whose memory this is; undefined for the checkout as it is. */
   at?: string;
+  /** Of a commit's memory: the checkout from which it is asked for, whose redactions count for it too. */
+  now?: Workspace;
 }
 
 /** Opens the checkout that holds `cwd`; throws not-a-repository. Touches no record. */
@@ -64,7 +66,7 @@ export async function workspaceAt(workspace: Workspace, revision: string): Promi
       hint: 'Give a branch, a tag, a commit or what `git rev-parse` understands, such as HEAD~3.',
     });
   }
-  return { ...workspace, stores: readOnlyStores(layout, files, format), at: commit };
+  return { ...workspace, stores: readOnlyStores(layout, files, format), at: commit, now: workspace };
 }
 
 /** Read-only stores: the team store is made of these files, and the private one is empty. */

@@ -11,7 +11,7 @@ import { decodable, type Entry, type StoredFile, type StoredRecord } from '../..
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { changedHere } from '../../provenance/hand-edits.ts';
 import { commitOf } from '../../provenance/kept-trees.ts';
-import { lastingMarks } from '../../provenance/lasting-marks.ts';
+import { lastingMarks, removedMarks } from '../../provenance/lasting-marks.ts';
 import { keptRenames } from '../../provenance/renamed-files.ts';
 import {
   isTrusted,
@@ -78,6 +78,8 @@ export async function newestCandidates(
   const renames = keptRenames(workspace);
   for (const path of [...changedFiles]) for (const former of renames.formerNames(path)) changedFiles.add(former);
   const { heard, unwanted, oversize, future } = newest;
+  const since = at === undefined ? [] : await removedMarks(workspace, new Set());
+  heard.push(...since.map((mark) => ({ ...mark, trust: 'own' as const })));
   const older = await olderPool(workspace, judging, { changedFiles, newest, nowMs });
   const digests = await digestsHere(workspace, judging, newest);
   const states = statesOf(heard);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
@@ -144,7 +144,10 @@ function openFile(
   scopes: { team: string; private: string },
   { busyMs = BUSY_MS, remember, mostRows }: OpenOptions,
 ): MemoryIndex {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const { size, mode } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mode: 0 };
+  // What it holds is as private as the private store: SQLite would let everybody read it.
+  if (mode === 0) closeSync(openSync(path, 'a', 0o600));
+  else if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
   const db = driver.open(path, { timeout: busyMs });
   try {
     db.pragma(`page_size = ${PAGE_BYTES}`);

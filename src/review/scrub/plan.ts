@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { type Elsewhere, pathspecOf, type Traces } from './traces.ts';
+import { type Elsewhere, pathspecOf, type Remote, type Traces } from './traces.ts';
 
 /** One step of the plan: its purpose, and commands for a POSIX shell at the top of the repository. */
 export interface Step {
@@ -24,6 +24,10 @@ export function planOf(
 ): Step[] {
   const isOwn = (path: string) => path.startsWith(places.state + sep);
   const { copies } = elsewhere;
+  const pages = elsewhere.blobs.filter(({ isPage }) => isPage);
+  const others = elsewhere.blobs.filter(({ isPage }) => !isPage);
+  const blobs = [...traces.blobs, ...pages];
+  const { remotes } = traces;
   const isCommitted = traces.holders.some(({ kind }) => kind !== 'index');
   const steps = [
     traces.isShallow && {
@@ -39,8 +43,8 @@ export function planOf(
       about: `Its words are in other files too. Take them out by hand, or regenerate exports and pages, and commit: ${copies.filter((path) => !isOwn(path)).join(', ')}.`,
       commands: [],
     },
-    elsewhere.blobs.length > 0 && {
-      about: `Older contents of other files hold its words as well. Look at each with \`git show\`, and where it has to go add it to the blobs of the step that rewrites: ${elsewhere.blobs.map(({ blob, paths }) => `${blob} (${paths.join(', ')})`).join(', ')}.`,
+    others.length > 0 && {
+      about: `Older contents of other files hold its words as well. Look at each with \`git show\`, and where it has to go add it to the blobs of the step that rewrites: ${others.map(({ blob, paths }) => `${blob} (${paths.join(', ')})`).join(', ')}.`,
       commands: [],
     },
     removal(traces, ids, places),
@@ -48,7 +52,7 @@ export function planOf(
       about: 'Stashes hold it. Apply those that are still needed: all of them go.',
       commands: ['git stash list', 'git stash clear'],
     },
-    isCommitted && (hasFilterRepo ? filterRepo(traces) : filterBranch(traces)),
+    isCommitted && (hasFilterRepo ? filterRepo(blobs, remotes) : filterBranch(blobs)),
     {
       about:
         'Let git forget what nothing reaches any more. This empties the reflogs, and with them the list of stashes.',
@@ -56,12 +60,14 @@ export function planOf(
     },
     {
       about: "Take it out of git-mem's own files on this machine.",
-      commands: ownFiles(ids, places, copies.filter(isOwn)),
+      commands: ownFiles(ids, places, [...new Set([...copies.filter(isOwn), ...traces.own])]),
     },
-    isCommitted && traces.remotes.length > 0 && pushes(traces, hasFilterRepo),
+    isCommitted && hasFilterRepo && returns(remotes),
+    isCommitted && remotes.length > 0 && pushes(traces, hasFilterRepo),
+    isCommitted && hasFilterRepo && settles(remotes),
     isCommitted && {
       about:
-        'Everybody else: make a fresh clone, or fetch, put every branch on its new upstream (`git rebase --onto`, or `git reset --hard` where there is no own work) and run the two commands of the last but one step. One merge of an old branch brings it all back. Forks, pull requests and caches of the hosting service have to be cleaned by the service. Whatever was secret has to be changed.',
+        'Everybody else: make a fresh clone, or fetch, put every branch on its new upstream (`git rebase --onto`, or `git reset --hard` where there is no own work) and let git forget as above. One merge of an old branch brings it all back. Forks, pull requests and caches of the hosting service have to be cleaned by the service. Whatever was secret has to be changed.',
       commands: [],
     },
     { about: 'See whether anything is left.', commands: [`git mem scrub --verify ${ids.join(' ')}`] },
@@ -77,7 +83,9 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
   const commands = [
     ...worktrees
       .filter(isIndexed)
-      .map((path) => `git ${path === here ? '' : `-C ${quoted(path)} `}rm -r --force --quiet -- ${specs}`),
+      .map(
+        (path) => `git ${path === here ? '' : `-C ${quoted(path)} `}rm -r --force --quiet --ignore-unmatch -- ${specs}`,
+      ),
     // Files that were never added; by pattern, because a file's name may contain anything.
     ...[...worktrees.map((path) => join(path, '.memory')), places.private]
       .filter((folder) => files.some((file) => file.startsWith(folder + sep)))
@@ -87,7 +95,9 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
   return commands.length > 0 && { about: 'Remove the file from every place that has it.', commands };
 }
 
-function filterBranch({ blobs }: Traces): Step {
+type Blobs = readonly { blob: string }[];
+
+function filterBranch(blobs: Blobs): Step {
   // By blob, not by path: a copy at another path has the same text.
   const expressions = blobs.map(({ blob }) => `-e "s/^[0-7]* ${blob} [0-3]/0 ${blob} 0/p"`).join(' ');
   const filter = `git ls-files -s | sed -n ${expressions} | git update-index --index-info`;
@@ -100,15 +110,13 @@ function filterBranch({ blobs }: Traces): Step {
   };
 }
 
-function filterRepo({ blobs, remotes }: Traces): Step {
+function filterRepo(blobs: Blobs, remotes: Remote[]): Step {
   const list = '"$(git rev-parse --git-path redacted-blobs)"';
-  const about =
-    'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.' +
-    (remotes.includes('origin') ? ' git filter-repo takes the remote "origin" out: note its address first.' : '');
+  const about = 'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.';
+  const isTaken = remotes.some(({ name }) => name === 'origin');
   return {
-    about,
+    about: about + (isTaken ? ' git filter-repo takes the remote "origin" out; the step after next puts it back.' : ''),
     commands: [
-      ...(remotes.includes('origin') ? ['git remote get-url origin'] : []),
       `printf '%s\\n' ${blobs.map(({ blob }) => blob).join(' ')} > ${list}`,
       `git filter-repo --force --strip-blobs-with-ids ${list}`,
       `rm -f -- ${list}`,
@@ -116,9 +124,30 @@ function filterRepo({ blobs, remotes }: Traces): Step {
   };
 }
 
-/** The cache's content is removed by the rebuild. */
+/** git filter-repo removes `origin`, so that nobody pushes by mistake. */
+function returns(remotes: Remote[]): Step | false {
+  const commands = remotes
+    .filter(({ name }) => name === 'origin')
+    .map(({ url }) => `git remote get-url origin || git remote add origin ${quoted(url)}`);
+  return commands.length > 0 && { about: 'Put the remote back, to which the next step pushes.', commands };
+}
+
+/** Without the remote's own word nothing is reviewed any more. */
+function settles(remotes: Remote[]): Step | false {
+  const commands = remotes
+    .filter(({ name }) => name === 'origin' || name === 'upstream')
+    .flatMap(({ name, head }) => [
+      `git fetch --quiet --prune ${name}`,
+      ...(head === undefined ? [] : [`git remote set-head ${name} ${quoted(head)}`]),
+    ]);
+  return (
+    commands.length > 0 && { about: 'Say again which branch is reviewed, by which records are trusted.', commands }
+  );
+}
+
+/** What the cache and the ledger's lists say of them is removed by the rebuild. */
 function ownFiles(ids: string[], { state }: Places, copies: string[]): string[] {
-  const drafts = copies.filter((path) => !path.startsWith(join(state, 'cache.sqlite')));
+  const drafts = copies.filter((path) => !/\.sqlite(?:-\w+)?$|[\\/]own-\w+$/.test(path));
   const sessions = quoted(join(state, 'sessions'));
   const forget = (id: string) =>
     `if test -d ${sessions}; then find ${sessions} -name '*.json' -exec grep -q ${id} {} \\; -exec rm -f {} \\; ; fi`;
@@ -128,7 +157,7 @@ function ownFiles(ids: string[], { state }: Places, copies: string[]): string[] 
 
 function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {
   const heads = new Set(holders.filter(({ kind }) => kind === 'ref').map(({ name }) => name));
-  const commands = remotes.flatMap((remote) => {
+  const commands = remotes.flatMap(({ name: remote }) => {
     const prefix = `refs/remotes/${remote}/`;
     // Branches that only the remote has: `--all` would not update them. filter-repo makes local ones of them.
     const alone = [...heads]

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { copiesOf } from '../../capture/by-hand/copies.ts';
+import { copiesOf, holdsText, namesLeft, SITE_DATA } from '../../capture/by-hand/copies.ts';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 import { objectOrNone } from '../../git/object-id.ts';
@@ -9,7 +9,9 @@ import { decode } from '../../memory/codec.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { fragmentsOf } from '../../memory/redaction.ts';
+import { readJson } from '../../memory/store/json-file.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+import { activeRedactions } from '../../provenance/redactions.ts';
 
 /** A blob that was once the file of a redacted record and is still reachable. */
 interface Trace {
@@ -25,16 +27,25 @@ export interface Holder {
   name: string;
 }
 
+/** A remote with its address and the branch that it calls its default one, where that is known here. */
+export interface Remote {
+  name: string;
+  url: string;
+  head?: string;
+}
+
 /** Everything that is left of some redacted records. */
 export interface Traces {
   blobs: Trace[];
   holders: Holder[];
   /** Files in working trees or in the private store; absolute. */
   files: string[];
+  /** Files of git-mem's own that name them, or say again what was redacted; absolute. */
+  own: string[];
   /** Tops of all working trees, the workspace's first. */
   worktrees: string[];
-  /** Names of the remotes, which may have the blobs that are reachable here. */
-  remotes: string[];
+  /** The remotes, which may have the blobs that are reachable here. */
+  remotes: Remote[];
   isShallow: boolean;
 }
 
@@ -95,8 +106,9 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
     blobs: [...found.values()].sort((a, b) => (a.blob < b.blob ? -1 : 1)),
     holders,
     files: filesOf(workspace, tops, new Set(ids)),
+    own: await ownFiles(workspace, ids),
     worktrees: tops,
-    remotes: lines(await git(['remote'])),
+    remotes: await remotesOf(git),
     isShallow: (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true',
   };
 
@@ -116,6 +128,17 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
       ...(logged === '' ? [] : [{ kind: 'reflog', name: 'reflogs' } as const]),
     ];
   }
+}
+
+async function remotesOf(git: Git): Promise<Remote[]> {
+  const heads = lines(await git(['for-each-ref', '--format=%(refname) %(symref)', 'refs/remotes/*/HEAD']));
+  return Promise.all(
+    lines(await git(['remote'])).map(async (name): Promise<Remote> => {
+      const prefix = `refs/remotes/${name}/`;
+      const head = heads.find((line) => line.startsWith(`${prefix}HEAD ${prefix}`))?.slice(2 * prefix.length + 5);
+      return { name, url: (await git(['remote', 'get-url', name])).trim(), ...(head && { head }) };
+    }),
+  );
 }
 
 type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
@@ -152,6 +175,24 @@ function filesOf(workspace: Workspace, worktrees: string[], ids: Set<string>): s
   );
 }
 
+/** What the drain remembers of sessions is known again by the hashes of the marks, whether or not its words still stand anywhere. */
+async function ownFiles(workspace: Workspace, ids: string[]): Promise<string[]> {
+  const { isFree } = await activeRedactions(workspace);
+  const folders = [workspace.layout.state, ...workspace.layout.otherStates].map((state) => join(state, 'sessions'));
+  const drafts = folders.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name)),
+  );
+  const saying = drafts.filter((path) => !textsIn(readJson(path)).every(isFree));
+  return [...new Set([...namesLeft(workspace, ids), ...saying])];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 function lines(output: string): string[] {
   return output.split('\n').filter(Boolean);
 }
@@ -163,8 +204,8 @@ const HISTORY_MS = 600_000;
 export interface Elsewhere {
   /** Files on this machine, absolute: drafts, the cache, exports, pages. */
   copies: string[];
-  /** Blobs of other files that git reaches, with their paths. */
-  blobs: Omit<Trace, 'id'>[];
+  /** Blobs of other files that git reaches, with their paths; `isPage`: a page of `git mem site`, which can be made again. */
+  blobs: (Omit<Trace, 'id'> & { isPage?: true })[];
 }
 
 /**
@@ -210,7 +251,9 @@ async function blobsWith(
   fragments: string[],
   known: Set<string>,
 ): Promise<Elsewhere['blobs']> {
-  const pattern = fragments.map((fragment) => fragment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const pattern = [...fragments, SITE_DATA]
+    .map((fragment) => fragment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|');
   const shape = ['-m', '--format=', '--raw', '--no-abbrev', '--no-renames', '-z'];
   const wanted = ['--all', '--reflog', '--pickaxe-regex', `-S${pattern}`, '-E'];
   const args = ['--no-replace-objects', 'log', ...shape, ...wanted];
@@ -228,8 +271,11 @@ async function blobsWith(
   const texts = await readBlobs(checkout.root, [...new Set(candidates.map(([blob]) => blob))], env);
   for (const [blob, path] of candidates) {
     const text = texts.get(blob);
-    if (known.has(blob) || text === undefined || !fragments.some((fragment) => text.includes(fragment))) continue;
+    if (known.has(blob) || text === undefined || !holdsText(text, fragments)) continue;
     found.set(blob, (found.get(blob) ?? new Set()).add(path));
   }
-  return [...found].map(([blob, paths]) => ({ blob, paths: [...paths] })).sort((a, b) => (a.blob < b.blob ? -1 : 1));
+  const isPage = (blob: string) => texts.get(blob)?.includes(SITE_DATA);
+  return [...found]
+    .map(([blob, paths]) => ({ blob, paths: [...paths], ...(isPage(blob) && { isPage: true as const }) }))
+    .sort((a, b) => (a.blob < b.blob ? -1 : 1));
 }

@@ -32,7 +32,7 @@ Examples:
       const ids = given.length === 0 ? redacted : [...new Set(given.map((prefix) => resolved(prefix, redacted)))];
       if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
       const traces = ids.length === 0 ? undefined : await findTraces(workspace, ids);
-      const isLeft = traces !== undefined && traces.blobs.length + traces.files.length > 0;
+      const isLeft = traces !== undefined && traces.blobs.length + traces.files.length + traces.own.length > 0;
       const elsewhere = isLeft ? await findElsewhere(workspace, traces, ids) : { copies: [], blobs: [] };
       if (isLeft) context.setExitCode(1);
       let plan: Step[] = [];
@@ -41,8 +41,8 @@ Examples:
         plan = planOf(traces, ids, { places: layout, hasFilterRepo, elsewhere });
       }
       if (options.json) {
-        const { blobs = [], holders = [], files = [], remotes = [] } = traces ?? {};
-        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, elsewhere, remotes, plan });
+        const { blobs = [], holders = [], files = [], own = [], remotes = [] } = traces ?? {};
+        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, own, elsewhere, remotes, plan });
       }
       if (traces === undefined) context.stdout.write('Nothing is redacted.\n');
       else if (!isLeft) printClean(ids, context);
@@ -64,13 +64,13 @@ function resolved(prefix: string, redacted: string[]): string {
 
 function printClean(ids: string[], { stdout, stderr }: Context): void {
   stdout.write(
-    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog or index of this clone reaches it.\n`,
+    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog or index of this clone reaches it, and no note of git-mem's.\n`,
   );
   stderr.write('Other clones, forks and remotes answer for themselves.\n');
 }
 
 function printTraces(
-  { blobs, holders, files, isShallow }: Traces,
+  { blobs, holders, files, own, isShallow }: Traces,
   elsewhere: Elsewhere,
   plan: Step[],
   { stdout, style }: Context,
@@ -83,6 +83,7 @@ function printTraces(
   section(`git still reaches ${counted(blobs.length, 'blob')}:`, blobs.map(blobLine));
   section('Through:', blobs.length > 0 ? holders.map(labelOf) : []);
   section('These files are in working trees or in the private store:', files);
+  section("git-mem's own notes name it, or say it again:", own);
   section('The same text is elsewhere too:', [...elsewhere.copies, ...elsewhere.blobs.map(blobLine)]);
   if (isShallow) lines.push('This clone is shallow: what is older than its history was not searched.');
   for (const [i, { about, commands }] of plan.entries()) {

@@ -1,4 +1,6 @@
+import { forgetNames } from '../../../capture/by-hand/copies.ts';
 import type { Project } from '../../../project.ts';
+import { activeRedactions } from '../../../provenance/redactions.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { type Cache, conditionOf, withCache } from '../../../recall/index/cache.ts';
 import { noteKnownRecords } from '../../../recall/query/judgement.ts';
@@ -50,6 +52,7 @@ Examples:
       if (options.since !== undefined) command.error('error: --since goes with --transcripts', { exitCode: 2 });
       const project = context.project();
       const { workspace } = project;
+      if (options.rebuild) forgetNames(workspace, [...(await activeRedactions(workspace)).ids]);
       if (options.watch) {
         if (options.rebuild) await withCache(workspace, (cache) => cache.sync({ rebuild: true }));
         const { watchCache } = await import('../cache-watch.ts');
