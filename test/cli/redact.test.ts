@@ -98,6 +98,21 @@ describe('git mem redact', () => {
     expect(again.code).toBe(1);
   });
 
+  it('hides what the personal store repeats, and a record of it by its name', async ({ repository }) => {
+    await gitMem(repository, ['personal', 'init']);
+    const said = ['add', '--personal', '--title', 'Calls customers by name', '--narrative', SENTENCE];
+    await gitMem(repository, said);
+    await gitMem(repository, ['add', '--personal', '--title', 'Likes Summerfield Limited']);
+    const { also } = JSON.parse((await gitMem(repository, ['redact', 'k3v9', '--json'])).stdout);
+    expect(also).toContainEqual(expect.objectContaining({ store: 'personal' }));
+    expect((await gitMem(repository, ['context'])).stdout).toContain('Summerfield');
+    const { records } = JSON.parse((await gitMem(repository, ['list', '--store', 'personal', '--json'])).stdout);
+    expect(records).toHaveLength(1);
+    expect((await gitMem(repository, ['redact', `personal:${records[0].id}`])).code).toBe(0);
+    expect((await gitMem(repository, ['context'])).stdout).not.toMatch(/Summerfield|Calls customers/);
+    expect((await gitMem(repository, said)).code).toBe(1);
+  });
+
   it('hides from what the memory was at an earlier commit', async ({ repository }) => {
     repository.commit('all of it');
     await gitMem(repository, ['redact', 'k3v9']);

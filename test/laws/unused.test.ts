@@ -99,7 +99,7 @@ describe('a store without any of what may be used', () => {
     expect(Object.keys(records[0]).sort()).toEqual(
       (
         'author branch commit concepts created discovery_tokens disputed edited extractor facts ' +
-        'files_modified files_read freshness generated_by generated_name id kind missing_names narrative path pinned prompt_number ' +
+        'files_modified files_read freshness generated_by generated_name id inputs kind missing_names narrative path pinned prompt_number ' +
         'read_tokens redacted retired session store subtitle superseded_by supersedes title trust type verified'
       ).split(' '),
     );

@@ -16,6 +16,8 @@ export interface Redacting {
   only?: boolean;
   /** Only looks; writes nothing. */
   dryRun?: boolean;
+  /** The user's personal store, which is searched too. */
+  personal?: Workspace | undefined;
 }
 
 /** The result of a redaction. */
@@ -24,6 +26,8 @@ export interface Redaction {
   marks: Marked[];
   /** Records that contain the same sentences and are hidden with the named ones. */
   also: Repetition[];
+  /** Those in the personal store. */
+  personal: Repetition[];
   /** Records that still contain them, with `only`. */
   left: Repetition[];
   /** Other files that hold the sentences word for word; absolute. */
@@ -42,7 +46,7 @@ interface Hidden {
  */
 export async function redact(
   workspace: Workspace,
-  { ids, reason, only = false, dryRun = false }: Redacting,
+  { ids, reason, only = false, dryRun = false, personal }: Redacting,
   making: MarkMaking,
 ): Promise<Redaction> {
   const named = filesOf(workspace, new Set(ids));
@@ -69,6 +73,15 @@ export async function redact(
     const hashed = hashedWith(redactions.salt, there);
     marks.push(await writeMark(workspace, { type: 'redact', targets, reason, store, hashed }, making));
   }
+  const abroad = only || personal === undefined ? [] : sharedWith(personal, records).repetitions;
+  const others = personal && abroad.length > 0 ? (await activeRedactions(personal)).ids : new Set<string>();
+  const inPersonal = abroad.filter(({ record }) => !others.has(record.id));
+  if (!dryRun && personal !== undefined && inPersonal.length > 0) {
+    const there = inPersonal.map(({ entry, passages }) => ({ entry, passages }));
+    const targets = there.map(({ entry }) => entry.id);
+    const hashed = hashedWith(redactions.salt, there);
+    await writeMark(personal, { type: 'redact', targets, reason, store: 'team', hashed }, making);
+  }
   // `scrub` deals with the files of the redacted records themselves.
   if (!dryRun)
     forgetNames(
@@ -77,7 +90,7 @@ export async function redact(
     );
   const own = hidden.map(({ entry }) => entry);
   const copies = await copiesOf(workspace, [...new Set(records.flatMap(fragmentsOf))], own);
-  return { marks, also, left, copies };
+  return { marks, also, personal: inPersonal, left, copies };
 }
 
 /** The files of these records in both stores; a file that does not parse cannot be captured again as a record. */

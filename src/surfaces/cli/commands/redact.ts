@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
 import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
+import { PERSONAL, personalCheckout, personalIds } from '../../../memory/store/personal.ts';
+import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../recall/query/records.ts';
 import { foldersOf } from '../../../recall/query/view.ts';
 import type { Command, Context } from '../command.ts';
@@ -24,7 +26,7 @@ export function register(program: Command, context: Context): void {
     .option('--reason <text>', 'why, for the reviewer')
     .option('--json', 'print JSON')
     .notes(`
-Every record of both stores that repeats one of its sentences is hidden with it: the summary of the session, siblings,
+Every record of both stores and of your personal one that repeats one of its sentences is hidden with it: the summary of the session, siblings,
 prompts. They are listed, and \`--dry-run\` lists them before; to choose, name the ids together with --only. Files that
 are not records but contain its words (drafts, an export, a site in the working tree) are listed.
 
@@ -39,17 +41,16 @@ Examples:
   git mem redact k3v9 p8w2 --only      these two and no other
   git mem scrub                        how to take them out of history`)
     .action(async (given: string[], { only = false, dryRun = false, reason = '', json }: Options) => {
-      const project = context.project();
+      const own = personalIds(given);
+      const project = own ? openPersonal(context.env) : context.project();
       const { workspace } = project;
+      const personal = !own && personalCheckout(context.env) ? openPersonal(context.env).workspace : undefined;
       const making = await markMaking(project, context);
+      const say = (sentence: string) => void context.stderr.write(`${sentence}\n`);
+      const ids = await fullIds(workspace, own ?? given, say);
       const done = await redact(
         workspace,
-        {
-          ids: await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`)),
-          reason,
-          only,
-          dryRun,
-        },
+        { ids, reason, only, dryRun, personal },
         making,
       );
       const folders = foldersOf(workspace);
@@ -65,9 +66,14 @@ Examples:
 }
 
 /** Records by the parts of them that may still be shown. */
-function namesOf({ also, left, copies }: Redaction, root: string) {
+function namesOf({ also, personal, left, copies }: Redaction, root: string) {
   const named = ({ record: { id, kind }, entry: { store } }: Repetition) => ({ id, kind, store });
-  return { also: also.map(named), left: left.map(named), copies: copies.map((path) => relative(root, path)) };
+  const abroad = personal.map((one) => ({ ...named(one), store: PERSONAL }));
+  return {
+    also: [...also.map(named), ...abroad],
+    left: left.map(named),
+    copies: copies.map((path) => relative(root, path)),
+  };
 }
 
 function talk({ also, left, copies }: ReturnType<typeof namesOf>, dryRun: boolean, { stderr }: Context): void {
