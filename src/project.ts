@@ -117,8 +117,8 @@ export function openProject(cwd: string, env: Environment): Project {
       const { ask: asking } = loaded.config.capture;
       const { joinsCommit } = await import('./setup/git-hooks.ts');
       const joins = await joinsCommit(workspace, loaded.config);
-      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source, joins });
-      const reads = wayAtStart(then.checkout.root, host);
+      const request = requestAtStart(then.checkout.root, { asking, host, source: options.source, joins }, then.env);
+      const reads = wayAtStart(then.checkout.root, host, then.env);
       const known = { notice, request, ...(reads && { reads }), ...(since && { since }) };
       return sessionBriefing(then, loaded.config, { ...options, ...known });
     },

@@ -22,7 +22,7 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
 
   it.skipIf(program === undefined)('does a task, and git-mem behaves as the table says', async () => {
     const run = await doTask(client, program ?? []);
-    const way = wayToSave(run.repository.root, client.host) ?? 'command';
+    const way = wayToSave(run.repository.root, client.host, {}) ?? 'command';
     const seen = seenIn(client, run, way);
     expectInOrder(client, run);
     expectDigest(run);

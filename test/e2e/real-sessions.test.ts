@@ -55,7 +55,7 @@ describe.each(REAL_CLIENTS)('sessions of a real $name', (client) => {
       expect(next.code, next.said).toBe(0);
       const request = model.requests().at(-1) ?? '';
       expect({ i, rule: count(request, RULE) }).toEqual({ i, rule: isTold ? 1 : 0 });
-      const asked = saveRequest('start', wayToSave(repository.root, client.host) ?? 'command', true);
+      const asked = saveRequest('start', wayToSave(repository.root, client.host, {}) ?? 'command', true);
       expect({ i, asked: count(request, asked) }).toEqual({ i, asked: isTold ? 1 : 0 });
       if (KEEPING.includes(client.host)) expect(count(request, RECALLED)).toBe(count(start, RECALLED));
     }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
@@ -245,4 +245,12 @@ it('asks again where the prompt that asked was taken back before anything came o
   expect(await session.prompt('p3')).toBe(PROMPT);
   await session.stop('p3');
   expect(await session.prompt('p4')).toBe('');
+});
+
+it('names the tool where the plugin brings the server, and the command where nothing does', async () => {
+  const { repository, send } = await start('git-mem hook');
+  rmSync(join(repository.root, '.mcp.json'));
+  expect(await send('SessionStart', { source: 'startup' })).toContain(saveRequest('start', 'command', true));
+  repository.env.CLAUDE_PLUGIN_ROOT = '/plugins/git-mem';
+  expect(await send('SessionStart', { source: 'startup' })).toContain(saveRequest('start', 'tool', true));
 });

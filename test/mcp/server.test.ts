@@ -88,7 +88,7 @@ afterAll(() => {
 
 describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
   it('offers six tools that, with the instructions and the line of a start, cost at most 900 tokens', async () => {
-    const { client } = await serve(createRepository(), { era });
+    const { client } = await serve(setUp(), { era });
     const list = await client.listTools();
     expect(list.tools.map(({ name }) => name)).toEqual(
       'search timeline get_observations save_observation save_summary mark'.split(' '),
@@ -192,10 +192,12 @@ describe.each(ERAS)('git-mem mcp with a client of %s', (era) => {
 });
 
 describe('a repository without a memory', () => {
-  it('gets instructions to create one, and nothing is created in it', async () => {
+  it('is offered nothing, a call says how to create one, and nothing is created in it', async () => {
     const repository = createRepository();
     const server = await serve(repository);
     const before = readdirSync(join(repository.root, '.git'));
+    expect(await server.client.listTools()).toMatchObject({ tools: [] });
+    expect(server.client.getInstructions()).toBeUndefined();
     for (const [tool, given] of Object.entries({
       save_observation: { title: 'Uploads are limited to ten megabytes' },
       save_summary: { title: 'Upload limits of the gateway', completed: 'The limit is 20 MB.' },
@@ -213,6 +215,7 @@ describe('a repository without a memory', () => {
     expect(readdirSync(join(repository.root, '.git'))).toEqual(before);
     mkdirSync(join(repository.root, '.memory'));
     expect((await server.call('search')).data.total).toBe(0);
+    expect((await server.client.listTools()).tools).not.toEqual([]);
   });
 
   it('does not include a branch that merely lacks this clone’s memory', async () => {
@@ -723,7 +726,7 @@ function residentMb(pid: number): number {
 }
 
 it('offers the brief for a first memory as a prompt', async () => {
-  const { client } = await serve(createRepository());
+  const { client } = await serve(setUp());
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['bootstrap']);
   const { messages } = await client.getPrompt({ name: 'bootstrap' });

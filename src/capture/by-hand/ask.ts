@@ -32,7 +32,7 @@ export function requestToSave(
     if (moment === undefined) return '';
     const asking = loadSettings(workspaceOf(checkout, env), ['capture']).config.capture.ask;
     const { kind, session } = occasion;
-    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host);
+    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host, env);
     if (way === undefined || !claimAsk(state, session, kind)) return '';
     if (kind === 'prompt') noteUnanswered(state, session, unanswered(state, session) + 1);
     return saveRequest(moment, way);

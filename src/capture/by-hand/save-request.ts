@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { readFileSync } from '../../looks.ts';
+import type { Environment } from '../../user-folders.ts';
 import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import type { McpShape } from '../agents/host-facts.ts';
@@ -52,22 +53,27 @@ export function requestAtStart(
     source?: string | undefined;
     joins?: boolean | undefined;
   },
+  env: Environment,
 ): string {
   const { asking, host, source, joins } = start;
-  const way = asking === 'off' || source === 'resume' ? undefined : wayAtStart(root, host);
+  const way = asking === 'off' || source === 'resume' ? undefined : wayAtStart(root, host, env);
   return way === undefined ? '' : saveRequest('start', way, joins);
 }
 
 /** How the agent of a host, or else of the one that is set up here, saves and reads. */
-export function wayAtStart(root: string, host: string | undefined): WayToSave | undefined {
+export function wayAtStart(root: string, host: string | undefined, env: Environment): WayToSave | undefined {
   const name = host ?? hostSetUp(root);
-  return name === undefined ? undefined : wayToSave(root, name);
+  return name === undefined ? undefined : wayToSave(root, name, env);
 }
 
-/** How the agent of a host can save in a checkout: every host that git-mem knows has a shell. Undefined for other hosts. */
-export function wayToSave(root: string, host: string): WayToSave | undefined {
+/**
+ * How the agent of a host can save in a checkout: every host that git-mem knows has a shell, and Claude Code's plugin, which
+ * calls its hooks with a variable, brings the server. Undefined for other hosts.
+ */
+export function wayToSave(root: string, host: string, env: Environment): WayToSave | undefined {
   const agent = findAgent(host);
   if (agent === undefined) return undefined;
+  if (env.CLAUDE_PLUGIN_ROOT) return 'tool';
   const isConnected = agent.setup.mcp?.some(({ path, shape }) => SERVER[shape].test(textOf(root, path)));
   return isConnected ? 'tool' : 'command';
 }

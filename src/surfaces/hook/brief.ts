@@ -63,8 +63,8 @@ async function forSession(
   if (start.isUnheard) return { text: '', told: [], asking };
   const source = SOURCES.find((known) => known === start.source) ?? 'startup';
   const since = source === 'resume' ? readSession(state, session)?.lastAt : undefined;
-  const request = requestAtStart(root, { asking, host, source, joins: await joinsCommit(workspace, config) });
-  const reads = wayToSave(root, host);
+  const request = requestAtStart(root, { asking, host, source, joins: await joinsCommit(workspace, config) }, env);
+  const reads = wayToSave(root, host, env);
   const options = {
     source,
     session,

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { GitMemError } from '../../errors.ts';
 import { openSourceCaches, type SourceCaches } from '../../exchange/places/reader.ts';
-import { locate } from '../../git/locate.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';
 import { type Cache, openCache, steadyCache } from '../../recall/index/cache.ts';
 import { openIndex } from '../../recall/index/open.ts';
 import type { Environment } from '../../user-folders.ts';
+import { isUninvited } from './root.ts';
 
 /**
  * Documents that the server keeps in memory: few, because an agent's questions are seconds apart and the server lives
@@ -47,7 +46,11 @@ export function openRepositories(env: Environment): Repositories {
           hint: 'Start the session again in a folder that exists.',
         });
       }
-      refuseUninvited(folder, env);
+      if (isUninvited(folder, env)) {
+        throw new GitMemError('not-initialised', 'This repository has no memory, and nothing was looked up or saved.', {
+          hint: 'Go on without it. Where the user wants one, `git mem init` sets it up.',
+        });
+      }
       const project = openProject(folder, env);
       const { checkout, layout } = project.workspace;
       const key = JSON.stringify([checkout, layout.state]);
@@ -60,23 +63,6 @@ export function openRepositories(env: Environment): Repositories {
       others.close();
     },
   };
-}
-
-/**
- * A server registered by a plugin runs in every repository that its user opens. If nobody set up a memory, and this
- * clone never wrote a record of one, nothing is created: neither `.memory/` nor a cache.
- */
-function refuseUninvited(folder: string, env: Environment): void {
-  const checkout = locate(folder);
-  if (checkout === undefined) return;
-  const { root, commonDir } = checkout;
-  const state = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
-  const isInvited =
-    lstatSync(join(root, '.memory'), { throwIfNoEntry: false }) !== undefined || existsSync(join(state, 'own'));
-  if (isInvited) return;
-  throw new GitMemError('not-initialised', 'This repository has no memory, and nothing was looked up or saved.', {
-    hint: 'Go on without it. Where the user wants one, `git mem init` sets it up.',
-  });
 }
 
 function openSteadily(workspace: Workspace): Cache {

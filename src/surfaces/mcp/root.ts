@@ -1,3 +1,5 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
+import type { Environment } from '../../user-folders.ts';
 
 /**
  * Longest wait for an older client's roots, in milliseconds: it knows its folders, and a call is not to wait for one
@@ -59,6 +62,19 @@ export function startOf(roots: string[], cwd: string): string {
   const found = [first, ...others].map((folder) => ({ folder, root: locate(folder)?.root }));
   const best = found.find(({ root }) => root !== undefined && root === own) ?? found.find(({ root }) => root);
   return best?.folder ?? first;
+}
+
+/**
+ * Tells whether a folder is in a repository in which nobody set up a memory, and whose clone never wrote a record of one:
+ * there nothing is created, neither `.memory/` nor a cache.
+ */
+export function isUninvited(folder: string, env: Environment): boolean {
+  const checkout = locate(folder);
+  if (checkout === undefined) return false;
+  const { root, commonDir } = checkout;
+  const state = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
+  const hasMemory = lstatSync(join(root, '.memory'), { throwIfNoEntry: false }) !== undefined;
+  return !hasMemory && !existsSync(join(state, 'own'));
 }
 
 function declaresRoots(envelope: object | undefined): boolean {

@@ -20,7 +20,7 @@ import type { Environment } from '../../user-folders.ts';
 import { failureOf, NO_VALIDATOR, resultOf } from './answer.ts';
 import { isToolName, type ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
-import { clientRoots, startOf } from './root.ts';
+import { clientRoots, isUninvited, startOf } from './root.ts';
 import { listTools } from './tools.ts';
 
 /** Where the server runs and which parts of its environment it may read. */
@@ -62,19 +62,21 @@ function isSchemaError(error: Error): boolean {
 
 function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
   const isOff = env.GIT_MEM === '0';
+  // A plugin's server runs in every repository that its user opens: where nobody set up a memory it costs nothing.
+  const isSilent = isOff || isUninvited(cwd, env);
   const server = new Server(
     { name: 'git-mem', version: packageVersion() },
     {
-      capabilities: { tools: {}, ...(!isOff && { prompts: {} }) },
-      ...(!isOff && { instructions: readTemplate('mcp/instructions.md').trim() }),
+      capabilities: { tools: {}, ...(!isSilent && { prompts: {} }) },
+      ...(!isSilent && { instructions: readTemplate('mcp/instructions.md').trim() }),
       jsonSchemaValidator: NO_VALIDATOR,
     },
   );
   server.setRequestHandler('tools/list', async () => {
-    if (isOff) return { tools: [] };
+    if (isOff || isUninvited(cwd, env)) return { tools: [] };
     return { tools: listTools({ hasPersonal: personalCheckout(env) !== undefined }) };
   });
-  if (!isOff) offerBootstrap(server);
+  if (!isSilent) offerBootstrap(server);
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name } = params;
     if (isOff || !isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
