@@ -21,8 +21,6 @@ function setUp(host: string): TestRepository {
   repository.git('config', 'user.name', 'Grace Hopper');
   repository.write('src/a.ts', 'export const a = 1;\n');
   repository.gitMem('init', '--yes', '--host', host);
-  // Only rules are told at a start: what a prompt recalls is then seen to come with it.
-  repository.write('.memory/config.yaml', 'briefing:\n  types: [rule]\n');
   const at = { at: '2026-11-20T20:05:01Z', by: 'test' };
   const narrative = 'A node whose clock runs ahead issued tokens that others rejected: a 401 right after login.';
   put(repository, observationOf({ id: idOf('rule'), title: RULE, type: 'rule', generated: at }));

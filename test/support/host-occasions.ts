@@ -45,6 +45,7 @@ const CLINE = 'cline-3.0.65';
 const DROID = 'droid-0.225.2';
 const QWEN = 'qwen-0.24.4';
 const KILO = 'kilo-7.7.9';
+const PI = 'pi-1.6.0';
 
 const CAT = 'cat src/auth.ts';
 
@@ -132,6 +133,17 @@ const RECORDED: Record<string, HostOccasions> = {
       recorded('session.idle', `${KILO}/event-session.idle`),
       recorded('session.idle', `${KILO}/event-session.idle-subagent`),
     ],
+  },
+  pi: {
+    start: [recorded('session_start', `${PI}/session_start`)],
+    prompt: [recorded('before_agent_start', `${PI}/before_agent_start`)],
+    read: [
+      { ...recorded('tool_result', `${PI}/tool_result-read`), by: 'tool' },
+      { ...recorded('tool_result', `${PI}/tool_result-bash`), by: 'command' },
+    ],
+    rest: ['tool_result-edit', 'agent_settled', 'session_shutdown'].map((name) =>
+      recorded(name.split('-')[0] ?? '', `${PI}/${name}`),
+    ),
   },
   'qwen-code': {
     start: [recorded('SessionStart', `${QWEN}/SessionStart-startup`)],

@@ -9,6 +9,7 @@ import { geminiCli } from './gemini-cli.ts';
 import { kilo } from './kilo.ts';
 import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
 import { qwenCode } from './qwen-code.ts';
 import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
@@ -28,6 +29,7 @@ export const AGENTS: readonly Agent[] = [
   windsurf,
   cline,
   kiro,
+  pi,
 ];
 
 /** A host whose sessions can be read in its logs. */

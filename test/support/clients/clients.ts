@@ -6,6 +6,7 @@ import { copilot } from './copilot.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kilo, opencode } from './opencode.ts';
+import { pi } from './pi.ts';
 import { qwenCode } from './qwen-code.ts';
 
 /** The clients that can be driven without an account. */
@@ -19,4 +20,5 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   factoryDroid,
   qwenCode,
   kilo,
+  pi,
 ];

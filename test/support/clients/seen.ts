@@ -5,7 +5,7 @@ import { type SaveMoment, saveRequest, type WayToSave } from '../../../src/captu
 import { completedEvents } from '../../../src/capture/drain/event-file.ts';
 import type { RealClient } from './client.ts';
 import type { RecordedCall } from './recorder.ts';
-import { ANSWER, PROMPT, REPORT, type TaskRun, TITLES } from './task.ts';
+import { ANSWER, PROMPT, REPORT, SAVED, type TaskRun, TITLES } from './task.ts';
 
 /** What a real client did with git-mem in a task, one cell per column of the table in docs/getting-started.md. */
 export interface Seen {
@@ -18,6 +18,8 @@ export interface Seen {
   'MCP tools': string;
   'asked to save': string;
   'session end': string;
+  resumed: string;
+  'writer named': string;
 }
 
 /** The parts of the first turn, in their order; the test runs twice, and fails at first. */
@@ -70,6 +72,7 @@ export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way
     ...(fix.after.read?.includes(TITLES.read) ? ['tool'] : []),
     ...(fix.after.cat?.includes(TITLES.cat) ? ['command'] : []),
   ];
+  const told = (request: string) => request.split(saveRequest('start', way, true)).length - 1;
   const moments = [...(asked('start', fix.first) ? ['start'] : []), ...(asked('prompt', end.first) ? ['prompt'] : [])];
   // Under the server's name: the skill names the tools, too. Some clients name deferred tools only when they are searched for.
   const tools = [
@@ -88,7 +91,23 @@ export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way
     'MCP tools': tools.join(', '),
     'asked to save': moments.join(', '),
     'session end': all.some(({ kind }) => kind === 'session-end') ? 'reported' : '',
+    resumed:
+      new Set(all.map(({ session }) => session)).size > 1 ? 'a new session' : (TIMES[told(end.first)] ?? 'more often'),
+    'writer named': namedWays(host, run),
   };
+}
+
+const TIMES = ['', 'told once', 'told twice'];
+
+/** The ways of saving whose records name the host and its session, as the hooks report it. */
+function namedWays(host: string, { repository }: TaskRun): string {
+  const { records } = JSON.parse(repository.gitMem('list', '--all', '--json'));
+  const isNamed = (title: string) =>
+    records.some(
+      (one: Record<string, string | null>) =>
+        one.title === title && one.generated_by?.split('/')[0] === host && one.session !== null,
+    );
+  return (['tool', 'command'] as const).filter((way) => isNamed(SAVED[way])).join(', ');
 }
 
 /** Whether a search through the MCP server found the record: its title stands once more in the conversation. */

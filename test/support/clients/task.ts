@@ -20,7 +20,9 @@ export interface Turn {
   calls: RecordedCall[];
 }
 
-type Deed = 'read' | 'cat' | 'failing test' | 'edit' | 'passing test' | 'commit' | 'mcp' | 'write' | 'delegate';
+type Deed =
+  | ('read' | 'cat' | 'failing test' | 'edit' | 'passing test' | 'commit' | 'mcp' | 'write' | 'delegate')
+  | ('save by tool' | 'save by command');
 
 /** A task that a real client did. */
 export interface TaskRun {
@@ -52,6 +54,12 @@ export const ANSWER =
 /** What the sub-agent says. */
 export const REPORT = 'Nobody else uses the limits.';
 
+/** What it saves, by the way in which it does. */
+export const SAVED = {
+  tool: 'Uploads are cut at 25 megabytes by the gateway',
+  command: 'Retries are capped at five in a minute',
+};
+
 /** What each moment is to bring to the model, and no other does: the first line of a record. */
 export const TITLES = {
   start: 'Releases are cut on Tuesdays',
@@ -71,16 +79,20 @@ function setUp(host: string): { repository: TestRepository; untouched: string } 
   repository.commit('start');
   const untouched = repository.git('rev-parse', 'HEAD').trim();
   repository.gitMem('init', '--yes', '--host', host);
-  // Only decisions are listed at a start: what comes later is then seen to have come then.
-  repository.write('.memory/config.yaml', 'briefing:\n  types: [decision]\n');
   const at = { at: '2026-11-20T20:05:01Z', by: 'test' };
   const record = (id: keyof typeof TITLES, more: Partial<Parameters<typeof observationOf>[0]>) =>
     put(repository, observationOf({ id: idOf(id), title: TITLES[id], generated: at, ...more }));
-  record('start', { type: 'decision' });
+  record('start', { type: 'rule' });
+  // These fill the lines of a start: what comes later is then seen to have come then.
+  for (let i = 0; i < 8; i++) {
+    const generated = { at: '2026-11-21T20:05:01Z', by: 'test' };
+    const title = `Report number ${i} is printed on paper of its own`;
+    put(repository, observationOf({ id: idOf(`filler ${i}`), title, type: 'decision', generated }));
+  }
   const narrative = 'A node whose clock runs ahead issued tokens that others rejected: a 401 right after login.';
   record('prompt', { type: 'bugfix', narrative, files_modified: ['src/nodes.mjs'] });
   record('read', { files_modified: ['src/token.mjs'] });
-  record('cat', { files_modified: ['src/keys.mjs'] });
+  record('cat', { narrative: 'The map `KEYS` is made again then.', files_modified: ['src/keys.mjs'] });
   record('edit', { files_modified: ['src/limits.mjs'] });
   repository.commit('Remember');
   repository.gitMem('sync');
@@ -107,7 +119,12 @@ export async function doTask(client: RealClient, program: string[]): Promise<Tas
     write: does.write('src/limits.mjs', 'export const LIMITS = {};\n'),
     ...(does.delegate && { delegate: does.delegate('Look for other uses of the limits.') }),
   });
-  const end = await turn(agent, recorder, 'thank you, that is all', 'You are welcome.', {});
+  // As models send it.
+  const saved = { title: SAVED.tool, type: 'Gotcha', content: 'Measured with curl.', tags: 'limits, gateway' };
+  const end = await turn(agent, recorder, 'thank you, that is all', 'You are welcome.', {
+    ...(does.mcp && { 'save by tool': does.mcp('save_observation', saved) }),
+    'save by command': does.run(`git-mem add --title '${SAVED.command}' -m 'Measured.' --files src/token.mjs`),
+  });
   recorder.remove();
   return { repository, untouched, turns: [fix, write, end] };
 }
