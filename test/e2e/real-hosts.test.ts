@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../src/capture/agents/agents.ts';
@@ -24,8 +24,6 @@ describe.each(REAL_CLIENTS)('a real $name', (client) => {
     const run = await doTask(client, program ?? []);
     const way = wayToSave(run.repository.root, client.host, {}) ?? 'command';
     const seen = seenIn(client, run, way);
-    if (process.env.GIT_MEM_ROWS)
-      appendFileSync(process.env.GIT_MEM_ROWS, `${client.host} ${pinnedVersion(client)}: ${JSON.stringify(seen)}\n`);
     expectInOrder(client, run);
     expectDigest(run);
     expectHealthy(run);
