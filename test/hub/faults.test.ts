@@ -3,6 +3,7 @@ import { GitMemError } from '../../src/errors.ts';
 import { jsonFor } from '../../src/hub/database/database.ts';
 import { openQueue } from '../../src/hub/server/queue.ts';
 import { peerOf } from '../../src/hub/server/server.ts';
+import { parseQuery } from '../../src/recall/query/parse-query.ts';
 import { startTestHub } from '../support/hub-server.ts';
 
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -29,6 +30,28 @@ it('a fault of the caller is one, and no bug of the hub', async () => {
   const answer = await hub.get('/mcp', ci, { method: 'POST', headers: MCP, body: JSON.stringify(call) });
   expect(await answer.text()).toContain('acme/platform:');
   expect(hub.log().filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+it('takes a body in chunks, up to a length, and needs none', async () => {
+  const hub = await startTestHub();
+  const ci = await hub.token('service:ci');
+  const send = (text: string) =>
+    hub.get('/mcp', ci, {
+      method: 'POST',
+      headers: MCP,
+      body: new Blob([text]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+  const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('get_observations')]);
+  expect((await send('x'.repeat(1_000_001))).status).toBe(413);
+  expect((await hub.get('/nothing', ci, { method: 'DELETE' })).status).toBe(404);
+});
+
+it('looks up a few of the times that a question names', async () => {
+  const days = Array.from({ length: 20 }, (_, i) => `${i + 1} days ago`);
+  expect(parseQuery('proxy yesterday yesterday', new Date()).spans).toHaveLength(1);
+  expect(parseQuery(`proxy ${days.join(' ')}`, new Date()).spans).toHaveLength(8);
 });
 
 it('an outage is told with when to ask again, and its address to the log alone', async () => {

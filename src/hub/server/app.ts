@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Context, Hono, type HonoRequest } from 'hono';
 import { messageOf } from '../../errors.ts';
 import { ASSETS, SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
 import { webFolder } from '../../templates.ts';
@@ -60,8 +59,11 @@ export function createApp(serving: Serving, options: AppOptions): Routes {
     refuseForeign(context, origin);
     await next();
   });
+  app.use(async ({ req }, next) => {
+    await requireLength(req, req.path.startsWith('/webhooks/') ? LONGEST_WEBHOOK : LONGEST);
+    await next();
+  });
   addWebhooks(app, serving, options, access);
-  app.use(bodyLimit({ maxSize: LONGEST, onError: () => refused(new Refusal(413, 'The request is too long.')) }));
   for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
   addSignIn(app, serving.hub, access, session, signIn);
   addAssets(app, access, signIn);
@@ -139,9 +141,6 @@ function addProbes(app: Routes, { hub, now, log }: Serving, { isOpen }: AppOptio
 
 function addWebhooks(app: Routes, serving: Serving, { wantRights }: AppOptions, access: Access): void {
   const webhook = openWebhooks(serving, wantRights);
-  app.use(
-    bodyLimit({ maxSize: LONGEST_WEBHOOK, onError: () => refused(new Refusal(413, 'The request is too long.')) }),
-  );
   app.post('/webhooks/:forge', named('webhook'), async (context) => {
     return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
       // Those with a signature are never refused: a host does not send them again.
@@ -224,6 +223,22 @@ function requireReadable(address: string): void {
     throw wrong;
   }
   if ([...searchParams].flat().some((text) => text.includes('\0'))) throw wrong;
+}
+
+/** Refuses a longer request: by what it says, or by what comes in chunks, which are put together. */
+async function requireLength(req: HonoRequest, most: number): Promise<void> {
+  const tooLong = new Refusal(413, 'The request is too long.');
+  if (Number(req.header('content-length') ?? 0) > most) throw tooLong;
+  const isChunked = req.header('transfer-encoding') !== undefined && !['GET', 'HEAD'].includes(req.method);
+  if (!isChunked || req.raw.body === null) return;
+  const parts: Uint8Array[] = [];
+  let left = most;
+  for await (const part of req.raw.body as unknown as AsyncIterable<Uint8Array>) {
+    left -= part.length;
+    if (left < 0) throw tooLong;
+    parts.push(part);
+  }
+  req.raw = new Request(req.url, { method: req.method, headers: req.raw.headers, body: Buffer.concat(parts) });
 }
 
 /** The name of a route in metrics and in the log. */

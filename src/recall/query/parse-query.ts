@@ -39,6 +39,9 @@ const UNIT = new RegExp(
   'gu',
 );
 
+/** Times of one question that count: each is looked up by itself, and a pasted log names hundreds. */
+const MOST_SPANS = 8;
+
 /**
  * Parses a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `auth*`, `title:word`, and
  * AND, OR, NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
@@ -49,7 +52,8 @@ export function parseQuery(text: string, now: Date): Query {
   const plain = plainQuery(question);
   if (plain.terms.size > MAX_PASTED || DATA.test(question)) return plain;
   const dates = datesIn(question, now);
-  const spans = dates.map(({ span }) => span);
+  const named = new Map(dates.map(({ span }) => [`${span.since} ${span.until}`, span]));
+  const spans = [...named.values()].slice(0, MOST_SPANS);
   if (plain.terms.size > MAX_TYPED) return { ...plain, spans };
   refuseGroups(question);
   const { kept, ...query } = fold(withoutDates(question, dates), unitsOf(question));
