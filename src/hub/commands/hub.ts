@@ -31,7 +31,6 @@ Examples:
   registerStatus(hub, context);
   registerAudit(hub, context);
   registerToken(hub, context);
-  registerRights(hub, context);
 }
 
 function registerServe(hub: Command, context: Context): void {
@@ -144,18 +143,6 @@ function registerStatus(hub: Command, context: Context): void {
         );
       }
       if (status.repositories.some(({ failures }) => failures > 0)) context.setExitCode(1);
-    });
-}
-
-function registerRights(hub: Command, context: Context): void {
-  hubOptions(hub.command('rights').description('ask once who may read what, as the server does every ten minutes'))
-    .notes('\nExample:\n  git mem hub rights --config hub.yaml')
-    .action(async (options: Options) => {
-      const { confirmed, problems } = await use(({ confirmOnce }) => confirmOnce(context, options));
-      if (options.json) printJson(context.stdout, { confirmed, problems });
-      else context.stdout.write(`The readers of ${confirmed} repositories are confirmed by their code hosts.\n`);
-      for (const problem of options.json ? [] : problems) context.stderr.write(`${shown(problem)}\n`);
-      if (problems.length > 0) context.setExitCode(1);
     });
 }
 

@@ -59,8 +59,8 @@ const FACET = (name: string, value: string, more = '') => `
  * wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
  * drop some. 1000 is the most that pgvector takes for ef_search.
  */
-const body = (name: string) => `
-CREATE FUNCTION ${name}(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
+const TEXT = `
+CREATE FUNCTION @read@(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = git_mem_hub, pg_temp SET plan_cache_mode = force_custom_plan SET jit = off
 SET work_mem = '16MB'
 AS $read$
@@ -237,11 +237,11 @@ BEGIN
     RAISE EXCEPTION 'unknown question';
   END CASE;
 END $read$;
-REVOKE EXECUTE ON FUNCTION ${name}(integer, integer[], text, jsonb) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION @read@(integer, integer[], text, jsonb) FROM PUBLIC;
 `;
 
 /**
  * Its name, by what it does: a server asks the one that it was built with, so that old and new servers run side by side.
  */
-export const READ_NAME = `read_${createHash('sha256').update(body('')).digest('hex').slice(0, 12)}`;
-export const READ = body(READ_NAME);
+export const READ_NAME = `read_${createHash('sha256').update(TEXT).digest('hex').slice(0, 12)}`;
+export const READ = TEXT.replaceAll('@read@', READ_NAME);

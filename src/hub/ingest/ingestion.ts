@@ -21,23 +21,11 @@ const BACKOFF = { first: 10, longest: 3600 } as const;
 /** Of a sync that nobody ends but its time. */
 const NEVER = new AbortController().signal;
 
-export interface Ingestion {
-  /** Takes over which repositories there are; what the configuration no longer names is purged. */
-  takeOver(): Promise<void>;
-  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
-  syncDue(options?: {
-    all?: boolean;
-    names?: readonly string[];
-    onSynced?: (synced: SyncedRepository) => void;
-  }): Promise<void>;
-  /**
-   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
-   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
-   */
-  work(
-    signal: AbortSignal,
-    report?: { onSynced?: (synced: SyncedRepository) => void; onOutage?: (problem: string) => void },
-  ): Promise<void>;
+export type Ingestion = ReturnType<typeof openIngestion>;
+
+interface Reports {
+  onSynced?: (synced: SyncedRepository) => void;
+  onOutage?: (problem: string) => void;
 }
 
 /**
@@ -48,7 +36,7 @@ export interface Ingestion {
 export function openIngestion(
   database: Database,
   { config, env, vectors }: { config: HubConfig; env: Environment; vectors: Vectors },
-): Ingestion {
+) {
   const { query } = database;
 
   async function run(job: Job, ending: AbortSignal): Promise<SyncedRepository> {
@@ -61,7 +49,7 @@ export function openIngestion(
     try {
       const syncing = { env, signal: AbortSignal.any([ending, time]) };
       const changed = await syncRepository(database, job, { config, ...syncing });
-      // It stays due: the next look sees what the other worker left to do.
+      // It stays due.
       if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
       await query(
@@ -71,7 +59,6 @@ export function openIngestion(
       );
       return { name, changed };
     } catch (error) {
-      // It stays due.
       if (ending.aborted) return { name, changed: false };
       // An outage of the database is no problem of the repository, which stays due.
       if (error instanceof GitMemError && error.code === 'busy' && !time.aborted) throw error;
@@ -89,11 +76,12 @@ export function openIngestion(
 
   const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
 
+  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
   async function syncDue({
     all = false,
     names,
     onSynced = () => {},
-  }: Parameters<Ingestion['syncDue']>[0] = {}): Promise<void> {
+  }: Pick<Reports, 'onSynced'> & { all?: boolean; names?: readonly string[] } = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
     const next = () => claimDue(database, (job) => run(job, NEVER), names);
     await together(async () => {
@@ -101,10 +89,11 @@ export function openIngestion(
     });
   }
 
-  async function work(
-    signal: AbortSignal,
-    { onSynced = () => {}, onOutage = () => {} }: Parameters<Ingestion['work']>[1] = {},
-  ): Promise<void> {
+  /**
+   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
+   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
+   */
+  async function work(signal: AbortSignal, { onSynced = () => {}, onOutage = () => {} }: Reports = {}): Promise<void> {
     let isAway = false;
     await together(async () => {
       while (!signal.aborted) {
@@ -121,6 +110,7 @@ export function openIngestion(
     });
   }
 
+  /** Takes over which repositories there are; what the configuration no longer names is purged. */
   return { takeOver: () => takeOver(database, config), syncDue, work };
 }
 

@@ -8,7 +8,7 @@ import type { AccessEntry } from '../port.ts';
 export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;
 
 /** What a round found out. */
-export interface RightsReport {
+interface RightsReport {
   /** Repositories whose readers are confirmed. */
   confirmed: number;
   /** A sentence for each that is not: the last state counts until it is an hour old. */

@@ -32,32 +32,6 @@ export interface Missing {
   rows: Set<number>;
 }
 
-/**
- * The index of one question: what was fetched for it. The ranking is synchronous, as it is on one machine, and the
- * database is not: so it ranks, the index notes what it lacked, that is fetched, and it ranks again until nothing is
- * missing. Paths and sessions carry the number of their repository, because the same name is another file in each.
- */
-export interface FetchedIndex extends RankedIndex {
-  takeMissing(): Missing;
-  putStatistics(statistics: Omit<Statistics, 'frequencies'>, frequencies: ReadonlyMap<string, number>): void;
-  /** How many documents have a word, if that was fetched. */
-  frequencyOf(word: string): number | undefined;
-  /** Tokens that a document has on average. */
-  meanLength(): number;
-  putVocabulary(words: readonly string[]): void;
-  putCandidates(key: string, places: Place[]): void;
-  putDocument(place: Place, document: KnownDocument): void;
-  putCiting(path: string, count: number, rows: number[]): void;
-  putSession(session: string, rows: number[]): void;
-  /** Cosines with the question's vector; none for a row that has no vector. */
-  putLikenesses(found: { repository: number; row: number; likeness?: number }[]): void;
-  hasLikenesses(): boolean;
-  /** Documents of which is not known how near they are. */
-  uncompared(): Row[];
-  /** The row of a local number. */
-  placeOf(number: number): Row;
-}
-
 /** `paths/a.ts` of repository 7 as the ranking sees it. */
 export function scoped(repository: number, name: string): string {
   return `${repository}:${name}`;
@@ -69,8 +43,15 @@ export function unscoped(name: string): [repository: number, name: string] {
   return [Number(name.slice(0, colon)), name.slice(colon + 1)];
 }
 
-/** An index that holds nothing yet. Long because the port is: each member is a few lines about the same maps. */
-export function fetchedIndex(): FetchedIndex {
+export type FetchedIndex = ReturnType<typeof fetchedIndex>;
+
+/**
+ * The index of one question, which holds nothing yet. The ranking is synchronous, as it is on one machine, and the database
+ * is not: so it ranks, the index notes what it lacked, that is fetched, and it ranks again until nothing is missing. Paths
+ * and sessions carry the number of their repository, because the same name is another file in each. Long because the port
+ * is: each member is a few lines about the same maps.
+ */
+export function fetchedIndex() {
   const numbers = new Map<string, number>();
   const places: Row[] = [];
   const documents = new Map<number, IndexedDocument>();
@@ -98,7 +79,7 @@ export function fetchedIndex(): FetchedIndex {
 
   const found = (rows: Iterable<number>) => [...rows].flatMap((row) => documents.get(row) ?? []);
 
-  return {
+  const ranked: RankedIndex = {
     statistics(terms) {
       for (const term of terms) if (!frequencies.has(term)) missing.words.add(term);
       if (totals === undefined) missing.words.add('');
@@ -149,27 +130,33 @@ export function fetchedIndex(): FetchedIndex {
     vector(model, row) {
       return model === LOCAL_MODELS.spelling ? spellings.get(row) : undefined;
     },
-    takeMissing() {
+  };
+
+  return {
+    ...ranked,
+    takeMissing(): Missing {
       const taken = missing;
       missing = nothing();
       return taken;
     },
-    putStatistics(statistics, counts) {
+    putStatistics(statistics: Omit<Statistics, 'frequencies'>, counts: ReadonlyMap<string, number>) {
       totals = statistics;
       for (const [term, count] of counts) frequencies.set(term, count);
     },
-    frequencyOf: (word) => frequencies.get(word),
+    /** How many documents have a word, if that was fetched. */
+    frequencyOf: (word: string) => frequencies.get(word),
+    /** Tokens that a document has on average. */
     meanLength: () => totals?.meanLengths.reduce((sum, mean) => sum + mean, 0) ?? 1,
-    putVocabulary(words) {
+    putVocabulary(words: readonly string[]) {
       vocabulary = words;
     },
-    putCandidates(key, found) {
+    putCandidates(key: string, found: Place[]) {
       candidates.set(
         key,
         found.map(({ repository, row }) => numberOf(repository, row)),
       );
     },
-    putDocument({ repository, row, oid }, { card, terms, spelling }) {
+    putDocument({ repository, row, oid }: Place, { card, terms, spelling }: KnownDocument) {
       const number = numberOf(repository, row);
       spellings.set(number, spelling);
       const files = card.files.map((path) => scoped(repository, path));
@@ -177,18 +164,19 @@ export function fetchedIndex(): FetchedIndex {
       const { session: _, ...rest } = card;
       documents.set(number, { row: number, blob: oid, store: 'team', terms, card: { ...rest, ...session, files } });
     },
-    putCiting(path, count, rows) {
+    putCiting(path: string, count: number, rows: number[]) {
       const [repository] = unscoped(path);
       citing.set(path, { count, rows: rows.map((row) => numberOf(repository, row)) });
     },
-    putSession(session, rows) {
+    putSession(session: string, rows: number[]) {
       const [repository] = unscoped(session);
       sessions.set(
         session,
         rows.map((row) => numberOf(repository, row)),
       );
     },
-    putLikenesses(found) {
+    /** Cosines with the question's vector; none for a row that has no vector. */
+    putLikenesses(found: { repository: number; row: number; likeness?: number }[]) {
       for (const { repository, row, likeness } of found) {
         const shadow = likeness === undefined ? [] : [likeness, Math.sqrt(Math.max(0, 1 - likeness * likeness))];
         likenesses.set(numberOf(repository, row), toFloatBytes(Float32Array.from(shadow)));
@@ -196,8 +184,11 @@ export function fetchedIndex(): FetchedIndex {
       writes++;
     },
     hasLikenesses: () => writes > 0,
-    uncompared: () => [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
-    placeOf(number) {
+    /** Documents of which is not known how near they are. */
+    uncompared: (): Row[] =>
+      [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
+    /** The row of a local number. */
+    placeOf(number: number): Row {
       // Rows that were asked for and not given are hidden, filtered out or gone: they are not asked for again.
       absent.add(number);
       return places[number - 1] ?? { repository: 0, row: 0 };

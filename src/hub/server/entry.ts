@@ -9,8 +9,7 @@ import { type HubConfig, readHubConfig } from '../config.ts';
 import type { Hub } from '../open.ts';
 import { openHub } from '../open.ts';
 import type { HubStatus } from '../port.ts';
-import { confirmRights, type RightsReport } from '../rights/rounds.ts';
-import { knownForges, startHub } from './server.ts';
+import { startHub } from './server.ts';
 import { type Log, openLog, readServerSettings } from './serving.ts';
 
 /** What these commands use instead of globals. */
@@ -97,14 +96,6 @@ function reports(log: Log): NonNullable<Parameters<Hub['work']>[1]> {
     },
     onOutage: (problem) => log.error('database', { problem }),
   };
-}
-
-/** One round of rights. */
-export function confirmOnce(surroundings: Surroundings, options: Options): Promise<RightsReport> {
-  const { env, now } = surroundings;
-  return withHub(surroundings, options, async (hub, config) => {
-    return confirmRights(hub, config, knownForges(readServerSettings(config.server), env), { now });
-  });
 }
 
 /** Opens the hub for one piece of work. */

@@ -39,16 +39,10 @@ export const METADATA_PATHS = [
   '/.well-known/oauth-protected-resource',
 ];
 
-/** The tools of a checkout's server over streamable HTTP, without state: any replica answers any request. */
-export interface McpService {
-  answer(request: Request, asker: Asker): Promise<Response>;
-  /** The document that says who gives out tokens for this server. */
-  metadata(): object;
-  /** For a request without a valid token. */
-  challenge(problem: string | undefined): string;
-}
+export type McpService = ReturnType<typeof openMcp>;
 
-export function openMcp({ hub, origin, now, log }: Serving, issuer: string | undefined): McpService {
+/** The tools of a checkout's server over streamable HTTP, without state: any replica answers any request. */
+export function openMcp({ hub, origin, now, log }: Serving, issuer: string | undefined) {
   function serverFor(asker: Asker): Server {
     const server = new Server(
       { name: 'git-mem hub', version: packageVersion() },
@@ -77,11 +71,12 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
   }
 
   return {
-    answer(request, asker) {
+    answer(request: Request, asker: Asker): Promise<Response> {
       // A handler each time: it knows who asks, and has no other state.
       const onerror = (error: Error) => log.error('mcp', { problem: messageOf(error) });
       return createMcpHandler(() => serverFor(asker), { onerror }).fetch(request);
     },
+    /** The document that says who gives out tokens for this server. */
     metadata: () => ({
       resource: new URL(MCP_PATH, origin).href,
       ...(issuer !== undefined && { authorization_servers: [issuer] }),
@@ -89,7 +84,8 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
       scopes_supported: ['openid'],
       resource_name: 'git-mem hub',
     }),
-    challenge(problem) {
+    /** For a request without a valid token. */
+    challenge(problem: string | undefined): string {
       const metadata = `resource_metadata="${new URL(METADATA_PATHS[0] ?? '', origin).href}"`;
       return problem === undefined ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`;
     },

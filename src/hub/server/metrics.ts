@@ -1,21 +1,17 @@
 import type { HubStatus } from '../port.ts';
 
 /** Counts what the server answers, for Prometheus. */
-export interface Metrics {
-  /** `route` is a pattern of few values, never an address. */
-  answered(route: string, status: number, seconds: number): void;
-  /** The text format, https://prometheus.io/docs/instrumenting/exposition_formats/. */
-  text(status: HubStatus, at: { now: Date; databaseMs: number }): string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Upper bounds of the histogram's buckets, in seconds: from what memory answers to what nobody waits for. */
 const BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const counts = new Map<string, number>();
   const times = new Map<string, { buckets: number[]; sum: number; count: number }>();
   return {
-    answered(route, status, seconds) {
+    /** `route` is a pattern of few values, never an address. */
+    answered(route: string, status: number, seconds: number): void {
       const key = labels({ route, status: String(status) });
       counts.set(key, (counts.get(key) ?? 0) + 1);
       const time = times.get(route) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
@@ -26,7 +22,8 @@ export function createMetrics(): Metrics {
       time.sum += seconds;
       time.count++;
     },
-    text(status, { now, databaseMs }) {
+    /** The text format, https://prometheus.io/docs/instrumenting/exposition_formats/. */
+    text(status: HubStatus, { now, databaseMs }: { now: Date; databaseMs: number }): string {
       const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
       const failing = status.repositories.filter(({ failures }) => failures > 0);
       const gauges: [name: string, help: string, value: number][] = [

@@ -1,16 +1,12 @@
 import { Refusal } from './refusal.ts';
 
-/** Lets so many questions be answered at once, and so many wait; more are refused at once. */
-export interface Queue {
-  /** Throws Refusal where too many wait, or this one waited too long. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
+export type Queue = ReturnType<typeof openQueue>;
 
 /** What is said to whom the hub cannot answer now, with when to ask again in seconds. */
 const REFUSED = { message: 'The hub has more questions than it can answer now.', seconds: 2 };
 
 /** A queue for `atOnce` questions; one that waits for `patienceMs` milliseconds is refused, so that nobody waits for long. */
-export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: number }): Queue {
+export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: number }) {
   /** More than these would be refused by their patience anyway. */
   const most = atOnce * 8;
   const waiting: { start(): void }[] = [];
@@ -34,7 +30,8 @@ export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: 
   }
 
   return {
-    async run(work) {
+    /** Throws Refusal where too many wait, or this one waited too long. */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       await place();
       try {
         return await work();

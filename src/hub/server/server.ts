@@ -103,7 +103,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 }
 
 /** The clients of the configured code hosts that have a token. */
-export function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
+function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[] {
   return forges.flatMap(({ kind, api = FORGE_API[kind], host, token_env, internal_for_all }) => {
     const token = secretIn(env, token_env);
     if (token === undefined) return [];
