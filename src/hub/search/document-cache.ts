@@ -12,7 +12,7 @@ export interface KnownDocument {
 export type DocumentCache = ReturnType<typeof documentCache>;
 
 /** Most documents that are kept, at some kilobytes each. */
-const MOST_CACHED = 20_000;
+const MOST_CACHED = 4000;
 
 export function documentCache() {
   const documents = new Map<string, KnownDocument>();
