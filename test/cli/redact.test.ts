@@ -59,7 +59,9 @@ describe('git mem redact', () => {
     const { stdout } = await gitMem(repository, ['redact', 'k3v9', '7h2c', '--only', '--json']);
     const { also, left } = JSON.parse(stdout);
     expect({ also, left: left.length }).toEqual({ also: [], left: 3 });
-    expect((await gitMem(repository, ['search', 'Wintergreen'])).stdout).toContain('p8w2');
+    // The summary stays, without the sentence that a hidden record says.
+    expect((await gitMem(repository, ['list'])).stdout).toContain('p8w2');
+    expect((await gitMem(repository, ['show', 'p8w2'])).stdout).not.toMatch(SECRET);
   });
 
   it('writes nothing with --dry-run', async ({ repository }) => {
