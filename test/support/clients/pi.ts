@@ -9,7 +9,9 @@ export const pi: RealClient = {
     const model = await startScriptedModel(CHAT);
     const limits = { contextWindow: 100_000, maxTokens: 4000 };
     const stub = {
-      ...{ baseUrl: `${model.url}/v1`, api: 'openai-completions', apiKey: 'x' },
+      baseUrl: `${model.url}/v1`,
+      api: 'openai-completions',
+      apiKey: 'x',
       models: [{ id: 'm', name: 'm', ...limits }],
     };
     put(join(repository.folder, 'home/.pi/agent/models.json'), JSON.stringify({ providers: { stub } }));

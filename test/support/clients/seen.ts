@@ -73,7 +73,10 @@ export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way
     ...(fix.after.cat?.includes(TITLES.cat) ? ['command'] : []),
   ];
   const told = (request: string) => request.split(saveRequest('start', way, true)).length - 1;
-  const moments = [...(asked('start', fix.first) ? ['start'] : []), ...(asked('prompt', write.first + end.first) ? ['prompt'] : [])];
+  const moments = [
+    ...(asked('start', fix.first) ? ['start'] : []),
+    ...(asked('prompt', write.first + end.first) ? ['prompt'] : []),
+  ];
   // Under the server's name: the skill names the tools, too. Some clients name deferred tools only when they are searched for.
   const tools = [
     ...(!isAheadOfServers && /git[-_]mem[-_]+get_observations/.test(fix.first) ? ['listed'] : []),

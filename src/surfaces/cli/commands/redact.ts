@@ -48,11 +48,7 @@ Examples:
       const making = await markMaking(project, context);
       const say = (sentence: string) => void context.stderr.write(`${sentence}\n`);
       const ids = await fullIds(workspace, own ?? given, say);
-      const done = await redact(
-        workspace,
-        { ids, reason, only, dryRun, personal },
-        making,
-      );
+      const done = await redact(workspace, { ids, reason, only, dryRun, personal }, making);
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
       const names = namesOf(done, workspace.checkout.root);
