@@ -8,10 +8,9 @@ import { processesAt } from '../support/processes-at.ts';
 import { PROGRAM } from '../support/program.ts';
 import { repositoryTemplate } from '../support/repository-template.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { ENGINE } from '../support/sqlite.ts';
 
 describe('git mem demo', () => {
-  it('shows the records, what the next session gets and what the hooks cost, and leaves nothing behind', async () => {
+  it('shows a session that saves, its commit, a colleague’s start, a stale record and the review, and leaves nothing behind', async () => {
     const folder = scratchFolder();
     const asked = await listen();
     const key = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
@@ -23,13 +22,17 @@ describe('git mem demo', () => {
       GIT_MEM: '0',
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^\.memory\/observations\/\d{4}-\d\d\/.*\.md$/m);
-    expect(stdout).toMatch(/^ {2}kind: observation$/m);
-    expect(stdout).toContain("A token is rejected when the issuer's clock runs ahead");
-    expect(stdout).toMatch(/^<git-mem-memory>\n.*^<\/git-mem-memory>$/ms);
-    expect(stdout).toMatch(/^ {2}Stop +\d+ +[\d.]+ ms +[\d.]+ ms$/m);
-    expect(stdout).toMatch(/^ {2}\d+ hooks, 0 failed\.$/m);
-    expect(stdout).toContain(`The search index here: ${ENGINE}.`);
+    const [, setUp = '', session = '', commit = '', clone = '', renamed = '', comment = ''] = stdout.split('\n■ ');
+    expect(setUp).toContain('$ git mem init --yes');
+    expect(session).toMatch(/^ {2}save_observation rule: Expiry .*\n {4}Saved \w{10}: /m);
+    expect(session).toMatch(/^ {2}Stop +3 +\d+\.\d\d +\d+\.\d\d$/m);
+    expect(session).toMatch(/^ {2}as multiples of `node -e 0`, \d+ ms here; 0 failed$/m);
+    expect(commit).toMatch(/^ .*is-always-strict.*\.md +\|/m);
+    expect(commit).toMatch(/^ {2}type: rule$/m);
+    expect(clone).toMatch(/^<git-mem-memory>\n.*^## Rules\n.*always strict.*^<\/git-mem-memory>$/ms);
+    expect(clone).toMatch(/^\w{4} .* rule +Expiry .* is always strict/m);
+    expect(renamed).toContain('src/session.js: touched, without `issue`');
+    expect(comment).toContain('`` `issue` is no longer in src/session.js ``');
     expect(stdout).not.toContain(key);
     expect(asked.requests()).toBe(0);
     // A drain that a hook started may end late; it must not bring the folder back.

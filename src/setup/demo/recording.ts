@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { gitEnvironment } from '../../git/child.ts';
 import { openGit } from '../../git/git.ts';
@@ -19,7 +20,14 @@ const recordingSchema = z.object({
     z.object({
       /** What the agent's tools had done to the repository before this event. */
       before: z.optional(
-        z.array(z.union([z.object({ write: z.string(), content: z.string() }), z.object({ commit: z.string() })])),
+        z.array(
+          z.union([
+            z.object({ write: z.string(), content: z.string() }),
+            z.object({ remove: z.string() }),
+            z.object({ commit: z.string() }),
+            z.object({ call: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+          ]),
+        ),
       ),
       event: z.string(),
       payload: z.record(z.string(), z.unknown()),
@@ -63,18 +71,49 @@ export async function createScratch(folder: string, recording: Recording, progra
   return { repository, env, git };
 }
 
-/** Plays every event through the launcher that `init` committed, one after another, as the agent would. */
-export async function play(recording: Recording, scratch: Scratch, onRun: (run: HookRun) => void): Promise<void> {
+/** What somebody who watches a recording is told of. */
+export interface Audience {
+  onHook(run: HookRun, payload: Record<string, unknown>): void;
+  /** A call of a tool of the MCP server, with its answer. */
+  onCall(tool: string, input: Record<string, unknown>, answer: string): void;
+}
+
+/**
+ * Plays every event through the launcher that `init` committed, one after another, as the agent would, and every call of a
+ * tool through the MCP server.
+ */
+export async function play(recording: Recording, scratch: Scratch, audience: Audience): Promise<void> {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const local = (payload: object) =>
     JSON.stringify(payload).replaceAll(inJson(recording.root), () => inJson(scratch.repository));
   for (const { before = [], event, payload } of recording.events) {
     for (const step of before) {
       if ('write' in step) write(scratch.repository, step.write, step.content);
-      else await scratch.git.add(['--all', '--', '.', ':!.memory']).commit(step.commit);
+      else if ('remove' in step) rmSync(join(scratch.repository, step.remove));
+      else if ('commit' in step) await scratch.git.add(['--all', '--', '.', ':!.memory']).commit(step.commit);
+      else audience.onCall(step.call, step.arguments, await callTool(step.call, step.arguments, scratch));
     }
-    onRun(await runHook(event, `${local(payload)}\n`, scratch));
+    audience.onHook(await runHook(event, `${local(payload)}\n`, scratch), payload);
   }
+}
+
+const answer = z.object({ id: z.number(), result: z.object({ content: z.array(z.object({ text: z.string() })) }) });
+
+/** The text that a tool of the MCP server answers, as a client that is started for this one call gets it. */
+async function callTool(name: string, input: object, { repository, env }: Scratch): Promise<string> {
+  const child = spawn('git-mem', ['mcp'], { cwd: repository, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'claude-code', version: '2' };
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/call', params: { name, arguments: input } });
+  for await (const line of createInterface(child.stdout)) {
+    const { success, data } = answer.safeParse(JSON.parse(line));
+    if (!success || data.id !== 2) continue;
+    child.stdin.end();
+    return data.result.content.map(({ text }) => text).join('\n');
+  }
+  throw new Error(`The MCP server ended without an answer to ${name}.`);
 }
 
 /** Fires one hook through the launcher of a repository. */

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexWords } from '../../../setup/checks/index.ts';
 import {
   createScratch,
   type HookRun,
@@ -39,89 +38,118 @@ Examples:
 
 async function demonstrate(folder: string, context: Context): Promise<void> {
   const { stdout, style } = context;
-  const step = (title: string) => stdout.write(heading(title, context));
+  const step = (title: string) => stdout.write(`\n${style(['bold', 'green'], `■ ${title}`)}\n\n`);
   const recording = readRecording();
-  const program = process.argv[1] ?? 'git-mem';
-  const scratch = await createScratch(folder, recording, program);
-  const gitMem = (...args: string[]) => run(scratch, program, args);
-  const command = (...args: string[]) => {
-    stdout.write(`${style('dim', `$ git mem ${args.join(' ')}`)}\n${gitMem(...args)}`);
+  const ada = await createScratch(folder, recording, process.argv[1] ?? 'git-mem');
+  const command = (scratch: Scratch, program: string, ...args: string[]) => {
+    const typed = args.map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)).join(' ');
+    stdout.write(`${style('dim', `$ ${program} ${typed}`)}\n${run(scratch, program, args)}`);
   };
 
-  step('A repository is set up, once');
-  command('init', '--yes');
+  step('Ada sets up her repository, once');
+  command(ada, 'git', 'mem', 'init', '--yes', '--host', 'claude-code');
+  await ada.git.add('--all').commit('Set up git-mem');
 
-  step(`An agent works in it: ${recording.name}, recorded from ${recording.client}`);
+  step(`Her agent works in it: ${recording.name}, recorded from ${recording.client}`);
   const runs: HookRun[] = [];
-  await play(recording, scratch, (hook) => {
-    runs.push(hook);
-    if (hook.event === 'UserPromptSubmit')
-      stdout.write(`  prompt ${runs.filter((r) => r.event === hook.event).length}\n`);
+  await play(recording, ada, {
+    onHook(hook, { prompt }) {
+      runs.push(hook);
+      if (typeof prompt === 'string') stdout.write(`${style('cyan', '>')} ${shown(prompt)}\n`);
+    },
+    onCall(tool, { title, type }, answer) {
+      const saved = typeof title === 'string' ? ` ${String(type ?? '')}: ${title}` : '';
+      stdout.write(
+        `  ${style('dim', tool)}${shown(saved)}\n    ${style('dim', shown(answer.split('\n', 1)[0] ?? ''))}\n`,
+      );
+    },
   });
   stdout.write(`\n${timings(runs)}`);
 
-  step('The drain, which the hooks started, turns events into a digest of the session, private to this clone');
-  const report = gitMem('drain', '--wait', '--json');
-  const waiting: unknown = JSON.parse(report);
-  if (typeof waiting === 'object' && waiting && 'pending' in waiting && waiting.pending !== 0) stdout.write(report);
-  command('sessions', 'show', 'last');
+  step('What the agent saved rides in the commit of its work, one Markdown file each');
+  command(ada, 'git', 'show', '--stat=100', '--format=%s', 'HEAD');
+  const records = recordsIn(ada);
+  const [rule = records[0] ?? ''] = records.filter((path) => /^type: rule$/m.test(text(ada, path)));
+  stdout.write(`\n${style('cyan', rule)}\n${text(ada, rule).replace(/^(?=.)/gm, '  ')}`);
 
-  step('What is worth knowing later the agent saves itself, here as it would at the end of that session');
-  command('add', ...SAVED);
-  command('list');
+  step('Bob clones it, and his agent starts with what hers found out');
+  const bob = { ...ada, repository: join(folder, 'bob') };
+  execFileSync('git', ['clone', '--quiet', ada.repository, bob.repository], { env: bob.env });
+  const [start] = recording.events;
+  const payload = { ...start?.payload, session_id: 'the-session-of-bob', cwd: bob.repository };
+  stdout.write(`${await sessionStart(bob, payload)}\n\n`);
+  command(bob, 'git', 'mem', 'search', '--in', 'memory', QUESTION);
 
-  step('Each record is a Markdown file in .memory/, to be committed and reviewed with the code');
-  const { not_added: files } = await scratch.git.status(['--untracked-files=all', '--', '.memory']);
-  for (const path of files.filter((name) => /\/(observations|summaries)\/.*\.md$/.test(name)).sort()) {
-    stdout.write(
-      `${style('cyan', path)}\n${readFileSync(join(scratch.repository, path), 'utf8').replace(/^/gm, '  ')}\n`,
-    );
+  step('He renames a function that a record names: from then on the record is marked with what is gone');
+  const { id, name } = rename(bob, records);
+  command(bob, 'git', 'mem', 'show', id);
+
+  step('His pull request gets this comment');
+  command(bob, 'git', 'switch', '--quiet', '--create', 'rename');
+  const bobs = ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.com'];
+  command(bob, 'git', ...bobs, 'commit', '--quiet', '--all', '-m', `Rename ${name}`);
+  command(bob, 'git', 'mem', 'diff', '--format', 'md', 'origin/HEAD...HEAD');
+}
+
+/** What somebody would ask who was not there. */
+const QUESTION = 'may an expired token get some grace';
+
+/** The records of a repository as its commit has them. */
+function recordsIn(scratch: Scratch): string[] {
+  return run(scratch, 'git', ['ls-files', '.memory/observations']).split('\n').filter(Boolean);
+}
+
+function text({ repository }: Scratch, path: string): string {
+  return readFileSync(join(repository, path), 'utf8');
+}
+
+/** Renames a function, written `name()`, that a record names in a file that it cites. */
+function rename(scratch: Scratch, records: string[]): { id: string; name: string } {
+  const sources = run(scratch, 'git', ['ls-files', 'src', 'test']).split('\n').filter(Boolean);
+  for (const path of records) {
+    const record = text(scratch, path);
+    const [, id = ''] = /^id: "(\w+)"$/m.exec(record) ?? [];
+    for (const [name] of record.matchAll(/\b[A-Za-z]\w{3,}(?=\(\))/g)) {
+      const word = new RegExp(`\\b${name}\\b`, 'g');
+      const named = sources.filter((file) => text(scratch, file).search(word) >= 0);
+      if (!named.some((file) => record.includes(`"${file}"`))) continue;
+      const to = `${name}Token`;
+      for (const file of named) {
+        writeFileSync(join(scratch.repository, file), text(scratch, file).replaceAll(word, to));
+      }
+      return { id, name };
+    }
   }
-
-  step('They are found with git-mem, with grep, or in an editor');
-  command('list', '--type', 'bugfix,decision');
-  stdout.write(`${style('dim', '$ grep -ril "clock" .memory/observations')}\n${grep(scratch)}`);
-  stdout.write(`\nThe search index here: ${shown(indexWords(JSON.parse(gitMem('status', '--json')).cache))}\n`);
-
-  step('The next session starts knowing this');
-  const payload = { ...recording.events[0]?.payload, session_id: 'the-next-session', cwd: scratch.repository };
-  stdout.write(`${await sessionStart(scratch, payload)}\n`);
+  throw new Error('No record of the recorded session names something in a file that it cites.');
 }
 
-/** What the agent of the recorded session saves. */
-const SAVED = [
-  ...['--type', 'bugfix', '--title', "A token is rejected when the issuer's clock runs ahead"],
-  ...['--narrative', '`iat` lay in the future by a few seconds. `verify` allows 30 seconds of clock skew now.'],
-  ...['--file-modified', 'src/auth.js'],
-];
-
-function heading(title: string, { style }: Context): string {
-  return `\n${style(['bold', 'green'], `■ ${title}`)}\n\n`;
-}
-
+/** How long the hooks took, as multiples of a Node that does nothing, by the clock of this machine. */
 function timings(runs: HookRun[]): string {
-  const byEvent = new Map<string, number[]>();
-  for (const { event, ms } of runs) byEvent.set(event, [...(byEvent.get(event) ?? []), ms]);
-  const rows = [...byEvent].map(([event, times]) => {
-    const sorted = times.sort((a, b) => a - b);
-    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-    const worst = sorted.at(-1) ?? 0;
-    return `  ${event.padEnd(20)}${String(times.length).padStart(6)}${`${median.toFixed(1)} ms`.padStart(12)}${`${worst.toFixed(1)} ms`.padStart(12)}\n`;
+  const idle = median(
+    Array.from({ length: 5 }, () => {
+      const started = process.hrtime.bigint();
+      execFileSync(process.execPath, ['-e', '0']);
+      return Number(process.hrtime.bigint() - started) / 1e6;
+    }),
+  );
+  const row = (name: string, ...cells: string[]) =>
+    `  ${name.padEnd(20)}${cells.map((cell) => cell.padStart(10)).join('')}\n`;
+  const events = [...new Set(runs.map(({ event }) => event))].map((event) => {
+    const times = runs.flatMap((one) => (one.event === event ? [one.ms] : []));
+    const ratios = [median(times), Math.max(...times)].map((ms) => (ms / idle).toFixed(2));
+    return row(event, String(times.length), ...ratios);
   });
   const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
-  const header = `  ${'hook'.padEnd(20)}${'calls'.padStart(6)}${'median'.padStart(12)}${'slowest'.padStart(12)}\n`;
-  return `${header}${rows.join('')}  ${runs.length} hooks, ${failed} failed.\n`;
+  const unit = `  as multiples of \`node -e 0\`, ${Math.round(idle)} ms here; ${failed} failed\n`;
+  return [row('hook', 'calls', 'median', 'slowest'), ...events, unit].join('');
 }
 
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Standard output of a program in a scratch repository. */
 function run({ repository, env }: Scratch, program: string, args: string[]): string {
   const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-  return execFileSync(process.execPath, [program, ...args], { cwd: repository, env, encoding: 'utf8', stdio });
-}
-
-function grep({ repository, env }: Scratch): string {
-  try {
-    return execFileSync('grep', ['-ril', 'clock', '.memory/observations'], { cwd: repository, env, encoding: 'utf8' });
-  } catch {
-    return '(nothing)\n'; // grep exits 1 when it finds nothing.
-  }
+  return execFileSync(program, args, { cwd: repository, env, encoding: 'utf8', stdio });
 }
