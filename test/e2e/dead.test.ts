@@ -188,8 +188,8 @@ const DEATHS: Record<string, [harm: Harm, by: 'start' | 'doctor' | 'status' | 'l
   'a sparse checkout without .memory': [
     ({ git }) => git('sparse-checkout', 'set', '--no-cone', '/*', '!/.memory/'),
     'doctor',
-    /\.memory is not there/,
-    /git mem init|sparse-checkout/,
+    /This sparse checkout leaves/,
+    /sparse-checkout/,
   ],
   'a launcher of an older version': [
     ({ write }) => write('.memory/hook', '#!/bin/sh\n# Written by `git mem init`.\n'),

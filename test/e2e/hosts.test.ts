@@ -60,6 +60,11 @@ it('gives Kiro plain text, which it takes verbatim', async () => {
   expect(stdout).toMatch(/^<git-mem-memory>\n[\s\S]*Sessions live in Redis[\s\S]*<\/git-mem-memory>\ngit-mem: [^\n]*$/);
 });
 
+/** Where the launcher finds the program that PATH has no longer. */
+function noteOf({ root }: TestRepository): string {
+  return join(root, '.git/git-mem/program');
+}
+
 describe('Cline', () => {
   it('gets memory through the programs that it runs, and may continue whatever their input is', async () => {
     const repository = await remembering('cline');
@@ -76,6 +81,7 @@ describe('Cline', () => {
     expect(run('TaskStart', 'no json')).toBe(pass);
     expect(run('PostToolUse', { taskId: 's', postToolUse: { toolName: 'read_file' } })).toBe(pass);
     rmSync(join(repository.folder, 'bin', 'git-mem'));
+    rmSync(noteOf(repository));
     for (const event of ['TaskStart', 'PostToolUse', 'TaskCancel']) expect(run(event, { taskId: 's' })).toBe(pass);
   });
 });
@@ -229,6 +235,7 @@ describe('the plugin of OpenCode', () => {
 
   it('sends the answer at the end of the turn', async () => {
     const { repository } = await play((made) => {
+      rmSync(noteOf(made));
       writeFileSync(join(made.folder, 'bin', 'git-mem'), '#!/bin/sh\n{ echo "$2 $3"; cat; echo; } >>"$HOME/sent"\n');
     });
     const sent = readFileSync(join(repository.folder, 'home', 'sent'), 'utf8')

@@ -74,6 +74,7 @@ describe('the hub as a server of MCP', () => {
   it('has the tools of a checkout, with the same arguments', async () => {
     const { client } = await connect(hub(), await hub().token('service:ci'));
     const repository = createRepository();
+    repository.write('.memory/config.yaml', '');
     const here = await connectMcpHere({ cwd: repository.root, env: repository.env });
     const [theirs, own] = [(await client.listTools()).tools, (await here.client.listTools()).tools];
     await here.close();

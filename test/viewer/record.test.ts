@@ -59,6 +59,7 @@ describe('the page of a record', () => {
     const { path } = record;
     const text = readFileSync(join(repository.root, path), 'utf8').replace(/^(title: .*)$/m, `$1\n${folded}`);
     writeFileSync(join(repository.root, path), text.replaceAll('\n', '\r\n'));
+    repository.commit('Say what is so now');
     const { ask } = await startViewer(repository);
     const page = await ask<RecordPage>('record/aaaaaaaaa1');
     expect(page.subtitle).toBe('iat lay in the future; now 30 s are allowed');

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readdirSync, readFileSync } from '../../looks.ts';
 import { counted } from '../../quantities.ts';
 import { createFolder } from './create-folder.ts';
 
