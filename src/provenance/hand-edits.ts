@@ -88,7 +88,7 @@ function isPlain({ stores, format }: Workspace, { entry, blob }: Version): boole
     const bytes = stores.team.files.bytes(entry.path);
     const text = bytes.toString('utf8');
     // Other encodings leave bytes that are no UTF-8.
-    return !CONVERTED.test(text) && blobId(text, format) === blob;
+    return !CONVERTED.test(text) && Buffer.from(text).equals(bytes) && blobId(text, format) === blob;
   } catch {
     return false; // Removed meanwhile.
   }

@@ -91,6 +91,9 @@ describe('law: what git converts on its way into the checkout is not taken for a
         const repository = createRepository();
         const { git, root } = repository;
         const { attributes, settings = [] } = CONVERSIONS[conversion] ?? {};
+        // What a filter or an encoding left over our file, without a trace of it, is an edit like any other.
+        const isTraceless = way === 'a restore of the files alone' && afterwards === 'the attributes go';
+        if (isTraceless && /filter|encodings/.test(conversion)) return;
         git('commit', '--quiet', '--allow-empty', '-m', 'base');
         git('switch', '--quiet', '-c', 'work');
         const path = put(repository, OURS);

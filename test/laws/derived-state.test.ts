@@ -9,7 +9,7 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 
 /** All that may ever lie in `.memory/`. */
 const KNOWN =
-  /^(README\.md|\.gitattributes|config\.yaml|hook|(observations|summaries|marks)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]+\.md)$/;
+  /^(README\.md|\.(?:gitattributes|markdownlint\.json|npmignore|prettierrc)|config\.yaml|hook|(observations|summaries|marks)\/\d{4}-\d\d\/\d{8}T\d{6}Z-[a-z0-9-]+\.md)$/;
 
 describe('law: no derived state in tracked files', () => {
   it('the same events give the same bytes, no matter when they are drained', async () => {
