@@ -78,7 +78,9 @@ export function settingsFor(cwd: string, args: readonly string[]): Environment {
     .flatMap((name): typeof SETTINGS => {
       return [`filter.${name}.clean`, `filter.${name}.process`].map((key) => [key, '']);
     });
-  const all = [...SETTINGS, ...off];
+  // Where hooks lie is asked, too; that runs none.
+  const general = SETTINGS.filter(([key]) => key !== 'core.hooksPath' || !args.includes('--git-path'));
+  const all = [...general, ...off];
   const pairs = all.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key],
     [`GIT_CONFIG_VALUE_${i}`, value],

@@ -143,7 +143,7 @@ describe('git mem supersede, retire, pin, verify, redact, undo', () => {
   });
 
   it('are listed once each in the general help', async () => {
-    const { stdout } = await gitMem(createRepository(), ['--help']);
+    const { stdout } = await gitMem(createRepository(), ['help', '--all']);
     for (const verb of ['supersede', 'undo', 'promote', 'trust', 'scrub']) {
       expect(stdout.match(new RegExp(`^ {2}${verb} `, 'gm'))).toHaveLength(1);
     }

@@ -57,7 +57,7 @@ describe('the review', () => {
     const { ask } = await startViewer(repository);
     const review = await ask<Review>('review');
     const diff = JSON.parse(await repository.call('diff', '--json'));
-    expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true, size: diff.size });
+    expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true });
     const items = (key: string) => review.sections.find((section) => section.key === key)?.items ?? [];
     expect(items('added')).toMatchObject([
       {
@@ -84,7 +84,7 @@ describe('the review', () => {
         after: expect.stringContaining('second'),
       },
     ]);
-    expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'info']);
+    expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'warn']);
   });
 
   it('offers what is stale for marking, and takes all ids at once, however much the branch adds', async () => {
