@@ -38,13 +38,16 @@ export function gitEnvironment(env: Environment): Environment {
   return { ...Object.fromEntries(clean), ...quiet, GIT_NO_REPLACE_OBJECTS: '1' };
 }
 
+/** Where programs are searched without a PATH, as execvp(3) does. */
+const DEFAULT_PATH = process.platform === 'win32' ? '' : '/usr/local/bin:/usr/bin:/bin';
+
 /**
  * The program: the first on PATH in an absolute folder, since a relative one, and on Windows any, would take a file of the
  * checkout. Without one, a name that nothing has.
  */
 export function gitProgram(env: Environment): string {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? '';
+  const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? DEFAULT_PATH;
   const folders = path.split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? 'git-is-not-on-PATH';
 }
