@@ -74,7 +74,10 @@ export async function commitTree(
 /** The files that the next commit will have. `index` is the index of a commit in the making, if git names one. */
 export async function stagedTree(workspace: Workspace, index?: string, how: TreeOptions = {}): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
-  const options = { patienceMs: COMMAND_PATIENCE_MS, ...(index !== undefined && { index }) };
+  const options = {
+    patienceMs: COMMAND_PATIENCE_MS,
+    ...(index !== undefined && { variables: { GIT_INDEX_FILE: index } }),
+  };
   const output = answered(await runGit(workspace.checkout.root, args, workspace.env, options), 'what is staged');
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);

@@ -32,6 +32,7 @@ describe('a record written by hand', () => {
 
   it('cites files relative to the current directory, and only those of the repository', async ({ repository }) => {
     const cwd = join(repository.root, 'src');
+    repository.write('src/auth.ts', 'auth\n');
     const { id } = await saved(
       repository,
       { files_modified: ['auth.ts', '../README.md', join(repository.root, 'a.ts')] },

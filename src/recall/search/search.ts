@@ -126,7 +126,8 @@ async function lookUp(
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
   const near = (placed: Placed) => found.isNearest.has(placed.document.row);
   const fresh = await withFreshness(workspace, admitted, filter.freshness);
-  const isKnown = (placed: Placed) => filter.trust !== undefined || isTrusted(judgement.trust(placed));
+  // An edited one is shown as it was reviewed.
+  const isKnown = (placed: Placed) => filter.trust !== undefined || judgement.trust(placed) !== 'unreviewed';
   const strange = fresh.filter((placed) => !isKnown(placed));
   const shown = [...fresh.filter(isKnown), ...strange].filter((placed) => !near(placed));
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
@@ -146,7 +147,7 @@ async function lookUp(
   const ids = new Set(found.hits.map(({ document }) => document.card.id).filter(isShown));
   const total = filter.trust || filter.freshness ? shown.length : ids.size;
   hits.sort((a, b) => b.score - a.score);
-  const trusted = hits.filter(({ annotated }) => filter.trust !== undefined || isTrusted(annotated.trust));
+  const trusted = hits.filter(({ annotated }) => filter.trust !== undefined || annotated.trust !== 'unreviewed');
   const others = hits.filter((hit) => !trusted.includes(hit));
   if (!isNone && trusted.length < limit && strange.length > MOST_STRANGE && round < MOST_ROUNDS) {
     const without = new Set([...(request.without ?? []), ...strange.map(({ document }) => document.blob)]);
