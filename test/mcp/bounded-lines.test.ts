@@ -7,7 +7,9 @@ import { createRepository } from '../support/repository.ts';
 
 describe('a message that is too long, or none', () => {
   it('gets an error as its answer, and the server keeps running', async () => {
-    const { root, env } = createRepository();
+    const repository = createRepository();
+    repository.write('.memory/config.yaml', '');
+    const { root, env } = repository;
     const child = spawn(process.execPath, [PROGRAM, 'mcp'], { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
     onTestFinished(() => void child.kill());
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -33,6 +33,8 @@ export interface Context {
   searchHub?: SearchElsewhere | undefined;
   /** Sets the exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
+  /** Prints a sentence beside the data. */
+  say: (sentence: string) => void;
   /** Ends the process as soon as the output is written, whatever is still running. */
   leave(): void;
 }

@@ -118,6 +118,7 @@ function createContext(
     setExitCode(code) {
       process.exitCode = code;
     },
+    say: (sentence) => void stderr.write(`${sentence}\n`),
     leave() {
       stdout.write('', () => stderr.write('', () => process.exit()));
     },

@@ -30,7 +30,7 @@ Example:
       const project = context.project();
       const { workspace } = project;
       const { stores, layout, checkout } = workspace;
-      const [id = ''] = await fullIds(workspace, [given], (sentence) => void context.stderr.write(`${sentence}\n`));
+      const [id = ''] = await fullIds(workspace, [given], context.say);
       const entry = [stores.team, stores.private].flatMap((one) => [...one.newest()]).find((one) => one.id === id);
       if (entry?.kind !== 'observation') throw new GitMemError('bad-input', `${id} is not an observation.`);
       const { store } = entry;

@@ -99,11 +99,7 @@ export function register(program: Command, context: Context): void {
         const personal = personalIds(named);
         const project = personal ? openPersonal(context.env) : context.project();
         const { workspace } = project;
-        const ids = await fullIds(
-          workspace,
-          personal ?? named,
-          (sentence) => void context.stderr.write(`${sentence}\n`),
-        );
+        const ids = await fullIds(workspace, personal ?? named, context.say);
         const [targets, by] = [ids.slice(0, given.length), ids[given.length]];
         const guard = guardOf(options);
         const said = { reason: options.reason ?? '', ...(by !== undefined && { by }), ...(guard && { guard }) };

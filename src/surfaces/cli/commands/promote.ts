@@ -29,7 +29,7 @@ Examples:
       const project = context.project();
       const { workspace } = project;
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
-      const ids = await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`));
+      const ids = await fullIds(workspace, given, context.say);
       const by = { cleaner, isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const promoted = options.to === PERSONAL ? await toPersonal(context, ids, by) : await toTeam(workspace, ids, by);
       const [first] = promoted;

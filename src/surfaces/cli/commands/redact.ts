@@ -46,8 +46,7 @@ Examples:
       const { workspace } = project;
       const personal = !own && personalCheckout(context.env) ? openPersonal(context.env).workspace : undefined;
       const making = await markMaking(project, context);
-      const say = (sentence: string) => void context.stderr.write(`${sentence}\n`);
-      const ids = await fullIds(workspace, own ?? given, say);
+      const ids = await fullIds(workspace, own ?? given, context.say);
       const done = await redact(workspace, { ids, reason, only, dryRun, personal }, making);
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));

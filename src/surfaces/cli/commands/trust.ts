@@ -28,9 +28,7 @@ Examples:
     .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
-      const ids = options.branch
-        ? undefined
-        : new Set(await fullIds(workspace, given, (sentence) => void context.stderr.write(`${sentence}\n`)));
+      const ids = options.branch ? undefined : new Set(await fullIds(workspace, given, context.say));
       const by = { isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const { accepted, unreadable } = await accept(workspace, ids, by);
       const settings = options.branch === true && acceptSettings(workspace);
