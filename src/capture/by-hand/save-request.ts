@@ -34,7 +34,7 @@ export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean)
         (way === 'tool' ? ' Work left open: `save_summary`.' : '')
       );
     case 'prompt':
-      return `git-mem: your last turn changed files, saved no record. If it or this message has what code does not show ${WORTH}, save it first with ${by}; else go on.`;
+      return `git-mem: if your last turn or this message has what code does not show ${WORTH}, save it with ${by} before you commit; else go on.`;
     case 'again':
       return `git-mem: does this leave a record (${by})? Else go on.`;
     case 'turn-end':

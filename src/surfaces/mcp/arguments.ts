@@ -46,7 +46,7 @@ export const ARGUMENTS = {
   }),
   save_observation: z.strictObject({
     title: z.string().check(z.minLength(1), z.describe('What is so now: a sentence of at most 80 characters')),
-    type: text('As in search, default change'),
+    type: text('As in search (a trap: discovery), default change'),
     subtitle: text('A second line'),
     narrative: text('What and why, at most 700 characters'),
     facts: texts('One checkable fact each, at most 8'),

@@ -6,12 +6,12 @@ import type { Repository } from './repositories.ts';
 
 /** What a host shows for each tool; how they work together is in the server's instructions. */
 const ABOUT: Record<ToolName, string> = {
-  search: 'One line a record, best first.',
-  timeline: 'What was recorded before and after a record, one line each.',
+  search: 'One line a record, best first; then commits.',
+  timeline: 'What was recorded around a record, one line each.',
   get_observations: 'Whole records.',
   save_observation:
-    'Save what a colleague could not see in the code: a cause, a decision with its reason, a refuted approach, a trap, a number; ' +
-    'as type rule, how the developer says that things must or must not be done here, beyond this task. ' +
+    'Save what the code does not show: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
+    'What the developer says must or must not be done here, beyond this task, is of type rule. ' +
     'Not status, plans or what the diff shows. One thing a record.',
   save_summary: 'Leave unfinished work to the next session.',
   mark: 'Say that records are replaced, no longer true or done, important or checked; or undo that.',

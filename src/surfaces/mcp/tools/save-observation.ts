@@ -220,7 +220,7 @@ function within({ type = '', narrative = '', facts = [], concepts = [], ...given
 function adviceOn({ id, redacted }: Saved, near: Near[], cut: string[]): string[] {
   return [
     near.length > 0 &&
-      `Where a near record is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire "${id}"; where only a part of it is outdated, save the whole of it, corrected, with supersedes.`,
+      `Where a near record is wrong now, call mark with type "supersede", ids [its id], by "${id}"; where it says the same, retire "${id}"; where only a part of it is outdated, save the whole of it, corrected, with supersedes. Else leave it.`,
     ...adviceOnText({ cut, redacted }),
   ].filter((line) => line !== false);
 }
