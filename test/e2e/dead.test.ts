@@ -185,6 +185,12 @@ const DEATHS: Record<string, [harm: Harm, by: 'start' | 'doctor' | 'status' | 'l
     /In memory only/,
     /Search still works/,
   ],
+  'an entry of another program under our name': [
+    ({ write }) => write('.mcp.json', '{"mcpServers":{"git-mem":{"command":"npx","args":["some-memory"]}}}\n'),
+    'doctor',
+    /The server git-mem in \.mcp\.json starts another program/,
+    /Give that server another name/,
+  ],
   'a sparse checkout without .memory': [
     ({ git }) => git('sparse-checkout', 'set', '--no-cone', '/*', '!/.memory/'),
     'doctor',
