@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Mark, MarkType, Observation, Summary } from '../../src/memory/record.ts';
+import { type DigestTurn, encodeTurns } from '../../src/memory/session-digest.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { walkAdditions } from '../../src/provenance/recorded-walk.ts';
 import { noteRenames } from '../../src/provenance/renamed-files.ts';
@@ -15,7 +16,9 @@ import { generatedObservation } from '../support/generated-records.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
-import { drop, markOf, put } from '../support/written-records.ts';
+import { drop, markOf, put, summaryOf } from '../support/written-records.ts';
+
+const TURN: DigestTurn = { number: 1, prompt: '', answer: '', files: [], checks: [], commits: [], saved: [] };
 
 describe('the candidates for a session start', () => {
   it('are the records of both stores, newest first, whatever else the store contains', async ({ repository }) => {
@@ -131,6 +134,21 @@ describe('the candidates for a session start', () => {
     expect(records.map(({ id }) => id)).toEqual([session(0, 'summary').id]);
     expect(dropped).toEqual([]);
     expect(text).not.toContain('digest');
+  });
+
+  it('exclude a session that committed all it did: only what was left is told', async ({ repository }) => {
+    const commit = 'c'.repeat(40);
+    const digest = (title: string, turns: Partial<DigestTurn>[]): Summary => ({
+      ...summaryOf({ id: idOf('session', title), title, type: 'digest', session: title, branch: 'main' }),
+      ...(turns.some(({ commits }) => commits) && { commits: [commit] }),
+      request: encodeTurns(turns.map((turn, i) => ({ ...TURN, number: i + 1, ...turn }))),
+    });
+    const done = { files: ['a.ts'], commits: [{ commit, subject: 'Done' }] };
+    put(repository, digest('All of it', [{ files: ['b.ts'] }, done]), 'private');
+    expect((await briefing(repository)).records).toEqual([]);
+    const left = digest('Not all of it', [done, { files: ['b.ts'] }]);
+    put(repository, left, 'private');
+    expect((await briefing(repository)).records.map(({ id }) => id)).toEqual([left.id]);
   });
 
   it('name a record that is too large to read', async ({ repository }) => {

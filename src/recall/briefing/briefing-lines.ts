@@ -203,6 +203,11 @@ function saidOpen({ next_steps, completed }: Summary): string {
   return leadingSentences(oneLine(completed), OPEN_CHARS);
 }
 
+/** Tells whether all that a session did is in its commits: git's log says the rest. */
+export function isAllCommitted(digest: Summary): boolean {
+  return (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(digest) === '';
+}
+
 /**
  * What hooks saw last: checks that failed with none passed after them, nor the same program run with an unknown end, and
  * changed files in none of its commits.

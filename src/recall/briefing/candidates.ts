@@ -24,7 +24,7 @@ import {
 import { type Annotated, annotate, withoutWhatIsHidden } from '../query/annotate.ts';
 import { statesOf } from '../query/judgement.ts';
 import type { Untrusted } from './briefing.ts';
-import type { Candidate } from './briefing-lines.ts';
+import { type Candidate, isAllCommitted } from './briefing-lines.ts';
 import {
   filesCiting,
   filesOfRules,
@@ -176,7 +176,10 @@ async function olderPool(
   return mostTrustedRecords(decodeWanted(found.older, isWanted, newest.heard));
 }
 
-/** What the last sessions on this branch left in this clone: their digests, of which only those of the branch are decoded. */
+/**
+ * What the last sessions on this branch left in this clone: their digests, of which only those of the branch are decoded.
+ * A session that committed all it did left nothing.
+ */
 async function digestsHere(
   workspace: Workspace,
   { branches, isWanted }: Judging,
@@ -187,7 +190,8 @@ async function digestsHere(
   const line = `\nbranch: ${JSON.stringify(branch)}\n`;
   const here = digests.filter(({ text }) => plainLines(text).includes(line)).slice(0, MOST_DIGESTS);
   if (here.length === 0) return [];
-  return decodeWanted(await withTrust(here, workspace, { branches, signatures: false }), isWanted, heard);
+  const told = decodeWanted(await withTrust(here, workspace, { branches, signatures: false }), isWanted, heard);
+  return told.filter(({ record }) => record.kind !== 'summary' || !isAllCommitted(record));
 }
 
 /** Decodes the wanted, readable records of the judged files, and adds them to what was heard. */
