@@ -97,7 +97,7 @@ export function walk(variant: Variant): Walk {
   const hook = (launcher: string, { event, payload }: TurnEvent) =>
     run([...variant.shell, launcher, 'claude-code', event], payload);
   const pluginCaptures = () => {
-    const [, tool] = recordedTurn(root);
+    const tool = recordedTurn(root).find(({ event }) => event === 'PostToolUse');
     if (tool !== undefined) hook(join(plugin, 'git-mem/hooks/hook'), tool);
     return JSON.parse(gitMem('status', '--json')).pending_events === 1;
   };
