@@ -24,7 +24,8 @@ const CONVERTED = /\r|\$Id:/;
 export async function handEdits(workspace: Workspace, files: Version[]): Promise<Set<string>> {
   const { checkout, env, ledger, at } = workspace;
   if (files.length === 0 || at !== undefined) return new Set();
-  const written = readOwnVersions(workspace);
+  const own = readLedgers(workspace);
+  const written = readOwnVersions(workspace, own);
   const ours = files.filter(({ entry }) => written.has(entry.path)).filter((file) => isPlain(workspace, file));
   if (ours.length === 0) return new Set();
   const versions = ours.flatMap(({ entry }) => written.get(entry.path) ?? []);
@@ -37,7 +38,6 @@ export async function handEdits(workspace: Workspace, files: Version[]): Promise
     runGit(checkout.root, [...status, '--', ...paths.map((path) => `:(top,literal)${path}`)], env),
     runGit(checkout.root, ['check-attr', '-z', 'filter', 'working-tree-encoding', '--', ...paths], env),
   ]);
-  const own = readLedgers(workspace);
   const staged = new Set(known?.filter((blob) => blob !== undefined));
   const isEdit = new Map<string, boolean>();
   for (const line of state?.split('\0') ?? []) {

@@ -39,8 +39,9 @@ export async function lastingMarks(workspace: Workspace, branches?: string[]): P
 }
 
 /**
- * The lasting marks that are not among the files read, at their place: a copy at another is not trusted. All of them, or those that may be about some ids, or whose
- * name is wanted (`isWanted`). They count like trusted marks in the checkout.
+ * The lasting marks that are not among the files read, at their place: a copy at another place is not trusted. All of
+ * them, or those that may be about some ids, or whose name is wanted (`isWanted`). They count like trusted marks in the
+ * checkout.
  */
 export async function removedMarks(
   workspace: Workspace,

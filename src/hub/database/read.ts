@@ -55,8 +55,8 @@ const FACET = (name: string, value: string, more = '') => `
 
 /**
  * The one function that may select for a reader. Each statement restricts where its rows come from to the repositories,
- * once: beside a join by their number the list is prepared again for each row. The wall behind it checks the rights. It plans each question for its own list: one plan for three and for five hundred repositories is
- * wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
+ * once: beside a join by their number the list is prepared again for each row. The wall behind it checks the rights. It
+ * plans each question for its own list: one plan for three and for five hundred repositories is wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
  * drop some. 1000 is the most that pgvector takes for ef_search.
  */
 const TEXT = `

@@ -70,9 +70,11 @@ export function readLedgers(places: Ledgers): Set<string> {
   return own;
 }
 
-/** By the store paths of the files that a clone wrote itself, the blobs that it wrote there, whatever they hold now. */
-export function readOwnVersions(places: Ledgers): Map<string, string[]> {
-  const own = readLedgers(places);
+/**
+ * By the store paths of the files that a clone wrote itself, the blobs that it wrote there, whatever they hold now. `own`:
+ * what `readLedgers` gives, where the caller has it.
+ */
+export function readOwnVersions(places: Ledgers, own = readLedgers(places)): Map<string, string[]> {
   const versions = new Map<string, string[]>();
   for (const line of lines(places, '-paths')) {
     const [blob = '', path] = line.split(' ', 2);
