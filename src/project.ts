@@ -5,21 +5,21 @@ import type { Cleaner } from './capture/drain/clean.ts';
 import type { DrainOptions, DrainReport } from './capture/drain/drain-options.ts';
 import { durationMs, type LoadedConfig, requireReadable } from './config.ts';
 import { GitMemError, messageOf } from './errors.ts';
+import type { Cache } from './index/cache.ts';
+import { cleaning, type Embedder } from './index/embed/embedder.ts';
+import type { MemoryIndex } from './index/memory-index.ts';
+import type { Embedded, EmbedOptions } from './index/neural.ts';
+import type { FolderTimes } from './index/sync-folders.ts';
+import type { Briefing } from './inject/briefing/briefing.ts';
+import { noteCitations } from './inject/briefing/citations.ts';
+import type { SessionBriefingOptions } from './inject/briefing/session-briefing.ts';
 import { tryLock } from './memory/store/lock.ts';
 import { log } from './memory/store/log.ts';
 import { personalCheckout } from './memory/store/personal.ts';
 import { openWorkspace, type Workspace, workspaceAt } from './memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from './provenance/settings.ts';
-import type { Briefing } from './recall/briefing/briefing.ts';
-import { noteCitations } from './recall/briefing/citations.ts';
-import type { SessionBriefingOptions } from './recall/briefing/session-briefing.ts';
-import type { Cache } from './recall/index/cache.ts';
-import { cleaning, type Embedder } from './recall/index/embed/embedder.ts';
-import type { Embedded, EmbedOptions } from './recall/index/embed/neural.ts';
-import type { MemoryIndex } from './recall/index/memory-index.ts';
-import type { FolderTimes } from './recall/index/sync-folders.ts';
-import type { Annotated } from './recall/query/annotate.ts';
-import type { Session } from './recall/query/session.ts';
+import type { Annotated } from './records/annotate.ts';
+import type { Session } from './records/session.ts';
 import type { Environment } from './user-folders.ts';
 
 /** One repository with its parts, each opened when first asked for: what commands and servers work with. */
@@ -87,7 +87,7 @@ export function openProject(cwd: string, env: Environment): Project {
     const { embed } = config().config;
     // Most users have no model set up: load nothing.
     if (embed.provider === 'local') return undefined;
-    const { embedderOf } = await import('./recall/index/embed/http.ts');
+    const { embedderOf } = await import('./index/embed/http.ts');
     const found = embedderOf(embed, env);
     return found && cleaning(found, (await cleaner()).text);
   };
@@ -104,13 +104,13 @@ export function openProject(cwd: string, env: Environment): Project {
     async embed(cache, options = {}) {
       const model = await project.embedder();
       if (model === undefined) return undefined;
-      return (await import('./recall/index/embed/neural.ts')).embedMissing(workspace, cache, model, options);
+      return (await import('./index/neural.ts')).embedMissing(workspace, cache, model, options);
     },
     async briefing({ at, host, ...options } = {}) {
       const { readSession } = await import('./capture/drain/session-state.ts');
       const since = options.session ? readSession(state, options.session)?.lastAt : undefined;
       const then = at === undefined ? workspace : await workspaceAt(workspace, at);
-      const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
+      const { sessionBriefing } = await import('./inject/briefing/session-briefing.ts');
       const loaded = config();
       const notice = settingsNotice(loaded);
       const { requestAtStart, wayAtStart } = await import('./capture/by-hand/save-request.ts');
@@ -133,7 +133,7 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
   const { state, otherStates } = workspace.layout;
   const { readSessions } = await import('./capture/drain/session-state.ts');
   const { begunSessions } = await import('./capture/drain/waiting-events.ts');
-  const { commitsOf, NO_WORK, sessionsOf } = await import('./recall/query/sessions.ts');
+  const { commitsOf, NO_WORK, sessionsOf } = await import('./records/sessions.ts');
   const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
   const read = readSessions(state, now.getTime());
   const begun = begunSessions([state, ...otherStates], new Set(read.map(({ session }) => session)));
@@ -158,7 +158,7 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
     config: settings,
     extractor: extractorOf(settings, { state, env, now, clean: (await project.cleaner()).text }),
     nearest: async (topic) => {
-      const find = async () => (await import('./recall/search/related.ts')).relatedRecords(workspace, topic, NEAREST);
+      const find = async () => (await import('./search/related.ts')).relatedRecords(workspace, topic, NEAREST);
       return (await attempt(workspace, 'related records', find)) ?? [];
     },
     now,
@@ -202,7 +202,7 @@ async function readHistory(project: Project, cache: Cache, { now, signal }: Hist
       const { noteRenames } = await import('./provenance/renamed-files.ts');
       const cited = (index: MemoryIndex) => [...index.newest()].flatMap(({ card }) => card.files);
       await noteRenames(workspace, () => cache.query(cited, { glance: 'folders' }));
-      return await (await import('./recall/history/search-commits.ts')).refreshCommits(workspace, { cleaner });
+      return await (await import('./search/search-commits.ts')).refreshCommits(workspace, { cleaner });
     } finally {
       lock?.release();
       if (lock === undefined && now) await sleep(LOOK_MS);
@@ -214,11 +214,11 @@ async function refreshCache(project: Project, { signal, now }: HistoryRequest): 
   const { workspace } = project;
   const { state } = workspace.layout;
   // The next prompt's hook must not spend the time.
-  const folders = await (await import('./recall/index/warm.ts')).warm(workspace);
+  const folders = await (await import('./index/warm.ts')).warm(workspace);
   if (!existsSync(state)) return;
-  const cache = (await import('./recall/index/cache.ts')).openCache(workspace);
+  const cache = (await import('./index/cache.ts')).openCache(workspace);
   try {
-    await (await import('./recall/query/judgement.ts')).noteKnownRecords(workspace, cache);
+    await (await import('./records/judgement.ts')).noteKnownRecords(workspace, cache);
     await project.readHistory(cache, { now, signal });
     if (folders !== undefined) await noteCitedNames(project, cache, folders);
     if (project.config().config.embed.provider === 'local') return;
@@ -232,10 +232,10 @@ async function refreshCache(project: Project, { signal, now }: HistoryRequest): 
 
 /** Notes which names the records cite, for the next prompt's hook. */
 async function noteCitedNames({ workspace, config }: Project, cache: Cache, folders: FolderTimes): Promise<void> {
-  const { noteNames } = await import('./recall/prompt/cited-names.ts');
+  const { noteNames } = await import('./inject/prompt/cited-names.ts');
   const renames = (await import('./provenance/renamed-files.ts')).keptRenames(workspace);
   const { inject_unreviewed: isAny } = config().config.trust;
-  const guards = await (await import('./recall/prompt/guards.ts')).guardsIn(workspace);
+  const guards = await (await import('./inject/prompt/guards.ts')).guardsIn(workspace);
   const note = (index: MemoryIndex) =>
     noteNames(workspace, { index: isAny ? index : index.known(), renames, folders, guards });
   await cache.write(note, { glance: 'folders' });
@@ -246,6 +246,6 @@ async function prepareStart({ workspace, config }: Project, isWritten: boolean):
   // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
   noteCitations(workspace, { most: Number.POSITIVE_INFINITY });
   if (!isWritten) return;
-  const { sessionBriefing } = await import('./recall/briefing/session-briefing.ts');
+  const { sessionBriefing } = await import('./inject/briefing/session-briefing.ts');
   await sessionBriefing(workspace, config().config, {});
 }

@@ -21,8 +21,12 @@ const LAYERS: string[][] = [
   ],
   ['git', 'privacy'],
   ['memory'],
+  ['kept'],
   ['provenance'],
-  ['capture', 'recall'],
+  ['index'],
+  ['records'],
+  ['search'],
+  ['capture', 'inject'],
   ['review', 'exchange'],
   ['setup'],
   ['project.ts'],
@@ -43,8 +47,8 @@ const IMPORTERS: Record<string, string[]> = {
   '@tanstack/virtual-core': ['surfaces/viewer/web/window-list.ts'],
   '@anthropic-ai/sdk': ['capture/extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
-  'better-sqlite3': ['recall/index/sqlite/drivers.ts'],
-  minisearch: ['recall/index/minisearch-index.ts'],
+  'better-sqlite3': ['index/sqlite/drivers.ts'],
+  minisearch: ['index/minisearch-index.ts'],
   'simple-git': ['git/git.ts'],
   commander: ['surfaces/cli/', 'hub/commands/'],
   '@clack/prompts': ['surfaces/cli/'],
@@ -54,7 +58,7 @@ const IMPORTERS: Record<string, string[]> = {
   '@hono/node-server': ['hub/server/server.ts'],
   'openid-client': ['hub/server/sign-in.ts'],
   jose: ['hub/server/sign-in.ts'],
-  chokidar: ['recall/index/watch.ts'],
+  chokidar: ['index/watch.ts'],
   pg: ['hub/database/postgres.ts'],
   '@electric-sql/pglite': ['hub/database/pglite.ts'],
   umzug: ['hub/database/migrate.ts'],
@@ -128,11 +132,15 @@ describe('the architecture', () => {
     expect([...new Set(wrong)].sort()).toEqual(['cli -> viewer']);
   });
 
-  it('has no cycles', () => {
-    const circular = own().flatMap(({ source, dependencies }) =>
-      dependencies.filter((d) => d.circular && !isType(d)).map(({ resolved }) => `${source} -> ${resolved}`),
+  it('has no circles of files or folders at any level, imports of types included', () => {
+    const edges = own().flatMap(({ source, dependencies }) =>
+      dependencies.filter(({ resolved }) => resolved.startsWith('src/')).map(({ resolved }) => ({ source, resolved })),
     );
-    expect(circular).toEqual([]);
+    expect(circles(edges)).toEqual([]);
+    const back = { source: 'src/git/git.ts', resolved: 'src/program.ts' };
+    expect(circles([...edges, back])).toContain('src: git, program.ts');
+    const inner = { source: 'src/hub/rights/access.ts', resolved: 'src/hub/open.ts' };
+    expect(circles([...edges, inner])).toContain('src/hub: open.ts, rights');
   });
 
   it('loads a package only where it is listed', () => {
@@ -188,15 +196,16 @@ describe('the architecture', () => {
     const reached = reachable('src/surfaces/hook/brief.ts');
     expect(reached.size).toBeGreaterThan(15);
     expect(
-      [...reached].filter((path) =>
-        /src\/(recall\/index|capture\/extract\/providers)\/|better-sqlite3|anthropic/.test(path),
-      ),
+      [...reached].filter((path) => /src\/(index|capture\/extract\/providers)\/|better-sqlite3|anthropic/.test(path)),
     ).toEqual([]);
   });
 });
 
 /** What is injected comes from this repository alone, and so does what agents are told that did not name others. */
-const UNLINKED = ['src/surfaces/hook/', 'src/surfaces/mcp/', 'src/capture/', 'src/recall/', 'src/project.ts'];
+const UNLINKED = [
+  ...['src/surfaces/hook/', 'src/surfaces/mcp/', 'src/capture/', 'src/index/', 'src/records/', 'src/search/'],
+  ...['src/inject/', 'src/project.ts'],
+];
 
 /** Where agents name others. */
 const ASKED = /^src\/surfaces\/mcp\/(?:repositories|tools\/(?:search|get-observations))\.ts$/;
@@ -217,6 +226,43 @@ function layerOf(folder: string): number {
 function isAllowed(from: string, to: string): boolean {
   const [above, below] = [folderOf(from), folderOf(to)];
   return above === below || layerOf(above) > layerOf(below) || (layerOf(above) === 0 && layerOf(below) === 0);
+}
+
+/**
+ * Pairs of files and folders of one folder that reach each other, as `FOLDER: ONE, OTHER`: a file stands for itself in its
+ * own folder, and for its folder in those above.
+ */
+function circles(edges: { source: string; resolved: string }[]): string[] {
+  const reached = new Map<string, Map<string, Set<string>>>();
+  for (const { source, resolved } of edges) {
+    const [from, to] = [source.split('/'), resolved.split('/')];
+    const depth = from.findIndex((part, i) => part !== to[i]);
+    if (depth < 0) continue;
+    const folder = getOr(reached, from.slice(0, depth).join('/'), () => new Map<string, Set<string>>());
+    getOr(folder, from[depth] ?? '', () => new Set()).add(to[depth] ?? '');
+  }
+  return [...reached].flatMap(([folder, next]) => {
+    const from = new Map([...next.keys()].map((one) => [one, closure(one, next)]));
+    const pairs = [...from].flatMap(([one, all]) => [...all].map((other) => [one, other] as const));
+    return pairs
+      .filter(([one, other]) => one < other && from.get(other)?.has(one))
+      .map(([one, other]) => `${folder}: ${one}, ${other}`);
+  });
+}
+
+/** All that can be reached from one node. */
+function closure(start: string, next: Map<string, Set<string>>): Set<string> {
+  const seen = new Set<string>();
+  const open = [start];
+  for (let one = open.pop(); one !== undefined; one = open.pop())
+    for (const other of next.get(one) ?? []) if (!seen.has(other)) seen.add(other) && open.push(other);
+  return seen;
+}
+
+function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
 }
 
 /** An import of types alone, which loads nothing. */

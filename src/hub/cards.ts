@@ -1,9 +1,9 @@
+import { cardOf as indexCardOf, textsOf } from '../index/document.ts';
+import type { Field } from '../index/memory-index.ts';
 import type { EffectiveState } from '../memory/marks.ts';
 import { isContent, type MemoryRecord, typeOf } from '../memory/record.ts';
 import type { Freshness } from '../provenance/levels.ts';
-import { cardOf as indexCardOf, textsOf } from '../recall/index/document.ts';
-import type { Field } from '../recall/index/memory-index.ts';
-import { snippetIn } from '../recall/search/snippet.ts';
+import { snippetIn } from '../search/snippet.ts';
 import type { HubCard } from './port-reading.ts';
 
 /** A record as the database gives it. */

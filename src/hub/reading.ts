@@ -1,5 +1,5 @@
+import { tokenize } from '../index/tokens.ts';
 import { names } from '../provenance/relations.ts';
-import { tokenize } from '../recall/index/tokens.ts';
 import { bareName } from '../slashes.ts';
 import { cardOf, type StoredCard } from './cards.ts';
 import { type Database, readerFor } from './database/database.ts';

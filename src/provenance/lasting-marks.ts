@@ -1,4 +1,5 @@
 import { readBlobs, type TreeFile } from '../git/objects.ts';
+import { keptFolder } from '../kept/trees.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { activeMarks } from '../memory/marks.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
@@ -12,7 +13,6 @@ import {
   type StoredRecord,
 } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { keptFolder } from './kept-trees.ts';
 import { isTrusted, reviewedTrees, withTrust } from './trust.ts';
 
 // A branch can remove a mark from the checkout, and so restore what was retired or redacted. So the marks of the

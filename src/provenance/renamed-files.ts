@@ -3,9 +3,9 @@ import { readHead } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
 import { renamesIn } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
+import { advanceRenames, type KeptRenames, keepRenames, readRenames } from '../kept/renames.ts';
 import { lstatSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { advanceRenames, type KeptRenames, keepRenames, readRenames } from './kept-renames.ts';
 
 // Where cited files are now. Every surface takes it from the same notes: drains complete them, commands add to them, and
 // hooks only read them. An entry counts only while the old name is missing and the new one exists, so that an outdated

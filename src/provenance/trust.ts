@@ -1,5 +1,6 @@
 import { defaultBranches } from '../git/default-branch.ts';
 import { COMMAND_PATIENCE_MS, isAncestor, readBlobs, runGit } from '../git/objects.ts';
+import { commitOf, keptBlobs } from '../kept/trees.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
@@ -7,7 +8,6 @@ import { decodable, type Entry, type StoredFile, type StoredRecord } from '../me
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { handEdits, inOtherLayout } from './hand-edits.ts';
-import { commitOf, keptBlobs } from './kept-trees.ts';
 import { TRUST, type Trust } from './levels.ts';
 import { signedBlobs } from './signatures.ts';
 

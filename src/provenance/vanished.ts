@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { reviewedBranch } from '../git/default-branch.ts';
 import { askGit } from '../git/objects.ts';
 import { worktreeRoots } from '../git/worktrees.ts';
+import { keptFolder } from '../kept/trees.ts';
 import { existsSync } from '../looks.ts';
 import { held, release } from '../memory/store/held.ts';
 import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { counted } from '../quantities.ts';
-import { keptFolder } from './kept-trees.ts';
 
 /** The names of files that commits add. */
 const NAMES = ['--diff-filter=A', '--name-only', '--no-renames', '--no-color', '--format=', '-z'];

@@ -1,3 +1,4 @@
+import { textsOf } from '../index/document.ts';
 import { nameless } from '../memory/file-name.ts';
 import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { isContent, type Mark, type MarkType } from '../memory/record.ts';
@@ -5,7 +6,6 @@ import { WITHHELD, withheld } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
-import { textsOf } from '../recall/index/document.ts';
 import { createSecretScanner } from './exposed.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
 import type { Range } from './range.ts';

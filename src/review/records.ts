@@ -8,8 +8,8 @@ import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '
 import { outlineReader } from '../memory/outline.ts';
 import { isContent, type MemoryRecord, type Observation } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY, MAX_RECORD_BYTES } from '../memory/size.ts';
-import { byWorth, comparableOf } from '../recall/search/duplicate-groups.ts';
-import { nearDuplicates } from '../recall/search/duplicates.ts';
+import { byWorth, comparableOf } from '../search/duplicate-groups.ts';
+import { nearDuplicates } from '../search/duplicates.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
 

@@ -1,7 +1,7 @@
 import { readSessions } from '../capture/drain/session-state.ts';
 import { pending, readEvent } from '../capture/spool/spool.ts';
+import { lastStarts } from '../inject/prompt/injected.ts';
 import type { Layout } from '../memory/store/layout.ts';
-import { lastStarts } from '../recall/prompt/injected.ts';
 
 /** When the last event of each host arrived (milliseconds since 1970), for hosts with a known session or start. */
 export function lastEvents(layout: Pick<Layout, 'state' | 'otherStates'>): Map<string, number> {

@@ -1,11 +1,11 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openCache } from '../../src/index/cache.ts';
+import { cachePath } from '../../src/index/open.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { openCache } from '../../src/recall/index/cache.ts';
-import { cachePath } from '../../src/recall/index/open.ts';
-import { searchIndex } from '../../src/recall/search/search-index.ts';
+import { searchIndex } from '../../src/search/search-index.ts';
 import { type Group, readSet, repositoryOf, toRecords, writeRecord } from './corpus.ts';
 import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
 

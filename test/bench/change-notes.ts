@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { tokenize } from '../../src/recall/index/tokens.ts';
+import { tokenize } from '../../src/index/tokens.ts';
 import type { CorpusDocument, Group } from './corpus.ts';
 
 /** Files that hold one note for users each: changesets, and what towncrier and antsibull-changelog read. */

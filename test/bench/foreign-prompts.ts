@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { openCache } from '../../src/recall/index/cache.ts';
-import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
+import { openCache } from '../../src/index/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/inject/prompt/prompt-recall.ts';
 import { repositoryOf, toRecords } from './corpus.ts';
 import { historyStores, isContentless, type PromptStore, promptStores, type SetPrompt } from './prompt-sets.ts';
 import { type Figure, figure, figuresIn, printTable } from './table.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCache } from '../../src/recall/index/cache.ts';
-import { findForPrompt, namesTopic } from '../../src/recall/prompt/prompt-recall.ts';
+import { openCache } from '../../src/index/cache.ts';
+import { findForPrompt, namesTopic } from '../../src/inject/prompt/prompt-recall.ts';
 import { type CorpusDocument, readSet, repositoryOf, toRecords } from './corpus.ts';
 import { foreignPrompts } from './foreign-prompts.ts';
 import { type Figure, printTable } from './table.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tokenize } from '../../src/recall/index/tokens.ts';
+import { tokenize } from '../../src/index/tokens.ts';
 import { changeNotes } from './change-notes.ts';
 import { type CorpusDocument, type Group, readSet } from './corpus.ts';
 

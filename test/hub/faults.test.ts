@@ -3,7 +3,7 @@ import { GitMemError } from '../../src/errors.ts';
 import { jsonFor } from '../../src/hub/database/database.ts';
 import { openQueue } from '../../src/hub/server/queue.ts';
 import { peerOf } from '../../src/hub/server/server.ts';
-import { parseQuery } from '../../src/recall/query/parse-query.ts';
+import { parseQuery } from '../../src/search/parse-query.ts';
 import { startTestHub } from '../support/hub-server.ts';
 
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLOSE, MAX_CHARS, OPEN } from '../../src/recall/briefing/fence.ts';
+import { CLOSE, MAX_CHARS, OPEN } from '../../src/inject/briefing/fence.ts';
 import {
   ATTACKED_FILE,
   ATTACKED_PROMPT,

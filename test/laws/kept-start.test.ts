@@ -13,9 +13,9 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { STEP_MS } from '../../src/kept/stamp.ts';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
-import { STEP_MS } from '../../src/memory/store/stamp.ts';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';

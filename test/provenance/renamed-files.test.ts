@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { warm } from '../../src/index/warm.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { noteRenames, openRenames } from '../../src/provenance/renamed-files.ts';
-import { warm } from '../../src/recall/index/warm.ts';
 import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';

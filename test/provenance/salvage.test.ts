@@ -6,7 +6,7 @@ import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { readLedgers } from '../../src/memory/store/ledger.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { readEverything } from '../../src/recall/query/read.ts';
+import { readEverything } from '../../src/records/read.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Comparable, type DuplicatePair, nearDuplicates } from '../../src/recall/search/duplicates.ts';
+import { type Comparable, type DuplicatePair, nearDuplicates } from '../../src/search/duplicates.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { trials } from '../support/trials.ts';
 

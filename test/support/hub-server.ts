@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Hub } from '../../src/hub/open.ts';
 import type { TokenScope } from '../../src/hub/port.ts';
-import type { RightsConfig } from '../../src/hub/rights/rounds.ts';
+import type { RightsConfig } from '../../src/hub/rounds.ts';
 import { startHub } from '../../src/hub/server/server.ts';
 import { openLog, readServerSettings } from '../../src/hub/server/serving.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from './hub-world.ts';

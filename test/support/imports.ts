@@ -4,7 +4,7 @@ import type { ImportSource } from '../../src/exchange/import/importer.ts';
 import { IMPORTERS } from '../../src/exchange/import/importers.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { readEverything } from '../../src/recall/query/read.ts';
+import { readEverything } from '../../src/records/read.ts';
 import type { TestRepository } from './repository.ts';
 
 /** Imports another tool's memory, as the command does. */

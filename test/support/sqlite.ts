@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { describe, it, type SuiteAPI, type TestAPI } from 'vitest';
-import type { Engine } from '../../src/recall/index/open.ts';
-import type { Database as AnyDatabase } from '../../src/recall/index/sqlite/database.ts';
-import { findDriver } from '../../src/recall/index/sqlite/drivers.ts';
+import type { Engine } from '../../src/index/open.ts';
+import type { Database as AnyDatabase } from '../../src/index/sqlite/database.ts';
+import { findDriver } from '../../src/index/sqlite/drivers.ts';
 
 const loaded = await load();
 const node = await findDriver('node:sqlite');

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Question } from '../../src/capture/agents/event.ts';
+import { warm } from '../../src/index/warm.ts';
+import type { Source } from '../../src/inject/briefing/briefing-lines.ts';
+import { sessionBriefing } from '../../src/inject/briefing/session-briefing.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { loadSettings } from '../../src/provenance/settings.ts';
-import type { Source } from '../../src/recall/briefing/briefing-lines.ts';
-import { sessionBriefing } from '../../src/recall/briefing/session-briefing.ts';
-import { warm } from '../../src/recall/index/warm.ts';
 import { hookReply } from '../../src/surfaces/hook/reply.ts';
 import type { TestRepository } from './repository.ts';
 

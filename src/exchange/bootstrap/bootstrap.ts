@@ -8,7 +8,7 @@ import { recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { grouped } from '../../quantities.ts';
-import { readEverything } from '../../recall/query/read.ts';
+import { readEverything } from '../../records/read.ts';
 import { findCommands } from './commands.ts';
 import { findDecisionRecords } from './decision-records.ts';
 import type { Finding, Pattern, Reading } from './page.ts';

@@ -1,8 +1,8 @@
 import { encode } from '../../memory/codec.ts';
 import type { StoreName } from '../../memory/record.ts';
 import { visibleJson } from '../../privacy/sanitise.ts';
-import { type Annotated, tokensOf } from '../../recall/query/annotate.ts';
-import { type RecordView, viewOf } from '../../recall/query/view.ts';
+import { type Annotated, tokensOf } from '../../records/annotate.ts';
+import { type RecordView, viewOf } from '../../records/view.ts';
 
 /** Records as JSON lines, one each, with everything that an import needs to recreate the same file. */
 export function* exported(records: Annotated[], folders: Record<StoreName, string>): Generator<string> {

@@ -3,7 +3,7 @@ import { idOf, isId } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Kind, MemoryRecord } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { readEverything } from '../../recall/query/read.ts';
+import { readEverything } from '../../records/read.ts';
 import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
 
 /** A new record, with the id that it gets here. */

@@ -1,8 +1,8 @@
+import { type Cache, openCache } from '../../index/cache.ts';
 import type { StoreName } from '../../memory/record.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
-import { type Cache, openCache } from '../../recall/index/cache.ts';
-import { foldersOf } from '../../recall/query/view.ts';
-import type { SearchHit, SearchRequest } from '../../recall/search/search.ts';
+import { foldersOf } from '../../records/view.ts';
+import type { SearchHit, SearchRequest } from '../../search/search.ts';
 import type { Environment } from '../../user-folders.ts';
 import { goneNote, registered } from './registry.ts';
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import type { TreeFile } from '../../git/objects.ts';
+import { cardOf, documentOf } from '../../index/document.ts';
+import { spellingOf } from '../../index/embed/local.ts';
+import type { Card } from '../../index/memory-index.ts';
+import { decodeLazily } from '../../index/read-lazily.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
-import { cardOf, documentOf } from '../../recall/index/document.ts';
-import { spellingOf } from '../../recall/index/embed/local.ts';
-import type { Card } from '../../recall/index/memory-index.ts';
-import { decodeLazily } from '../../recall/index/read-lazily.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
 import type { Mirror } from './mirror.ts';

@@ -1,4 +1,4 @@
-import type { Card } from '../../recall/index/memory-index.ts';
+import type { Card } from '../../index/memory-index.ts';
 
 /** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
 export interface KnownDocument {

@@ -1,5 +1,5 @@
-import type { Query } from '../../recall/query/query.ts';
-import { RANKING } from '../../recall/search/ranking.ts';
+import type { Query } from '../../search/query.ts';
+import { RANKING } from '../../search/ranking.ts';
 import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
 import type { DocumentCache, KnownDocument } from './document-cache.ts';

@@ -1,7 +1,7 @@
-import { LOCAL_MODELS } from '../../recall/index/embed/local.ts';
-import { toFloatBytes } from '../../recall/index/embed/quantised.ts';
-import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../recall/index/memory-index.ts';
-import { RANKING } from '../../recall/search/ranking.ts';
+import { LOCAL_MODELS } from '../../index/embed/local.ts';
+import { toFloatBytes } from '../../index/embed/quantised.ts';
+import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../index/memory-index.ts';
+import { RANKING } from '../../search/ranking.ts';
 import type { KnownDocument } from './document-cache.ts';
 
 /** A row of a repository. */

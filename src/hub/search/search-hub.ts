@@ -1,8 +1,8 @@
-import { parseQuery, plainQuery } from '../../recall/query/parse-query.ts';
-import { isWordless } from '../../recall/query/query.ts';
-import { confidences, type Ranked } from '../../recall/search/fusion.ts';
-import { type Ranking, rank } from '../../recall/search/rank.ts';
-import { STALE } from '../../recall/search/search.ts';
+import { confidences, type Ranked } from '../../search/fusion.ts';
+import { parseQuery, plainQuery } from '../../search/parse-query.ts';
+import { isWordless } from '../../search/query.ts';
+import { type Ranking, rank } from '../../search/rank.ts';
+import { STALE } from '../../search/search.ts';
 import { cardOf, type StoredCard } from '../cards.ts';
 import type { Reader } from '../database/database.ts';
 import type { HubHit, HubQuestion } from '../port-reading.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { TOKEN_SCOPES, TokenScope, Viewer } from '../port.ts';
-import { confirmOpen } from '../rights/rounds.ts';
+import { confirmOpen } from '../rounds.ts';
 import { Refusal } from './refusal.ts';
 import { isLoopback, type Serving } from './serving.ts';
 import type { Cookie, SignIn } from './sign-in.ts';

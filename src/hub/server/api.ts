@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { rounded } from '../../quantities.ts';
-import { viewOf } from '../../recall/query/view.ts';
+import { viewOf } from '../../records/view.ts';
 import type { Hub } from '../open.ts';
 import type { TokenScope, Viewer } from '../port.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import { KINDS } from '../../memory/record.ts';
 import { FRESHNESS } from '../../provenance/levels.ts';
-import { dateOf } from '../../recall/query/dates.ts';
+import { dateOf } from '../../search/dates.ts';
 import type { HubFilter } from '../port-reading.ts';
 
 // The lengths bound what one request makes the database compare.

@@ -1,7 +1,7 @@
 import { shortestPrefixes } from '../../memory/id.ts';
 import { recordFile } from '../../memory/store/store.ts';
 import { rounded } from '../../quantities.ts';
-import { type Annotated, presentable, tokensOf } from '../../recall/query/annotate.ts';
+import { type Annotated, presentable, tokensOf } from '../../records/annotate.ts';
 import type { Card } from '../../surfaces/viewer/protocol.ts';
 import type { Hub } from '../open.ts';
 import type { Viewer } from '../port.ts';

@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { isId } from '../../memory/id.ts';
-import { readDate } from '../../recall/query/dates.ts';
-import { viewOf } from '../../recall/query/view.ts';
+import { viewOf } from '../../records/view.ts';
+import { readDate } from '../../search/dates.ts';
 import {
   type Answer,
   failureOf,

@@ -8,7 +8,7 @@ import type { Environment } from '../../user-folders.ts';
 import { type KnownForge, openForge } from '../forge/open.ts';
 import type { Hub } from '../open.ts';
 import type { Viewer } from '../port.ts';
-import { confirmRights, type RightsConfig } from '../rights/rounds.ts';
+import { confirmRights, type RightsConfig } from '../rounds.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';
 import { FORGE_API, isLoopback, type Log, type ServerSettings, type Serving, secretIn } from './serving.ts';

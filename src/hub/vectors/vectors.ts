@@ -1,10 +1,10 @@
 import { createCleaner } from '../../capture/drain/clean.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { textsOf } from '../../index/document.ts';
+import { cleaning, type Embedder } from '../../index/embed/embedder.ts';
+import { embedderOf } from '../../index/embed/http.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import { textsOf } from '../../recall/index/document.ts';
-import { cleaning, type Embedder } from '../../recall/index/embed/embedder.ts';
-import { embedderOf } from '../../recall/index/embed/http.ts';
-import { questionVector } from '../../recall/search/question-vector.ts';
+import { questionVector } from '../../search/question-vector.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';

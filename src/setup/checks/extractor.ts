@@ -4,9 +4,9 @@ import { printable } from '../../capture/extract/providers/connection.ts';
 import { OWN_MODEL, PROGRAMS } from '../../capture/extract/providers/programs.ts';
 import type { LoadedConfig } from '../../config.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { withCache } from '../../recall/index/cache.ts';
-import { embedderOf } from '../../recall/index/embed/http.ts';
-import { countMissing } from '../../recall/index/embed/neural.ts';
+import { withCache } from '../../index/cache.ts';
+import { embedderOf } from '../../index/embed/http.ts';
+import { countMissing } from '../../index/neural.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 

@@ -1,5 +1,5 @@
-import { conditionOf, withCache } from '../../recall/index/cache.ts';
-import type { Engine } from '../../recall/index/open.ts';
+import { conditionOf, withCache } from '../../index/cache.ts';
+import type { Engine } from '../../index/open.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 
 /** What each search index costs beside the usual one; docs/troubleshooting.md has the figures. */

@@ -5,7 +5,7 @@ import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
 import { uncommittedSentence, untrackedRecords } from '../../provenance/untracked.ts';
 import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
-import { type Everything, readEverything } from '../../recall/query/read.ts';
+import { type Everything, readEverything } from '../../records/read.ts';
 import { countElsewhere } from '../../review/commit/own-files.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';

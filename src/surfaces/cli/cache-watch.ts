@@ -1,10 +1,10 @@
+import { type Cache, openCache } from '../../index/cache.ts';
+import type { Card } from '../../index/memory-index.ts';
+import { type WatchedChange, watchMemory } from '../../index/watch.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { visibleJson } from '../../privacy/sanitise.ts';
 import type { Project } from '../../project.ts';
 import { counted } from '../../quantities.ts';
-import { type Cache, openCache } from '../../recall/index/cache.ts';
-import type { Card } from '../../recall/index/memory-index.ts';
-import { type WatchedChange, watchMemory } from '../../recall/index/watch.ts';
 import type { Context } from './command.ts';
 import { fitted, printError, shown } from './print.ts';
 

@@ -1,7 +1,7 @@
 import type { NamedSource, Source } from '../../exchange/places/reader.ts';
 import type { StoreName } from '../../memory/record.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
-import { readRecords } from '../../recall/query/records.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import { readRecords } from '../../records/records.ts';
 
 export interface Chosen {
   found: { annotated: Annotated; source: Source }[];

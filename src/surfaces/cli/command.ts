@@ -1,7 +1,7 @@
 import { Command as Commander } from 'commander';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { FilterOptions } from './filter-options.ts';
+import type { FilterOptions } from './option-values.ts';
 import type { Styling } from './print.ts';
 
 /** A command of the program. */

@@ -4,27 +4,19 @@ import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
 import type { NamedSource, Source } from '../../exchange/places/reader.ts';
 import { withSlashes } from '../../git/paths.ts';
-import { KINDS, MARK_TYPES, STORES, type StoreName } from '../../memory/record.ts';
+import { withCache } from '../../index/cache.ts';
+import { KINDS, MARK_TYPES, STORES } from '../../memory/record.ts';
 import { PERSONAL } from '../../memory/store/personal.ts';
 import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
 import { openPersonal, type Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
-import { withCache } from '../../recall/index/cache.ts';
-import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
-import { DATE_HINT, readDate } from '../../recall/query/dates.ts';
+import { type Filter, filterFrom } from '../../records/card-filter.ts';
+import { DATE_HINT, readDate } from '../../search/dates.ts';
 import type { Command, Context } from './command.ts';
-import { kinds, wholeNumber, words } from './option-values.ts';
+import { type FilterOptions, kinds, wholeNumber, words } from './option-values.ts';
 import { shown } from './print.ts';
 import type { Row } from './record-table.ts';
-
-/** The filters that reading commands share, as commander parsed them. */
-export interface FilterOptions extends Omit<Filter, 'store'> {
-  store?: StoreName | typeof PERSONAL;
-  limit?: number;
-  /** A revision. */
-  at?: string;
-}
 
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';

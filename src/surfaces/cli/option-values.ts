@@ -1,5 +1,15 @@
 import { InvalidArgumentError } from 'commander';
-import { KINDS, type Kind } from '../../memory/record.ts';
+import { KINDS, type Kind, type StoreName } from '../../memory/record.ts';
+import type { PERSONAL } from '../../memory/store/personal.ts';
+import type { Filter } from '../../records/card-filter.ts';
+
+/** The filters that reading commands share, as commander parsed them. */
+export interface FilterOptions extends Omit<Filter, 'store'> {
+  store?: StoreName | typeof PERSONAL;
+  limit?: number;
+  /** A revision. */
+  at?: string;
+}
 
 /** Parses a whole number from a command line; anything else is wrong usage. Nine digits are more than anything counted. */
 export function wholeNumber(text: string): number {

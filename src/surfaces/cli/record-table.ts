@@ -1,10 +1,9 @@
+import { tokenize } from '../../index/tokens.ts';
 import { shortestPrefixes, startOf } from '../../memory/id.ts';
 import { inputWords, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { tokenize } from '../../recall/index/tokens.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Context } from './command.ts';
-import { fitted, lineWidth, minute, shown } from './print.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import { fitted, lineWidth, minute, type Styling, shown } from './print.ts';
 import { trustWords } from './record-words.ts';
 
 /** A record of a table, and the text below it. */
@@ -35,7 +34,10 @@ const TYPE = { usual: 9, widest: 11 } as const;
 /** Fewest columns of a title, however narrow the terminal is: less says nothing. */
 const NARROWEST = 20;
 
-type Output = Pick<Context, 'stdout' | 'style'>;
+interface Output {
+  stdout: NodeJS.WriteStream;
+  style: Styling;
+}
 
 /**
  * Prints records as lines of id, time, type, title and notes; words among `terms` are highlighted. `knownIds` are all

@@ -1,4 +1,4 @@
-import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Annotated } from '../../records/annotate.ts';
 
 type Group = 'freshness' | 'trust';
 

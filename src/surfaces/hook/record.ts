@@ -7,10 +7,10 @@ import { partsOfLine } from '../../capture/agents/shell-reads.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { locate, readHead } from '../../git/locate.ts';
+import { mayGuard } from '../../inject/prompt/guard-note.ts';
 import { objectIn } from '../../json.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
-import { mayGuard } from '../../recall/prompt/guard-note.ts';
 import type { Environment } from '../../user-folders.ts';
 import { mayTell } from './began.ts';
 

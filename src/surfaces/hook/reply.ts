@@ -1,6 +1,6 @@
 import { findAgent } from '../../capture/agents/agents.ts';
 import { requestToSave } from '../../capture/by-hand/ask.ts';
-import type { GuardReply } from '../../recall/prompt/guarded.ts';
+import type { GuardReply } from '../../inject/prompt/guarded.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 
@@ -21,14 +21,14 @@ export async function hookReply(outcome: HookOutcome, env: Environment): Promise
 /** Loaded only where the reviewed branch has guards. */
 async function guarding({ root, touch }: HookOutcome, env: Environment): Promise<GuardReply> {
   if (touch === undefined) return { text: '' };
-  const { guardReply } = await import('../../recall/prompt/guarded.ts');
+  const { guardReply } = await import('../../inject/prompt/guarded.ts');
   return guardReply(root, touch, env);
 }
 
 /** Loaded only if something may be recalled, or the launcher has to learn that nothing is. */
 async function recalled({ root, question, isOld }: HookOutcome, env: Environment): Promise<string> {
   if (question?.kind === 'start' || (question === undefined && !isOld)) return '';
-  const answer = await import('../../recall/prompt/answer.ts');
+  const answer = await import('../../inject/prompt/answer.ts');
   if (question !== undefined) return answer.recalled(root, question, env);
   // The next call has it done where this one fails.
   await answer.renewNames(root, env).catch(() => undefined);

@@ -3,11 +3,11 @@ import { findAgent } from '../../capture/agents/agents.ts';
 import { putStopMark } from '../../capture/by-hand/stop-mark.ts';
 import type { Config } from '../../config.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
+import { claimStart, noteInjected, resetInjected } from '../../inject/prompt/injected.ts';
+import { keptAnswer } from '../../kept/keep.ts';
 import { idOf } from '../../memory/id.ts';
-import { keptAnswer } from '../../memory/store/keep.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { forgetMissed, missedSentence } from '../../memory/store/missed.ts';
-import { claimStart, noteInjected, resetInjected } from '../../recall/prompt/injected.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 

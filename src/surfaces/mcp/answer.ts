@@ -7,7 +7,7 @@ import { inputWords, isContent, type StoreName, typeOf } from '../../memory/reco
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
 import { isTrusted } from '../../provenance/trust.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
+import type { Annotated } from '../../records/annotate.ts';
 import { bugReport, machineHint } from '../../setup/bug-report.ts';
 
 /** The library's own would be loaded to validate users' answers, and no server here asks users anything. */

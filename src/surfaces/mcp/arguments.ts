@@ -5,9 +5,9 @@ import { GitMemError } from '../../errors.ts';
 import { withSlashes } from '../../git/paths.ts';
 import { OBSERVATION_TYPES } from '../../memory/record.ts';
 import { PERSONAL, PERSONAL_TYPES } from '../../memory/store/personal.ts';
-import { PARTS } from '../../recall/history/search-commits.ts';
-import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
-import { dateOf } from '../../recall/query/dates.ts';
+import { type Filter, filterFrom } from '../../records/card-filter.ts';
+import { dateOf } from '../../search/dates.ts';
+import { PARTS } from '../../search/search-commits.ts';
 import { bareName } from '../../slashes.ts';
 import type { ToolName } from './natural-arguments.ts';
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { GitMemError } from '../../errors.ts';
 import { openSourceCaches, type SourceCaches } from '../../exchange/places/reader.ts';
+import { type Cache, openCache, steadyCache } from '../../index/cache.ts';
+import { openIndex } from '../../index/open.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { openProject, type Project } from '../../project.ts';
-import { type Cache, openCache, steadyCache } from '../../recall/index/cache.ts';
-import { openIndex } from '../../recall/index/open.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isUninvited } from './root.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { userConfigPath } from '../../config.ts';
-import { stampOf } from '../../memory/store/stamp.ts';
+import { type Cache, openCache, steadyCache } from '../../index/cache.ts';
+import type { Card as IndexCard } from '../../index/memory-index.ts';
+import { watchMemory } from '../../index/watch.ts';
+import { stampOf } from '../../kept/stamp.ts';
 import { openProject, type Project } from '../../project.ts';
-import { type Cache, openCache, steadyCache } from '../../recall/index/cache.ts';
-import type { Card as IndexCard } from '../../recall/index/memory-index.ts';
-import { watchMemory } from '../../recall/index/watch.ts';
 import type { ChangeEvent } from './protocol.ts';
 import { keepSnapshot, type SnapshotKeeper } from './snapshot.ts';
 

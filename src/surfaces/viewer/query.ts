@@ -1,8 +1,8 @@
 import { GitMemError } from '../../errors.ts';
 import { KINDS, STORES } from '../../memory/record.ts';
 import { FRESHNESS, TRUST } from '../../provenance/levels.ts';
-import { type Filter, filterFrom } from '../../recall/query/card-filter.ts';
-import { dateOf } from '../../recall/query/dates.ts';
+import { type Filter, filterFrom } from '../../records/card-filter.ts';
+import { dateOf } from '../../search/dates.ts';
 
 /** Most records in one answer: each is read from its file, and no page asks for more at once. */
 const MOST = 200;

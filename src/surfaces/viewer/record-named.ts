@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import { resolveId } from '../../memory/id.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Placed } from '../../recall/query/judgement.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import type { Placed } from '../../records/judgement.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
 import type { Snapshot } from './snapshot.ts';

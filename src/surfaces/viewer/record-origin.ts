@@ -5,13 +5,13 @@ import { WITHHELD } from '../../memory/redaction.ts';
 import type { CommitInfo } from '../../provenance/recorded.ts';
 import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
 import type { Origin } from '../../provenance/why.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
-import { suspectsOf } from '../../recall/query/around.ts';
-import type { Placed } from '../../recall/query/judgement.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import { suspectsOf } from '../../records/around.ts';
+import type { Placed } from '../../records/judgement.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
-import type { Commit, RecordPage } from './protocol-record.ts';
+import type { Commit, RecordPage } from './protocol.ts';
 import { chainAround, chainState, MOST, neighbours } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 

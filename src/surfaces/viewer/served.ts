@@ -1,7 +1,7 @@
 import type { Registered } from '../../exchange/places/registry.ts';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
-import { answer, type Request } from './api.ts';
+import { answer, type Request } from './api/answer.ts';
 import { openLibraries } from './libraries.ts';
 import { type Handlers, openLibrary } from './library.ts';
 

@@ -8,16 +8,15 @@ import { marksByTarget, replacementsIn } from '../../provenance/relations.ts';
 import { followingRenames } from '../../provenance/renamed-files.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { recordedCommit, trustReasons } from '../../provenance/why.ts';
-import { type Annotated, presentable } from '../../recall/query/annotate.ts';
-import { readEverything } from '../../recall/query/read.ts';
+import { type Annotated, presentable } from '../../records/annotate.ts';
+import { readEverything } from '../../records/read.ts';
 import { codeLinks } from '../../review/code-links.ts';
 import { createSecretScanner } from '../../review/exposed.ts';
 import { packageVersion } from '../../templates.ts';
 import { namesIn } from './api/meta.ts';
 import { fileOf } from './api/record.ts';
 import { cardOf, filesOf, rawText } from './cards.ts';
-import type { Meta, SiteData, SiteRecord } from './protocol.ts';
-import type { Commit } from './protocol-record.ts';
+import type { Commit, Meta, SiteData, SiteRecord } from './protocol.ts';
 import { markOf, provenanceOf } from './record-origin.ts';
 
 /** The data of a site, and how many of the team's records it leaves out because nobody reviewed them. */

@@ -1,19 +1,19 @@
 import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
+import type { Cache } from '../../index/cache.ts';
+import type { IndexedDocument, RecordIndex } from '../../index/memory-index.ts';
+import { stampOf } from '../../kept/stamp.ts';
 import { idOf } from '../../memory/id.ts';
-import { stampOf } from '../../memory/store/stamp.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { followingRenames } from '../../provenance/renamed-files.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
-import type { Cache } from '../../recall/index/cache.ts';
-import type { IndexedDocument, RecordIndex } from '../../recall/index/memory-index.ts';
-import type { Annotated } from '../../recall/query/annotate.ts';
-import type { Filter } from '../../recall/query/card-filter.ts';
-import { cardFilter } from '../../recall/query/card-filter.ts';
-import { judge, type Placed, placesOf, type VersionedJudgement } from '../../recall/query/judgement.ts';
-import { placedFreshness } from '../../recall/query/placed-freshness.ts';
-import { readEverything } from '../../recall/query/read.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import type { Filter } from '../../records/card-filter.ts';
+import { cardFilter } from '../../records/card-filter.ts';
+import { judge, type Placed, placesOf, type VersionedJudgement } from '../../records/judgement.ts';
+import { placedFreshness } from '../../records/placed-freshness.ts';
+import { readEverything } from '../../records/read.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
 export interface Snapshot extends VersionedJudgement {

@@ -1,6 +1,6 @@
 import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/bootstrap.ts';
 import { counted } from '../../../quantities.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { foldersOf } from '../../../records/view.ts';
 import { readTemplate } from '../../../templates.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import type { Source } from '../../../recall/briefing/briefing-lines.ts';
-import { tokensOf } from '../../../recall/query/annotate.ts';
+import type { Source } from '../../../inject/briefing/briefing-lines.ts';
+import { tokensOf } from '../../../records/annotate.ts';
 import type { Command, Context } from '../command.ts';
 import { AT } from '../filter-options.ts';
 import { printJson, shown } from '../print.ts';

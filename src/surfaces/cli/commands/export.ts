@@ -6,11 +6,12 @@ import { GitMemError, messageOf } from '../../../errors.ts';
 import { exported } from '../../../exchange/export/export.ts';
 import { KINDS } from '../../../memory/record.ts';
 import { counted } from '../../../quantities.ts';
-import { presentable } from '../../../recall/query/annotate.ts';
-import { readEverything, select } from '../../../recall/query/read.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { presentable } from '../../../records/annotate.ts';
+import { readEverything, select } from '../../../records/read.ts';
+import { foldersOf } from '../../../records/view.ts';
 import type { Command, Context } from '../command.ts';
-import { addCommonFilters, type FilterOptions, openReading, storeOption } from '../filter-options.ts';
+import { addCommonFilters, openReading, storeOption } from '../filter-options.ts';
+import type { FilterOptions } from '../option-values.ts';
 
 interface Options extends FilterOptions {
   out?: string;

@@ -1,11 +1,11 @@
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { GitMemError } from '../../../errors.ts';
+import { withCache } from '../../../index/cache.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { withCache } from '../../../recall/index/cache.ts';
-import { fullIds, readRecords } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { fullIds, readRecords } from '../../../records/records.ts';
+import { foldersOf } from '../../../records/view.ts';
 import type { Command, Context } from '../command.ts';
 import { markMaking } from '../mark-making.ts';
 import { each } from '../option-values.ts';

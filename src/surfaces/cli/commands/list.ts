@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
+import { openCache } from '../../../index/cache.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import { changedHere, changedSentence } from '../../../provenance/hand-edits.ts';
 import { editedSentence, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { counted } from '../../../quantities.ts';
-import { openCache } from '../../../recall/index/cache.ts';
-import { listNewest } from '../../../recall/query/listing.ts';
-import { viewOf } from '../../../recall/query/view.ts';
+import { viewOf } from '../../../records/view.ts';
+import { listNewest } from '../../../search/listing.ts';
 import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/first-memory.ts';
 import type { Command, Context } from '../command.ts';
 import {
   ALL_REPOSITORIES,
   addFilters,
-  type FilterOptions,
   fromOf,
   type OtherOptions,
   openReading,
   originOf,
   othersFor,
 } from '../filter-options.ts';
+import type { FilterOptions } from '../option-values.ts';
 import { printJson, printMore, shown } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 import { recordWordsHelp } from '../record-words.ts';

@@ -5,8 +5,8 @@ import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
-import { fullIds } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { fullIds } from '../../../records/records.ts';
+import { foldersOf } from '../../../records/view.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson } from '../print.ts';
 

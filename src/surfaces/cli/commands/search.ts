@@ -2,28 +2,21 @@ import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
+import { type Cache, openCache, steadyCache, withCache } from '../../../index/cache.ts';
+import { unoptimised } from '../../../index/unoptimised.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
 import { rounded } from '../../../quantities.ts';
-import {
-  type CommitHit,
-  type CommitRequest,
-  PARTS,
-  type Part,
-  searchCommits,
-} from '../../../recall/history/search-commits.ts';
-import { type Cache, openCache, steadyCache, withCache } from '../../../recall/index/cache.ts';
-import { unoptimised } from '../../../recall/index/unoptimised.ts';
-import { parseQuery } from '../../../recall/query/parse-query.ts';
-import { EMPTY, unheldWords } from '../../../recall/query/query.ts';
+import { parseQuery } from '../../../search/parse-query.ts';
+import { EMPTY, unheldWords } from '../../../search/query.ts';
+import { type CommitHit, type CommitRequest, PARTS, type Part, searchCommits } from '../../../search/search-commits.ts';
 import type { Command, Context } from '../command.ts';
 import {
   ALL_REPOSITORIES,
   addFilters,
-  type FilterOptions,
   fromOf,
   type OtherOptions,
   openReading,
@@ -31,6 +24,7 @@ import {
   othersFor,
 } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
+import type { FilterOptions } from '../option-values.ts';
 import { minute, oneLine, printJson, printMore, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 import { printLines, printRecords, titleOf } from '../record-table.ts';

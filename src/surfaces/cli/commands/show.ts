@@ -1,5 +1,7 @@
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { openCache } from '../../../index/cache.ts';
+import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
 import { encode } from '../../../memory/codec.ts';
@@ -9,13 +11,12 @@ import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
 import type { Revert } from '../../../provenance/reverts.ts';
 import { originOf as originOfRecord } from '../../../provenance/why.ts';
-import { openCache } from '../../../recall/index/cache.ts';
-import { noteWhole } from '../../../recall/prompt/injected.ts';
-import type { Annotated } from '../../../recall/query/annotate.ts';
-import { viewOf } from '../../../recall/query/view.ts';
+import type { Annotated } from '../../../records/annotate.ts';
+import { viewOf } from '../../../records/view.ts';
 import { type Chosen, choose, namesIn } from '../chosen-records.ts';
 import type { Command, Context } from '../command.ts';
-import { AT, type FilterOptions, openReading, originOf, othersFor, storeOption } from '../filter-options.ts';
+import { AT, openReading, originOf, othersFor, storeOption } from '../filter-options.ts';
+import type { FilterOptions } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
 import { trustWords } from '../record-words.ts';
 

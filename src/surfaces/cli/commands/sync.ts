@@ -1,9 +1,9 @@
 import { forgetNames } from '../../../capture/by-hand/copies.ts';
+import { type Cache, conditionOf, withCache } from '../../../index/cache.ts';
 import type { Project } from '../../../project.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
 import { bytes, counted } from '../../../quantities.ts';
-import { type Cache, conditionOf, withCache } from '../../../recall/index/cache.ts';
-import { noteKnownRecords } from '../../../recall/query/judgement.ts';
+import { noteKnownRecords } from '../../../records/judgement.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';

@@ -1,12 +1,12 @@
 import { GitMemError } from '../../../errors.ts';
+import { withCache } from '../../../index/cache.ts';
 import { isId } from '../../../memory/id.ts';
-import { withCache } from '../../../recall/index/cache.ts';
-import { readDate } from '../../../recall/query/dates.ts';
-import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../recall/query/timeline.ts';
-import { foldersOf, viewOf } from '../../../recall/query/view.ts';
+import { foldersOf, viewOf } from '../../../records/view.ts';
+import { readDate } from '../../../search/dates.ts';
+import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../search/timeline.ts';
 import type { Command, Context } from '../command.ts';
-import { addCommonFilters, type FilterOptions, openReading } from '../filter-options.ts';
-import { wholeNumber } from '../option-values.ts';
+import { addCommonFilters, openReading } from '../filter-options.ts';
+import { type FilterOptions, wholeNumber } from '../option-values.ts';
 import { printJson } from '../print.ts';
 import { printRecords } from '../record-table.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { why } from '../../../provenance/why.ts';
-import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { recordWithOthers } from '../../../recall/query/around.ts';
+import { type Annotated, presentable } from '../../../records/annotate.ts';
+import { recordWithOthers } from '../../../records/around.ts';
 import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { printJson } from '../print.ts';

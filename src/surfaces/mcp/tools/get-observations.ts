@@ -1,9 +1,9 @@
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { openPlaces, type Source, sourceFolders } from '../../../exchange/places/reader.ts';
-import { noteWhole } from '../../../recall/prompt/injected.ts';
-import type { Annotated } from '../../../recall/query/annotate.ts';
-import { readRecords } from '../../../recall/query/records.ts';
-import { viewOf } from '../../../recall/query/view.ts';
+import { noteWhole } from '../../../inject/prompt/injected.ts';
+import type { Annotated } from '../../../records/annotate.ts';
+import { readRecords } from '../../../records/records.ts';
+import { viewOf } from '../../../records/view.ts';
 import { type Answer, type Call, warningOf, wholeText } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';

@@ -1,11 +1,11 @@
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
+import { withCache } from '../../../index/cache.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
-import { withCache } from '../../../recall/index/cache.ts';
-import { fullIds, readRecords } from '../../../recall/query/records.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { fullIds, readRecords } from '../../../records/records.ts';
+import { foldersOf } from '../../../records/view.ts';
 import { type Answer, type Call, titleOf } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';

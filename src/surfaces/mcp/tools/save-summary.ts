@@ -3,7 +3,7 @@ import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { foldersOf } from '../../../records/view.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Answer, Call } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';

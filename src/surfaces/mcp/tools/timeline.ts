@@ -1,8 +1,8 @@
 import { GitMemError } from '../../../errors.ts';
 import { isId } from '../../../memory/id.ts';
-import { readDate } from '../../../recall/query/dates.ts';
-import { type Anchor, isSessionLike, timeline } from '../../../recall/query/timeline.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import { foldersOf } from '../../../records/view.ts';
+import { readDate } from '../../../search/dates.ts';
+import { type Anchor, isSessionLike, timeline } from '../../../search/timeline.ts';
 import { type Answer, hitOf, lineOf, warningOf } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';

@@ -3,14 +3,14 @@ import type { SourceHit } from '../../../exchange/places/reader.ts';
 import { searchTogether } from '../../../exchange/places/search.ts';
 import { idOf } from '../../../memory/id.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
-import type { Placed } from '../../../recall/query/judgement.ts';
+import type { Placed } from '../../../records/judgement.ts';
 import { packageVersion } from '../../../templates.ts';
-import { answer, type Request } from '../api.ts';
 import { cardsOf } from '../cards.ts';
 import type { Libraries, NamedLibrary } from '../libraries.ts';
 import type { Card, FeedPage, Meta, SearchAnswer } from '../protocol.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { listedFrom, type Snapshot } from '../snapshot.ts';
+import { answer, type Request } from './answer.ts';
 import { meta, namesIn } from './meta.ts';
 import { foundCard } from './search.ts';
 

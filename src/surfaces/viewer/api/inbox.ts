@@ -1,6 +1,6 @@
 import type { Observation } from '../../../memory/record.ts';
-import { readEverything } from '../../../recall/query/read.ts';
-import { isWaiting, type Waiting } from '../../../recall/query/waiting.ts';
+import { readEverything } from '../../../records/read.ts';
+import { isWaiting, type Waiting } from '../../../records/waiting.ts';
 import type { Library } from '../library.ts';
 import type { Inbox, NewRecord, WaitingRecord } from '../protocol.ts';
 

@@ -1,12 +1,11 @@
 import { splitFrontMatter } from '../../../memory/front-matter.ts';
 import { originOf } from '../../../provenance/why.ts';
-import type { Annotated } from '../../../recall/query/annotate.ts';
-import { foldersOf } from '../../../recall/query/view.ts';
+import type { Annotated } from '../../../records/annotate.ts';
+import { foldersOf } from '../../../records/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf, rawText } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { Card } from '../protocol.ts';
-import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
+import type { Card, FileOfRecord, RecordPage } from '../protocol.ts';
 import { recordNamed } from '../record-named.ts';
 import { markOf, provenanceOf, type Surroundings, surroundingsOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';

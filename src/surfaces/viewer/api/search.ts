@@ -1,4 +1,4 @@
-import { type SearchHit, search } from '../../../recall/search/search.ts';
+import { type SearchHit, search } from '../../../search/search.ts';
 import { cardOf } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FoundCard, SearchAnswer } from '../protocol.ts';

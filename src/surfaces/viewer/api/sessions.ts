@@ -1,6 +1,6 @@
 import { GitMemError } from '../../../errors.ts';
-import { type Annotated, presentable } from '../../../recall/query/annotate.ts';
-import { turnsOf } from '../../../recall/query/sessions.ts';
+import { type Annotated, presentable } from '../../../records/annotate.ts';
+import { turnsOf } from '../../../records/sessions.ts';
 import type { Library } from '../library.ts';
 import type { SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';

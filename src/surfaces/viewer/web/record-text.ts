@@ -1,7 +1,6 @@
 import { splitObservation } from '../../../memory/body.ts';
 import { NO_CONTENT } from '../../../memory/record.ts';
-import type { NewRecord } from '../protocol.ts';
-import type { FileOfRecord, RecordPage } from '../protocol-record.ts';
+import type { FileOfRecord, NewRecord, RecordPage } from '../protocol.ts';
 
 /** A record as the editor's draft for its replacement. */
 export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRecord {

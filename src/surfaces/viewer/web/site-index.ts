@@ -1,8 +1,8 @@
+import { LOCAL_MODELS, spellingOf } from '../../../index/embed/local.ts';
+import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../../index/memory-index.ts';
+import { tokenize } from '../../../index/tokens.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
-import { LOCAL_MODELS, spellingOf } from '../../../recall/index/embed/local.ts';
-import { FIELDS, type IndexedDocument, type Moment, type RankedIndex } from '../../../recall/index/memory-index.ts';
-import { tokenize } from '../../../recall/index/tokens.ts';
-import { RANKING } from '../../../recall/search/ranking.ts';
+import { RANKING } from '../../../search/ranking.ts';
 import type { SiteRecord } from '../protocol.ts';
 
 /** Records indexed before the page may draw again. */

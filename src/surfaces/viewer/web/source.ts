@@ -5,15 +5,16 @@ import type {
   ChangeEvent,
   ContextAnswer,
   FeedPage,
+  FileChange,
   Filters,
   Inbox,
   Meta,
+  RecordPage,
   Review,
   SearchAnswer,
   SessionPage,
   Sessions,
 } from '../protocol.ts';
-import type { FileChange, RecordPage } from '../protocol-record.ts';
 
 /** Options of a briefing that a preview may try; missing ones are as configured. */
 export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import type { Card } from '../../protocol.ts';
-import type { RecordPage } from '../../protocol-record.ts';
+import type { Card, RecordPage } from '../../protocol.ts';
 import { dayAndTime } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { PlainText, RecordLink } from './plain-text.tsx';

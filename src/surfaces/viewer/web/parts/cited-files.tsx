@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { lineAddress } from '../../../../review/code-host.ts';
-import type { FileOfRecord, RecordPage } from '../../protocol-record.ts';
+import type { FileOfRecord, RecordPage } from '../../protocol.ts';
 import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';

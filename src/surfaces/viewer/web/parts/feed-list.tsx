@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Card as CardData } from '../../protocol.ts';
 import { dayKey, dayOf, countOf as numbered, numberOf } from '../dates.ts';
-import type { Visit } from '../feed-pages.ts';
 import { linkTo } from '../route.ts';
 import type { Store } from '../store.ts';
 import { Card } from './card.tsx';
 import { CardList } from './card-list.tsx';
+import type { Visit } from './feed-pages.ts';
 import { withoutTurns } from './plain-text.tsx';
 import { Problem } from './problem.tsx';
 

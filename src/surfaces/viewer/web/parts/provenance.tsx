@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Commit, RecordPage } from '../../protocol-record.ts';
+import type { Commit, RecordPage } from '../../protocol.ts';
 import { numberOf, since } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { Outside, PlainText } from './plain-text.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RecordPage } from '../../protocol-record.ts';
+import type { RecordPage } from '../../protocol.ts';
 import { since, wholeDate } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { useLoading } from '../loading.ts';

@@ -1,0 +1,99 @@
+import { GitMemError, messageOf } from '../errors.ts';
+import type { HubConfig } from './config.ts';
+import { type Forge, type KnownForge, placeOf, type Readers } from './forge/open.ts';
+import type { Hub } from './open.ts';
+import type { AccessEntry } from './port.ts';
+
+/** The part of the configuration that rights are computed from. */
+export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;
+
+/** What a round found out. */
+interface RightsReport {
+  /** Repositories whose readers are confirmed. */
+  confirmed: number;
+  /** A sentence for each that is not: the last state counts until it is an hour old. */
+  problems: string[];
+}
+
+/** Its rights are those of everybody who signed in. */
+const EVERYBODY = 'everybody';
+
+/** Repositories that are asked about at once: few, because code hosts limit clients that ask much at a time. */
+const AT_ONCE = 4;
+
+/**
+ * Confirms who may read what: what the configuration says, and what each code host says of its repositories, one by one,
+ * so that the failure of one costs no other its readers.
+ */
+export async function confirmRights(
+  hub: Hub,
+  config: RightsConfig,
+  forges: readonly KnownForge[],
+  { now, signal }: { now: () => Date; signal?: AbortSignal },
+): Promise<RightsReport> {
+  const report: RightsReport = { confirmed: 0, problems: [] };
+  await hub.putAccess('file', await entriesOf(hub, config), now(), { complete: true });
+  const asked = config.repositories.flatMap(({ id, url }) => {
+    const place = url === undefined ? undefined : placeOf(url);
+    return forges
+      .filter(({ host }) => host === place?.host)
+      .map(({ forge }) => ({ id, forge, path: place?.path ?? '' }));
+  });
+  const open: string[] = [];
+  const queue = [...asked];
+  const work = async () => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const { id, forge, path } = one;
+      try {
+        const readers = await forge.readersOf(path, signal);
+        if (readers.everybody) open.push(id);
+        await hub.putAccess(`${forge.kind}/${id}`, await peopleOf(hub, forge, id, readers), now(), { complete: true });
+        report.confirmed++;
+      } catch (error) {
+        if (!(error instanceof GitMemError)) throw error;
+        report.problems.push(`${id}: ${messageOf(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const everybody = await hub.principal(EVERYBODY, 'Everybody who signed in');
+  await hub.putAccess(EVERYBODY, [{ principal: everybody, repositories: open }], now(), {});
+  return report;
+}
+
+/**
+ * Gives a person what everybody may read, as of the last round. Everybody cannot be listed, so each gets it when they
+ * come.
+ */
+export async function confirmOpen(hub: Hub, principal: number): Promise<void> {
+  const everybody = await hub.principal(EVERYBODY, 'Everybody who signed in');
+  try {
+    const viewer = await hub.viewerOf(everybody);
+    const repositories = (await hub.repositories(viewer)).map(({ name }) => name);
+    await hub.putAccess(EVERYBODY, [{ principal, repositories }], viewer.rightsAt);
+  } catch (error) {
+    // Nothing is open, or nobody confirmed it lately.
+    if (!(error instanceof GitMemError && error.code === 'refused')) throw error;
+  }
+}
+
+async function peopleOf(hub: Hub, { kind }: Forge, id: string, { logins }: Readers): Promise<AccessEntry[]> {
+  const entries: AccessEntry[] = [];
+  for (const login of logins) {
+    entries.push({ principal: await hub.principal(`${kind}:${login}`, login), repositories: [id] });
+  }
+  return entries;
+}
+
+async function entriesOf(hub: Hub, { repositories, access }: RightsConfig): Promise<AccessEntry[]> {
+  const entries = new Map<number, Set<string>>();
+  for (const { subject, name, repositories: named, teams, all } of access) {
+    const principal = await hub.principal(subject, name ?? subject);
+    const own = repositories.filter(
+      ({ id, teams: of }) => all || named.includes(id) || of.some((t) => teams.includes(t)),
+    );
+    const before = entries.get(principal) ?? new Set();
+    entries.set(principal, new Set([...before, ...own.map(({ id }) => id)]));
+  }
+  return [...entries].map(([principal, ids]) => ({ principal, repositories: [...ids] }));
+}

@@ -1,0 +1,74 @@
+import type { MemoryRecord } from '../memory/record.ts';
+import type { Card, IndexDocument } from './memory-index.ts';
+import { tokenize } from './tokens.ts';
+
+/** Longest indexed part of one field, in characters; far beyond what git-mem writes. */
+const MAX_FIELD = 100_000;
+
+/** A record in the form that the index takes. */
+export function documentOf(record: MemoryRecord, blob: string): IndexDocument {
+  const texts = textsOf(record);
+  return { blob, card: cardOf(record), terms: texts.map((text) => tokenize(text.slice(0, MAX_FIELD)).join(' ')) };
+}
+
+/** The searchable texts of a record, in the order of FIELDS. */
+export function textsOf(record: MemoryRecord): string[] {
+  switch (record.kind) {
+    case 'observation': {
+      const { title, subtitle = '', narrative, facts, concepts } = record;
+      return [`${title}\n${subtitle}`, narrative, facts.join('\n'), concepts.join('\n'), filesOf(record).join('\n')];
+    }
+    case 'summary': {
+      const { title, request, investigated, learned, completed, next_steps, notes } = record;
+      const narrative = [request, investigated, learned, completed, next_steps, notes].join('\n');
+      return [title, narrative, '', '', filesOf(record).join('\n')];
+    }
+    case 'mark':
+      return [record.type, record.reason, '', '', ''];
+    case 'prompt':
+      return ['', record.text, '', '', ''];
+    default:
+      return record satisfies never;
+  }
+}
+
+/** The parts of a record that lists and filters need. */
+export function cardOf(record: MemoryRecord): Card {
+  const common = {
+    id: record.id,
+    created: record.generated.at,
+    ...(record.session !== undefined && { session: record.session }),
+    ...(record.prompt_number !== undefined && { prompt_number: record.prompt_number }),
+    ...(record.branch !== undefined && { branch: record.branch }),
+    files: filesOf(record),
+  };
+  const none = { concepts: [], modified: 0, supersedes: [] };
+  switch (record.kind) {
+    case 'observation': {
+      const { kind, type, title, concepts, supersedes } = record;
+      return { ...common, kind, type, title, concepts, supersedes, modified: record.files_modified.length };
+    }
+    case 'summary': {
+      const { kind, type, title, supersedes } = record;
+      return { ...common, kind, type, title, concepts: [], supersedes, modified: record.files_edited.length };
+    }
+    case 'mark': {
+      const { kind, type, targets, by } = record;
+      const title = `${type} ${targets.join(', ')}`;
+      return { ...common, ...none, kind, type, title, mark: { type, targets, ...(by !== undefined && { by }) } };
+    }
+    case 'prompt':
+      return { ...common, ...none, kind: record.kind, type: 'prompt', title: firstLine(record.text) };
+    default:
+      return record satisfies never;
+  }
+}
+
+function filesOf(record: MemoryRecord): string[] {
+  if (record.kind === 'observation') return [...new Set([...record.files_modified, ...record.files_read])];
+  return record.kind === 'summary' ? [...new Set([...record.files_edited, ...record.files_read])] : [];
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').slice(0, 200);
+}

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import type BetterSqlite from 'better-sqlite3';
+import { isSystemError, messageOf } from '../../errors.ts';
+import type { Driver } from './database.ts';
+
+/**
+ * SQLite for this process: better-sqlite3, else Node's own, which needs no install script and no compiler; and why it is
+ * not better-sqlite3, or why there is none at all.
+ */
+export async function findDriver(only?: Driver['name']): Promise<{ driver: Driver | undefined; reason?: string }> {
+  const reasons: string[] = [];
+  if (only !== 'node:sqlite') {
+    try {
+      return { driver: await nativeDriver() };
+    } catch (error) {
+      reasons.push(
+        isMissing(error) ? 'better-sqlite3 is not installed' : `better-sqlite3 does not load: ${firstSentence(error)}`,
+      );
+    }
+  }
+  if (only !== 'better-sqlite3') {
+    try {
+      const { nodeDriver } = await import('./node-database.ts');
+      return { driver: nodeDriver(), ...(reasons[0] && { reason: reasons[0] }) };
+    } catch (error) {
+      reasons.push(`node:sqlite cannot be used: ${firstSentence(error)}`);
+    }
+  }
+  return { driver: undefined, reason: reasons.join('; ') };
+}
+
+async function nativeDriver(): Promise<Driver> {
+  const Sqlite = loadedQuickly() ?? proven((await import('better-sqlite3')).default);
+  return {
+    name: 'better-sqlite3',
+    open: (path, options) => new Sqlite(path, options),
+    openBytes: (bytes) => new Sqlite(bytes),
+  };
+}
+
+/** Undefined if anything is unexpected: Node's own loader then says what is wrong, if something is. */
+function loadedQuickly(): typeof BetterSqlite | undefined {
+  try {
+    const loaded = loadPackageFiles();
+    return isDatabaseClass(loaded) ? proven(loaded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDatabaseClass(value: unknown): value is typeof BetterSqlite {
+  return typeof value === 'function';
+}
+
+/** The package may be installed without its binary, which is loaded by the first database. */
+function proven(Sqlite: typeof BetterSqlite): typeof BetterSqlite {
+  new Sqlite(':memory:').close();
+  return Sqlite;
+}
+
+/** An optional dependency: npm leaves it out without a word where it could not be fetched or built. */
+function isMissing(error: unknown): boolean {
+  return isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
+}
+
+/** The loader's messages have several lines, and the first one is only the file's name. */
+function firstSentence(error: unknown): string {
+  return /^.*?(?=\.(?:\s|$)|$)/.exec(messageOf(error).replace(/\s+/g, ' '))?.[0] ?? '';
+}
+
+type Wrapper = (exports: unknown, require: unknown, module: unknown, filename: string, dirname: string) => void;
+
+/**
+ * What better-sqlite3 exports, without Node's module loader: finding its dozen small files, and its binary by trial,
+ * takes Node half as long as its own start. Undefined if the package has another shape than the known ones.
+ */
+function loadPackageFiles(): unknown {
+  const folder = installedFolder(import.meta.dirname, 'better-sqlite3');
+  if (folder === undefined) return undefined;
+  const nodeRequire = createRequire(join(folder, 'lib/index.js'));
+  const modules = new Map<string, { exports: unknown }>();
+  const load = (file: string): unknown => {
+    const known = modules.get(file);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const from = dirname(file);
+    const require = (name: string) => {
+      if (name === 'bindings') return () => nodeRequire(join(folder, 'build/Release/better_sqlite3.node'));
+      return name.startsWith('.') && !name.endsWith('.node') ? load(`${join(from, name)}.js`) : nodeRequire(name);
+    };
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
+    const wrapper: Wrapper = new Script(source, { filename: file }).runInThisContext();
+    wrapper(module.exports, require, module, file, from);
+    return module.exports;
+  };
+  return load(join(folder, 'lib/index.js'));
+}
+
+/** The folder in which Node finds a package from a folder, by its usual layout. */
+function installedFolder(from: string, name: string): string | undefined {
+  const folder = join(from, 'node_modules', name);
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  return dirname(from) === from ? undefined : installedFolder(dirname(from), name);
+}

@@ -1,0 +1,97 @@
+import { lstatSync } from 'node:fs';
+import { isSettled } from '../kept/stamp.ts';
+import { FOLDERS, latestTime } from '../memory/file-name.ts';
+import { type FolderFiles, folderFiles } from '../memory/store/folder.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import type { MemoryIndex, RecordIndex } from './memory-index.ts';
+import { NO_CHANGES, type SyncReport, sync } from './sync.ts';
+
+/**
+ * In a smaller store checking all files is about as quick as checking its folders, and edits in place are seen at once.
+ */
+const LARGE = 1000;
+
+/** How long a look at all files counts as late, in milliseconds: an edit in place is seen after that at the latest. */
+const LATELY_MS = 60_000;
+
+/**
+ * How closely a large store is checked: `folders` sees what came or went, `lately` all files as well if that was not done
+ * within the last minute.
+ */
+export type Glance = 'folders' | 'lately';
+
+/** Updates the index like `sync`; for a large store only if a folder changed since, or too long ago. */
+export async function syncFolders(workspace: Workspace, index: MemoryIndex, glance: Glance): Promise<SyncReport> {
+  // A commit's records are in no folder.
+  const times = workspace.at === undefined && isLarge(index) ? folderTimes(workspace) : undefined;
+  const isEnough = glance === 'folders' || isLookedAt(workspace, index);
+  if (times !== undefined && isEnough && isAsNoted(workspace, index, times)) return NO_CHANGES;
+  const report = await sync(workspace, index);
+  if (times !== undefined) noteFolders(workspace, index, times);
+  return report;
+}
+
+/** Tells whether the folders are as they were when the index was last updated. */
+export function isAsNoted({ checkout }: Workspace, index: RecordIndex, { key }: FolderTimes): boolean {
+  return index.meta(`folders ${checkout.root}`) === key;
+}
+
+/** Tells whether all files were checked lately; not if the clock stepped back since. */
+function isLookedAt({ checkout }: Workspace, index: RecordIndex): boolean {
+  const agoMs = Date.now() - Number(index.meta(`looked ${checkout.root}`) ?? Number.NaN);
+  return agoMs >= 0 && agoMs < LATELY_MS;
+}
+
+/** Notes the times that the folders had before the index was updated from all files, and for a large store when that was. */
+export function noteFolders({ checkout }: Workspace, index: MemoryIndex, { key }: FolderTimes): void {
+  index.setMeta(`folders ${checkout.root}`, key);
+  if (isLarge(index)) index.setMeta(`looked ${checkout.root}`, String(Date.now()));
+}
+
+function isLarge(index: MemoryIndex): boolean {
+  return index.statistics([]).documents > LARGE;
+}
+
+/** The times of all folders that hold records. */
+export interface FolderTimes {
+  /** Changes whenever one of the times does. */
+  key: string;
+  /** The newest one, in milliseconds since 1970; 0 where there is no folder. */
+  newestMs: number;
+}
+
+/**
+ * The times of all folders that hold records, which show whether a record came or went; undefined while a folder is too
+ * young for its time to be reliable. Edits in place change no folder.
+ */
+export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTimes | undefined {
+  const times: string[] = [];
+  let newestMs = 0;
+  const latest = latestTime(now);
+  for (const store of [stores.team, stores.private]) {
+    const { dir } = store;
+    const files = folderFiles(dir, store === stores.private);
+    // Nobody believes what others date in the future.
+    const isPast = (month: string) => store === stores.private || month <= latest;
+    for (const kind of Object.values(FOLDERS)) {
+      const months = monthsIn(files, kind).filter(isPast);
+      for (const folder of [kind, ...months.map((month) => `${kind}/${month}`)]) {
+        // Joined by hand: a branch may add thousands.
+        const stat = lstatSync(`${dir}/${folder}`, { throwIfNoEntry: false });
+        if (!stat?.isDirectory()) continue;
+        if (!isSettled({ modifiedMs: stat.mtimeMs, changedMs: stat.mtimeMs }, now)) return undefined;
+        times.push(`${store.name} ${folder} ${stat.mtimeMs} ${stat.ino}`);
+        newestMs = Math.max(newestMs, stat.mtimeMs);
+      }
+    }
+  }
+  return { key: times.join('\n'), newestMs };
+}
+
+function monthsIn(files: FolderFiles, kind: string): string[] {
+  try {
+    return files.months(kind);
+  } catch {
+    return []; // Unreadable: a sync would find nothing in it either.
+  }
+}

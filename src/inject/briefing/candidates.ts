@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { readHead } from '../../git/locate.ts';
+import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
+import { commitOf } from '../../kept/trees.ts';
+import { statSync } from '../../looks.ts';
+import { parseMarkSlug } from '../../memory/file-name.ts';
+import { plainLines } from '../../memory/front-matter-lines.ts';
+import { isHidden } from '../../memory/marks.ts';
+import { isContent } from '../../memory/record.ts';
+import { isSessionDigest } from '../../memory/session-digest.ts';
+import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { changedHere } from '../../provenance/hand-edits.ts';
+import { lastingMarks, removedMarks } from '../../provenance/lasting-marks.ts';
+import { keptRenames } from '../../provenance/renamed-files.ts';
+import {
+  isTrusted,
+  mostTrustedRecords,
+  reviewedTrees,
+  type Trust,
+  type WithTrust,
+  withTrust,
+} from '../../provenance/trust.ts';
+import { type Annotated, annotate, withoutWhatIsHidden } from '../../records/annotate.ts';
+import { statesOf } from '../../records/judgement.ts';
+import type { Untrusted } from './briefing.ts';
+import { type Candidate, isAllCommitted } from './briefing-lines.ts';
+import {
+  filesCiting,
+  filesOfRules,
+  filesReplacing,
+  MOST_CITING,
+  MOST_REPLACING,
+  MOST_RULES,
+  noteCitations,
+} from './citations.ts';
+import { filesWithIds, type MarksOn, marksOf } from './marks.ts';
+import { judgedFiles, type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
+
+/** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
+const MOST_DIGESTS = 8;
+
+/** Everything that may be injected into a session. */
+export interface Candidates {
+  candidates: Candidate[];
+  /** Untrusted files met on the way; not even decoded. */
+  untrusted: Untrusted[];
+  /** The ids of those among them that this clone wrote, in another text. */
+  changed: string[];
+  /** How many of them were edited since their review: they are told as they were reviewed. */
+  edited: number;
+  /** Ids of records that are too large to read at session start, and of those that are dated in the future. */
+  oversize: string[];
+  future: string[];
+  /** Files that the branch or the working tree changes, by all names they are known to have had. */
+  changedFiles: Set<string>;
+  /** The store has more trusted observations than a start reads. */
+  isMore: boolean;
+}
+
+/**
+ * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
+ * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost little
+ * and change nothing. Two git children; more if there are untrusted files, a cited file is missing, or older records
+ * cite files that the branch changes.
+ */
+export async function newestCandidates(
+  workspace: Workspace,
+  { injectUnreviewed, nowMs = Date.now() }: { injectUnreviewed: boolean; nowMs?: number },
+): Promise<Candidates> {
+  const { at } = workspace;
+  const branches = await reviewedTrees(workspace);
+  // Started first, so that git runs while the records are read. A past commit has no changes in progress.
+  const changes = changedSince(at === undefined ? branches[0] : undefined, workspace);
+  const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
+  const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
+  const [newest, changedFiles] = await Promise.all([judgedPool(workspace, judging, nowMs), changes]);
+  const renames = keptRenames(workspace);
+  for (const path of [...changedFiles]) for (const former of renames.formerNames(path)) changedFiles.add(former);
+  const { heard, unwanted, oversize, future } = newest;
+  const since = at === undefined ? [] : await removedMarks(workspace, new Set());
+  heard.push(...since.map((mark) => ({ ...mark, trust: 'own' as const })));
+  const older = await olderPool(workspace, judging, { changedFiles, newest, nowMs });
+  const digests = await digestsHere(workspace, judging, newest);
+  const states = statesOf(heard);
+  const stated = [...newest.pool, ...older, ...digests].map((one) => ({ ...one, state: states.of(one.record.id) }));
+  const pool = withoutWhatIsHidden(stated);
+  const annotated = await annotate(workspace, pool, states, { isHook: true });
+  const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
+    return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };
+  });
+  const candidates = annotated.filter(isCandidate).map(named);
+  const edited = pool.filter((one) => 'isEdited' in one && !isHidden(states.of(one.record.id))).length;
+  const isMore = newest.pool.filter(({ record }) => record.kind === 'observation').length >= POOL.observation;
+  const changed = changedHere(workspace, unwanted).filter((id) => !isHidden(states.of(id)));
+  const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
+  const ids = { oversize: idsOf(oversize), future: idsOf(future) };
+  return { candidates, untrusted, changed, edited, ...ids, changedFiles, isMore };
+}
+
+/** The newest files, of which the wanted ones were decoded. */
+interface Newest extends Omit<NewestFiles, 'newest' | 'others'> {
+  pool: WithTrust<StoredRecord>[];
+  /** All that was decoded: the pool, and the marks on it. */
+  heard: WithTrust<StoredRecord>[];
+}
+
+/** What the trust of files depends on, and what is said about records. */
+interface Judging {
+  branches: string[];
+  isWanted: (trust: Trust) => boolean;
+  marks: MarksOn;
+}
+
+/** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
+async function judgedPool(
+  workspace: Workspace,
+  { branches, isWanted, marks: listed }: Judging,
+  nowMs: number,
+): Promise<Newest> {
+  let prefetched = new Set<string>();
+  const speakers = async (ids: Set<string>, isFirst: boolean) => {
+    const said = await listed(ids, isFirst);
+    if (!isFirst) return said;
+    prefetched = pinnedByName(said);
+    return [...said, ...filesWithIds(workspace, prefetched)];
+  };
+  const { newest, others, ...left } = await newestJudged(workspace, { branches, isWanted, speakers, nowMs });
+  const heard: WithTrust<StoredRecord>[] = [];
+  const decoded = (judged: WithTrust<StoredFile>[]) => decodeWanted(judged, isWanted, heard);
+  const pool = decoded(newest);
+  const marks = decoded(others.filter(({ entry }) => entry.kind === 'mark')).filter(({ trust }) => isTrusted(trust));
+  const pins = marks.flatMap(({ record }) => (record.kind === 'mark' && record.type === 'pin' ? record.targets : []));
+  const known = new Set(pool.map(({ record }) => record.id));
+  const wanted = new Set(pins.filter((id) => !known.has(id)));
+  const fetched = others.filter(({ entry }) => entry.kind !== 'mark');
+  const missing = [...wanted].filter((id) => !prefetched.has(id));
+  // The file name of a mark that pins several records names only one of them.
+  const files = filesWithIds(workspace, new Set(missing));
+  const late = files.length > 0 ? await judgedFiles(workspace, files, { branches, isWanted }) : [];
+  pool.push(...decoded([...fetched, ...late].filter(({ entry }) => wanted.has(entry.id))));
+  return { pool: mostTrustedRecords(pool), heard, ...left };
+}
+
+/**
+ * Older trusted observations of the whole store that a start must know: rules, and those that cite a file which the branch
+ * changes. One more git child, only if there are any. Their trust, and that of the marks on them, is added to that of the
+ * newest.
+ */
+async function olderPool(
+  workspace: Workspace,
+  { branches, isWanted, marks }: Judging,
+  { changedFiles, newest, nowMs }: { changedFiles: ReadonlySet<string>; newest: Newest; nowMs: number },
+): Promise<WithTrust<StoredRecord>[]> {
+  noteCitations(workspace, { nowMs });
+  const known = new Set(newest.pool.map(({ record }) => record.id));
+  const judged = async (admits?: (path: string) => boolean) => {
+    const rules = filesOfRules(workspace, { known, admits });
+    const found = new Set([...known, ...rules.map(({ entry }) => entry.id)]);
+    const citing = changedFiles.size === 0 ? [] : filesCiting(workspace, changedFiles, { known: found, admits });
+    const older = [...rules, ...citing];
+    const ids = new Set(older.map(({ entry }) => entry.id));
+    const replacing = ids.size === 0 ? [] : filesReplacing(workspace, ids, admits);
+    const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
+    const all = await judgedFiles(workspace, [...older, ...speakers], { branches, isWanted });
+    const isCut = rules.length === MOST_RULES || citing.length === MOST_CITING || replacing.length === MOST_REPLACING;
+    return { older: all.slice(0, older.length), speakers: all.slice(older.length), isCut };
+  };
+  let found = await judged();
+  // A branch may add any number of files that are newer than the known ones.
+  if (found.isCut && ![...found.older, ...found.speakers].every(({ trust }) => isWanted(trust))) {
+    const paths = await trustedPaths(workspace, branches);
+    found = await judged((path) => paths.has(path));
+  }
+  decodeWanted(found.speakers, isWanted, newest.heard);
+  return mostTrustedRecords(decodeWanted(found.older, isWanted, newest.heard));
+}
+
+/**
+ * What the last sessions on this branch left in this clone: their digests, of which only those of the branch are decoded.
+ * A session that committed all it did left nothing.
+ */
+async function digestsHere(
+  workspace: Workspace,
+  { branches, isWanted }: Judging,
+  { digests, heard }: Newest,
+): Promise<WithTrust<StoredRecord>[]> {
+  const { branch } = readHead(workspace.checkout);
+  if (branch === undefined) return [];
+  const line = `\nbranch: ${JSON.stringify(branch)}\n`;
+  const here = digests.filter(({ text }) => plainLines(text).includes(line)).slice(0, MOST_DIGESTS);
+  if (here.length === 0) return [];
+  const told = decodeWanted(await withTrust(here, workspace, { branches, signatures: false }), isWanted, heard);
+  return told.filter(({ record }) => record.kind !== 'summary' || !isAllCommitted(record));
+}
+
+/** Decodes the wanted, readable records of the judged files, and adds them to what was heard. */
+function decodeWanted(
+  judged: WithTrust<StoredFile>[],
+  isWanted: (trust: Trust) => boolean,
+  heard: WithTrust<StoredRecord>[],
+): WithTrust<StoredRecord>[] {
+  const records = judged.flatMap((file) => (isWanted(file.trust) ? (decodable(file) ?? []) : []));
+  heard.push(...records);
+  return records;
+}
+
+/** Characters of an id that stay unique among a hundred thousand records: the pool is not the whole store. */
+const SHORT_ID = 6;
+
+function named(candidate: Candidate): Candidate {
+  const { record, shortId } = candidate;
+  return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
+}
+
+function isCandidate(annotated: Annotated): annotated is Candidate {
+  return isContent(annotated.record) || isSessionDigest(annotated.record);
+}
+
+/** The ids of pinned records, as far as the names of the marks show them. */
+function pinnedByName(marks: StoredFile[]): Set<string> {
+  const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
+  return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
+}
+
+/** Checking the files of a larger index takes git as long as all else of a session start. In bytes: some 30,000 files. */
+const LARGE_INDEX = 3_000_000;
+
+/**
+ * Files that the checked-out branch or the working tree changes since it left `branch`; in very large repositories only
+ * those of commits.
+ */
+async function changedSince(branch: string | undefined, { checkout, env }: Workspace): Promise<Set<string>> {
+  if (branch === undefined) return new Set();
+  // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
+  // one question. Memory itself is left out, or git would look at every record's file.
+  const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
+  // Of commits by their ids: what differs between two of them never changes.
+  const commits = [commitOf(checkout, branch) ?? branch, readHead(checkout).commit ?? 'HEAD'];
+  const compared = (index?.size ?? 0) > LARGE_INDEX ? commits : [branch];
+  const question = ['diff', ...RAW_DIFF, '--no-renames', '--merge-base', ...compared];
+  const output = await runGit(checkout.root, [...question, '--', ':(top,exclude).memory'], env);
+  return new Set(rawChanges(output ?? '').map(({ path }) => path));
+}

@@ -1,0 +1,157 @@
+import { keptFolder } from '../../kept/trees.ts';
+import { FOLDERS, latestTime } from '../../memory/file-name.ts';
+import { readKnownPaths } from '../../memory/store/ledger.ts';
+import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { type Trust, type WithTrust, withReviewedText, withTrust } from '../../provenance/trust.ts';
+import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
+
+/**
+ * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
+ * this number, not on the store's size.
+ */
+export const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
+
+/** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
+export const MOST_COUNTED = 250;
+
+/** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
+const MOST_PASSED_OVER = 200;
+
+/** How often more files are read because people edited reviewed ones: each time takes a git child. */
+const MOST_ROUNDS = 4;
+
+export interface NewestOptions {
+  branches: string[];
+  isWanted: (trust: Trust) => boolean;
+  /**
+   * The marks on these ids and, on the first call (`isFirst`), general marks and pinned records: judged by the same git
+   * child as the files themselves.
+   */
+  speakers: (ids: Set<string>, isFirst: boolean) => Promise<StoredFile[]>;
+  nowMs: number;
+}
+
+/** What was found on the way to the newest wanted records. */
+export interface Newest {
+  newest: WithTrust<StoredFile>[];
+  /** The marks and pinned records that `speakers` gave. */
+  others: WithTrust<StoredFile>[];
+  /** Unwanted files; for most of them only the name was checked. */
+  unwanted: WithTrust<{ entry: Entry }>[];
+  oversize: Entry[];
+  future: Entry[];
+  /** Digests of sessions in the private store, newest first. */
+  digests: StoredFile[];
+}
+
+/**
+ * The newest wanted observations and summaries of both stores, newest first, exactly as many as if nobody else had
+ * written any. Files dated in the future are passed over, unless all are: then the clock is wrong.
+ */
+export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
+  const latest = latestTime(options.nowMs);
+  const found = await newestUntil(workspace, { ...options, latest });
+  const isNothing = found.newest.length + found.unwanted.length + found.oversize.length === 0;
+  return isNothing && found.future.length > 0 ? newestUntil(workspace, { ...options, latest: '~' }) : found;
+}
+
+interface Queue {
+  kind: Wanted;
+  files: Generator<StoredFile, End>;
+  seen: WithTrust<StoredFile>[];
+  isEmpty: boolean;
+}
+
+/**
+ * The newest files are checked first, which is nearly always enough. If a branch added too many others, git and the
+ * ledger are asked which files are trusted, and the others are not read.
+ */
+async function newestUntil(
+  workspace: Workspace,
+  { branches, isWanted, speakers, latest }: NewestOptions & { latest: string },
+): Promise<Newest> {
+  const stores = [workspace.stores.team, workspace.stores.private];
+  const found: Newest = { newest: [], others: [], unwanted: [], oversize: [], future: [], digests: [] };
+  const unwanted = new Map<string, Newest['unwanted'][number]>();
+  const isPast = (entry: Entry) => {
+    // This machine's own private files were dated by its own clock.
+    if (entry.store === 'private' || entry.time <= latest) return true;
+    if (found.future.length < MOST_COUNTED) found.future.push(entry);
+    return false;
+  };
+  const wanted = ({ seen }: Queue) => seen.filter((file) => isWanted(file.trust) && !isDigest(file));
+  const isShort = (queue: Queue) => !queue.isEmpty && wanted(queue).length < POOL[queue.kind];
+  const queueOf = (kind: Wanted, known?: Set<string>): Queue => {
+    const entriesOf = (store: Store) =>
+      known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
+    const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
+    const files = inTime(stores, entriesOf, { ...found, admit: isPast, mostPassed });
+    return { kind, files, seen: [], isEmpty: false };
+  };
+
+  let queues = (['observation', 'summary'] satisfies Wanted[]).map((kind) => queueOf(kind));
+  await look(queues, true);
+  if (queues.some(isShort)) {
+    const trusted = await trustedPaths(workspace, branches);
+    for (const { kind } of queues.filter(isShort)) countOthers(kind, trusted);
+    for (const list of [found.oversize, found.future, found.digests]) list.length = 0;
+    queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, trusted) : queue));
+    // People may have edited some of them, which makes those unwanted too.
+    for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
+  }
+  for (const queue of queues) found.newest.push(...wanted(queue).slice(0, POOL[queue.kind]));
+  found.unwanted.push(...unwanted.values());
+  return found;
+
+  /** Counts the newest of the untrusted files by their names. */
+  function countOthers(kind: Wanted, trusted: Set<string>): void {
+    let left = MOST_COUNTED;
+    for (const entry of workspace.stores.team.newest(kind)) {
+      if (!trusted.has(entry.path)) unwanted.set(entry.path, { entry, trust: 'unreviewed' });
+      // Not one more, or a large folder would have to be listed.
+      if (--left === 0 || unwanted.size >= MOST_COUNTED) return;
+    }
+  }
+
+  async function look(open: Queue[], isFirst: boolean): Promise<void> {
+    const fresh = open.map((queue) => {
+      const count = POOL[queue.kind] - wanted(queue).length;
+      const { files, isEmpty } = take(queue.files, count);
+      queue.isEmpty = isEmpty;
+      return { queue, files };
+    });
+    const files = fresh.flatMap((one) => one.files);
+    const said = await speakers(new Set(files.map(({ entry }) => entry.id)), isFirst);
+    const judged = await judgedFiles(workspace, [...files, ...said], { branches, isWanted });
+    for (const { queue, files: own } of fresh) {
+      const seen = judged.splice(0, own.length);
+      queue.seen.push(...seen);
+      for (const { entry, trust } of seen) if (!isWanted(trust)) unwanted.set(entry.path, { entry, trust });
+    }
+    found.others.push(...judged);
+  }
+}
+
+/** Files with their trust; one that was edited since its review counts as reviewed, with the reviewed text. */
+export async function judgedFiles(
+  workspace: Workspace,
+  files: StoredFile[],
+  { branches, isWanted }: Pick<NewestOptions, 'branches' | 'isWanted'>,
+): Promise<(WithTrust<StoredFile> & { isEdited?: true })[]> {
+  const judged = await withTrust(files, workspace, { branches, signatures: true });
+  if (isWanted('edited')) return judged;
+  const told = await withReviewedText(judged, workspace, branches);
+  return told.map((file, i) => (file === judged[i] ? file : { ...file, trust: 'reviewed', isEdited: true }));
+}
+
+/** The observations and summaries of the team's store that may be trusted, according to git and the ledger. */
+export async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
+  const paths = readKnownPaths(workspace);
+  const folders = [FOLDERS.observation, FOLDERS.summary].map((folder) => `.memory/${folder}`);
+  const trees = branches.flatMap((branch) => folders.map((folder) => keptFolder(workspace, branch, folder)));
+  for (const { path } of (await Promise.all(trees)).flatMap((tree) => tree ?? [])) {
+    paths.add(path.slice('.memory/'.length));
+  }
+  return paths;
+}

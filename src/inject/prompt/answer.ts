@@ -1,0 +1,246 @@
+import { posix } from 'node:path';
+import { textsOf } from '../../index/document.ts';
+import type { MemoryIndex } from '../../index/memory-index.ts';
+import { unoptimised } from '../../index/unoptimised.ts';
+import { queryIfWarm } from '../../index/warm.ts';
+import { isIdle, tellingSentences } from '../../memory/sentences.ts';
+import { readLedgers } from '../../memory/store/ledger.ts';
+import { readable, type StoredRecord } from '../../memory/store/store.ts';
+import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { missingWords } from '../../provenance/freshness.ts';
+import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
+import { loadSettings } from '../../provenance/settings.ts';
+import { type WithTrust, withReviewedRecord } from '../../provenance/trust.ts';
+import { annotate } from '../../records/annotate.ts';
+import { judge, type Placed, placesOf, statementsOn } from '../../records/judgement.ts';
+import { snippetIn } from '../../search/snippet.ts';
+import type { Environment } from '../../user-folders.ts';
+import { noteNames } from './cited-names.ts';
+import { type FileHit, findForFiles, MOST_FOR_FILES } from './file-recall.ts';
+import { guardsIn } from './guards.ts';
+import { type Injected, noteInjected, readInjected } from './injected.ts';
+import { withPatience } from './patience.ts';
+import { findForPrompt, namesTopic } from './prompt-recall.ts';
+import { type Reading, readBearing } from './read-bearing.ts';
+import { type Recalled, recallText } from './recall-text.ts';
+import { repositoryPaths } from './repository-paths.ts';
+
+/** Records judged at first: some of them may be hidden or untrusted. */
+const FIRST_JUDGED = 12;
+
+/** Factor by which more records are judged each time that untrusted ones were in the way. */
+const WIDER = 4;
+
+/** How often the index is queried because untrusted records were in the way: the last time 768 are judged. */
+const MOST_ROUNDS = 4;
+
+/** Most files of one command that are looked up: one that names more is about none of them in particular. */
+const MOST_PATHS = 8;
+
+/** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
+export type Asked =
+  | { kind: 'prompt'; session: string; reader: string; text: string }
+  | ({ kind: 'read'; session: string; reader: string; cwd: string; paths: string[] } & Partial<Reading>);
+
+/**
+ * The few records that bear on a prompt or a read, as text for the model; empty, as is usual, if none does, if the
+ * cache is cold or busy, if it takes too long, or if anything fails.
+ */
+export async function recalled(root: string, question: Asked, env: Environment): Promise<string> {
+  // Checked first: most prompts without a topic need neither settings nor index.
+  if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
+  const workspace = openWorkspace(root, env);
+  const { state } = workspace.layout;
+  return withPatience(state, '', () => unoptimised(workspace, () => recall(workspace, question)));
+}
+
+/** Renews the list by which the launcher tells that nothing may be recalled, after a call about which there was nothing. */
+export async function renewNames(root: string, env: Environment): Promise<void> {
+  const workspace = openWorkspace(root, env);
+  const { trust } = loadSettings(workspace, ['trust']).config;
+  const made = { renames: keptRenames(workspace), guards: await guardsIn(workspace) };
+  await queryIfWarm(workspace, trust.inject_unreviewed ? 'all' : 'known', (index, folders) => {
+    if (folders !== undefined) noteNames(workspace, { ...made, index, folders });
+  });
+}
+
+async function recall(workspace: Workspace, question: Asked): Promise<string> {
+  const { state } = workspace.layout;
+  const { config } = loadSettings(workspace, ['recall', 'trust']);
+  if (!config.recall[question.kind] || config.recall.tokens === 0) return '';
+  const paths =
+    question.kind === 'read'
+      ? repositoryPaths(workspace.checkout.root, { ...question, paths: question.paths.slice(0, MOST_PATHS) })
+      : [];
+  if (question.kind === 'read' && paths.length === 0) return '';
+
+  const injected = readInjected(state, question.reader);
+  const own = readLedgers(workspace);
+  const renames = keptRenames(workspace);
+  const guards = question.kind === 'read' ? await guardsIn(workspace) : [];
+  const known: Known = { workspace, paths, renames, injected, own, without: new Set() };
+  const injectUnreviewed = config.trust.inject_unreviewed;
+  const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
+  const { lines = undefined, isEdit = false } = question.kind === 'read' ? question : {};
+  // Which of several files the lines are of is not said.
+  const reading = { isEdit, ...(paths.length === 1 && lines && { lines }) };
+  let entries: Recalled[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = await queryIfWarm(workspace, injectUnreviewed ? 'all' : 'known', (index, folders) => {
+      if (question.kind === 'read' && folders !== undefined) noteNames(workspace, { index, renames, folders, guards });
+      return find(index, question, known, FIRST_JUDGED * WIDER ** round);
+    });
+    if (found === undefined) return '';
+    const answer = await injectable(workspace, found, { injectUnreviewed, reading, ...(most && { most }) });
+    entries = answer.entries;
+    // An untrusted record may match better; it must not keep a trusted one from being injected.
+    if (answer.untrusted.length === 0 || entries.length === most) break;
+    for (const blob of answer.untrusted) known.without.add(blob);
+  }
+  const occasion = isEdit ? 'edit' : question.kind;
+  const fitting = recallText(entries, occasion, config.recall.tokens);
+  if (fitting.ids.length === 0) return '';
+  const ours = new Set(noteInjected(state, question.reader, fitting.ids));
+  const mine = entries.filter(({ record }) => ours.has(record.id));
+  const { text } = recallText(mine, occasion, config.recall.tokens);
+  return text;
+}
+
+interface Known {
+  workspace: Workspace;
+  paths: string[];
+  renames: Renames;
+  injected: Injected;
+  /** Blobs that this clone wrote. */
+  own: ReadonlySet<string>;
+  /** Blobs of untrusted records that were in the way. */
+  without: Set<string>;
+}
+
+/** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
+function find(index: MemoryIndex, question: Asked, known: Known, most: number): Found | undefined {
+  const { paths, renames, injected, own, without } = known;
+  const answer =
+    question.kind === 'prompt'
+      ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
+      : undefined;
+  const hits =
+    answer?.hits ??
+    findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
+  const news = hits.filter(({ document: { card } }) => {
+    // A session knows its own findings until its context is cleared.
+    const isOwn = card.session === question.session && !injected.hasForgotten;
+    return !injected.ids.has(card.id) && !isOwn;
+  });
+  const first = news.slice(0, most);
+  const documents = first.map(({ document }) => document);
+  const considered = answer?.considered ?? documents;
+  // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
+  if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
+  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
+  return {
+    weights: answer?.weights ?? new Map<string, number>(),
+    pathOf,
+    places: placesOf(index, documents),
+    considered: placesOf(index, considered),
+    statements: statementsOn(index, documents),
+  };
+}
+
+/**
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
+ * former name, none without renames.
+ */
+function withFormerNames(text: string, renames: Renames): string[] {
+  const former = new Map<string, string[]>();
+  for (const now of new Set(renames.all())) {
+    const names = replaced(text, '', now).isNamed ? renames.formerNames(now) : [];
+    if (names.length > 0) former.set(now, names);
+  }
+  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
+  const texts = Array.from({ length: times }, (_, i) =>
+    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
+  );
+  return [...new Set(texts)].filter((before) => before !== text);
+}
+
+/**
+ * A text with the current name of a file replaced by a former one, and whether the text has the current name at all.
+ */
+function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
+  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
+  const whole = text.split(asWord(now));
+  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
+  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
+  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
+}
+
+/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
+function asWord(name: string): RegExp {
+  if (!/[./]/.test(name)) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
+}
+
+/** Records that the index found for an occasion, best first. */
+interface Found {
+  places: Placed[];
+  /** The records that change the state of others. */
+  statements: Placed[];
+  /** The weight of each word of the occasion. */
+  weights: Map<string, number>;
+  /** The file that a record is injected for, and its name in the record, by the record's id. */
+  pathOf: ReadonlyMap<string, FileHit | undefined>;
+  /**
+   * The records that the places were ranked against: if some are untrusted, the index is queried again without them.
+   */
+  considered: Placed[];
+}
+
+/**
+ * The records that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with
+ * at least one cited file left; and the blobs of untrusted records in the comparison. One git child.
+ */
+async function injectable(
+  workspace: Workspace,
+  { places, statements, weights, pathOf, considered }: Found,
+  { injectUnreviewed, most = places.length, reading }: { injectUnreviewed: boolean; most?: number; reading: Reading },
+): Promise<{ entries: Recalled[]; untrusted: string[] }> {
+  // A hook at every prompt and read has no time to verify signatures or follow files through history.
+  const judgement = await judge(workspace, [...places, ...considered], statements, {
+    signatures: false,
+  });
+  const counts = (placed: Placed) => injectUnreviewed || judgement.trust(placed) !== 'unreviewed';
+  const untrusted = considered.filter((placed) => !counts(placed));
+  const admitted = judgement.distinct(places).filter((placed) => counts(placed) && judgement.admits(placed, {}));
+  const bears = readBearing(workspace.checkout.root, reading);
+  const pool: WithTrust<StoredRecord>[] = [];
+  for (const placed of admitted) {
+    if (pool.length >= most) break;
+    const here = readable(workspace.stores[placed.entry.store], placed.entry);
+    // If it was edited since the sync, its content is no longer what was judged.
+    if (here?.blob !== placed.document.blob) continue;
+    const judged = { ...here, trust: judgement.trust(placed) };
+    const [stored = judged] = injectUnreviewed ? [] : await withReviewedRecord([judged], workspace);
+    const isUnknown = stored === judged && judged.trust === 'edited' && !injectUnreviewed;
+    if (stored.record.kind !== 'observation' || isUnknown) continue;
+    const hit = pathOf.get(stored.record.id);
+    if (isIdle(stored.record.title) || (hit !== undefined && !bears(stored.record, hit))) continue;
+    pool.push(stored);
+  }
+  const annotated = await annotate(workspace, pool, judgement.states, { isHook: true });
+  const entries = annotated.flatMap(({ record, freshness, missing, state }): Recalled[] => {
+    if (record.kind !== 'observation' || freshness === 'gone') return [];
+    const file = pathOf.get(record.id);
+    const wasRenamed = file !== undefined && file.cited !== file.path;
+    const moved = freshness === 'moved' ? 'file moved' : '';
+    const notes = [
+      file?.path ?? '',
+      wasRenamed ? `was ${file.cited}` : moved,
+      missingWords(missing),
+      state.disputed ? 'disputed' : '',
+    ];
+    const telling = textsOf(record).map((text) => tellingSentences(record.title, text).join('\n'));
+    return [{ record, snippet: snippetIn(telling, weights), notes: notes.filter(Boolean) }];
+  });
+  return { entries, untrusted: untrusted.map(({ document }) => document.blob) };
+}

@@ -1,0 +1,127 @@
+import { closeSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import type { MemoryIndex } from '../../index/memory-index.ts';
+import type { FolderTimes } from '../../index/sync-folders.ts';
+import { COARSE_STEP_MS } from '../../kept/stamp.ts';
+import { wordOf } from '../../memory/guard-pattern.ts';
+import { idOf } from '../../memory/id.ts';
+import { replaceFile } from '../../memory/store/atomic.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Renames } from '../../provenance/renamed-files.ts';
+import type { Guard } from './guard-note.ts';
+
+// The launcher checks this list to decide whether to start Node for a read, an edit or a command. `names/WORKTREE` in
+// the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
+// contains none of them, nothing can be injected. The list's file time is that of the newest folder of records when it was
+// made: if one of them is newer now, or if there is no list, the launcher starts Node. What was renamed since is known
+// to the hooks only when a drain has noted it. Whoever finds the list old writes it again: a drain, or the next hook.
+
+/** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
+const PLAIN = /[A-Za-z0-9._-]+/g;
+
+/** Longest first line that is read, in bytes: twice the longest path of Linux. */
+const MAX_HEAD = 8192;
+
+export interface NamedFrom {
+  index: MemoryIndex;
+  renames: Renames;
+  /** The folders of records as they were before the index was updated. */
+  folders: FolderTimes;
+  /** The guards, about whose files and commands the launcher has to start Node too. */
+  guards: readonly Guard[];
+}
+
+/**
+ * Writes the list from the records, or only updates its time if it is already up to date. Throws if it cannot be
+ * written.
+ */
+export function noteNames(workspace: Workspace, from: NamedFrom): void {
+  const { index } = from;
+  if (dateNames(workspace, from)) return;
+  const names = namesIn(from);
+  const path = pathOf(workspace);
+  if (names === undefined) {
+    rmSync(path, { force: true });
+    return;
+  }
+  const { newestMs } = from.folders;
+  // Older than the newest folder: Node is started until a hook finds that nothing was added since.
+  const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
+  replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
+  index.setMeta(keyOf(workspace), madeFrom(from));
+}
+
+/** Updates the list's time if it matches the index; returns false if it does not. */
+function dateNames(workspace: Workspace, from: NamedFrom): boolean {
+  const { index, folders } = from;
+  const path = pathOf(workspace);
+  const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(from);
+  if (!isMade || firstLine(path) !== headOf(workspace, index)) return false;
+  const { newestMs } = folders;
+  if (!isPast(newestMs)) return true;
+  try {
+    utimesSync(path, after(newestMs), after(newestMs));
+  } catch {
+    // With its older time the launcher starts Node, which is also correct.
+  }
+  return true;
+}
+
+function pathOf({ layout, checkout }: Workspace): string {
+  return join(layout.state, 'names', basename(checkout.gitDir));
+}
+
+function headOf({ checkout }: Workspace, index: MemoryIndex): string {
+  return `git-mem names 1 ${index.size() === 0 ? 'none' : 'some'} ${checkout.root}`;
+}
+
+/** The index's key for what the list was made from. */
+function keyOf({ checkout }: Workspace): string {
+  return `names ${checkout.root}`;
+}
+
+function madeFrom({ index, renames, guards }: NamedFrom): string {
+  return `${index.writes()} ${idOf(...renames.all(), ...guards.flatMap(({ patterns }) => patterns))}`;
+}
+
+/** Shells may compare times in whole seconds. */
+function isPast(timeMs: number): boolean {
+  return timeMs <= Date.now() - COARSE_STEP_MS;
+}
+
+/** Rounded up: a file's time is more precise than milliseconds. */
+function after(timeMs: number): Date {
+  return new Date(Math.ceil(timeMs) + 1);
+}
+
+/** The longest plain part of each name; undefined if one has none, because no list could cover it. */
+function namesIn({ index, renames, guards }: NamedFrom): Set<string> | undefined {
+  const paths = new Set(renames.all());
+  for (const { card } of index.newest())
+    if (card.kind === 'observation') for (const path of card.files) paths.add(path);
+  const names = new Set<string>();
+  for (const path of paths) {
+    const parts = posix.basename(path).match(PLAIN);
+    if (parts === null) return undefined;
+    names.add(parts.reduce((longest, part) => (part.length > longest.length ? part : longest)));
+  }
+  for (const pattern of guards.flatMap(({ patterns }) => patterns)) {
+    const word = wordOf(pattern);
+    if (word === undefined) return undefined;
+    names.add(word);
+  }
+  return names;
+}
+
+function firstLine(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const bytes = Buffer.alloc(MAX_HEAD);
+    return bytes.toString('utf8', 0, readSync(file, bytes)).split('\n')[0];
+  } catch {
+    return undefined; // There is no list yet.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

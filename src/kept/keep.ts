@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { endAsked, listAsked } from '../git/asked.ts';
+import { runGit } from '../git/objects.ts';
+import { noteLooks } from '../looks.ts';
+import { createFolder } from '../memory/store/create-folder.ts';
+import { readNotes } from '../memory/store/json-file.ts';
+import type { Environment } from '../user-folders.ts';
+import { isStampSettled, stampOf } from './stamp.ts';
+
+// An answer that took long is kept with its inputs, and counts as long as all of them are the same: each file and folder
+// that was looked at (`looks.ts`), each variable, the day, and what git says to the same questions.
+
+/** An answer, and what it was made from. */
+interface Kept {
+  day: number;
+  env: [name: string, value: string | null][];
+  questions: { args: string[]; output: string }[];
+  /** The first is the program that made the answer. */
+  paths: [path: string, stamp: string][];
+  answer: unknown;
+}
+
+/** Where and when an answer is made, or asked for again. */
+interface Asking {
+  root: string;
+  env: Environment;
+  nowMs: number;
+}
+
+/** Most questions to git, and characters of its answers: more would take as long as the work that is saved. */
+const MOST_QUESTIONS = 3;
+const MOST_CHARS = 65_536;
+
+/** Most paths: looking at each again costs ten microseconds, and all of them less than the answer. */
+const MOST_PATHS = 1000;
+
+/**
+ * Makes an answer, and keeps it in a file with its inputs. It is not kept if one of them changes meanwhile or changed a
+ * moment ago, or if git was asked for more than can be asked again. `isApart` tells of places of git's and our own that
+ * change all the time without changing an answer.
+ */
+export async function keep<T>(
+  file: string,
+  { root, env, nowMs, isApart }: Asking & { isApart: (path: string) => boolean },
+  make: (env: Environment) => Promise<T>,
+): Promise<T> {
+  const program = process.argv[1] ?? '';
+  const stamps = new Map([[program, stampOf(program)]]);
+  const variables = new Map<string, string | null>();
+  const endLooks = noteLooks((path) => {
+    // A number is a file that was opened by its path.
+    if (typeof path === 'number') return;
+    const whole = typeof path === 'string' ? resolve(path) : UNKNOWN;
+    if (!stamps.has(whole) && !isApart(whole)) stamps.set(whole, stampOf(whole));
+  });
+  const asked = listAsked();
+  let answer: T;
+  try {
+    answer = await make(noting(env, variables));
+  } finally {
+    endLooks();
+    endAsked();
+  }
+  const open = asked.filter(({ args }) => !isAboutCommits(args));
+  const questions = open.map(({ args, output = '' }) => ({ args: [...args], output }));
+  const isAnswered = asked.every(({ output }) => output !== undefined);
+  const isAskedAgain = isAnswered && open.every(({ cwd, input }) => cwd === root && input === '');
+  const chars = questions.reduce((sum, { output }) => sum + output.length, 0);
+  const paths = [...stamps];
+  const isSmall = open.length <= MOST_QUESTIONS && chars <= MOST_CHARS && paths.length <= MOST_PATHS;
+  if (!isAskedAgain || !isSmall) return answer;
+  if (!paths.every(([path, stamp]) => stampOf(path) === stamp && isStampSettled(stamp, nowMs))) return answer;
+  const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
+  try {
+    createFolder(dirname(file), 0o700);
+    // Not flushed to the disk, and in place: half of it is not JSON, and the answer is computed again.
+    writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
+  } catch {
+    // No space, or no permission to write: it is computed again the next time.
+  }
+  return answer;
+}
+
+/**
+ * The answer kept in a file, if files, variables and day are those that it was made from; call `holds` before using it,
+ * which asks git. Undefined if there is none.
+ */
+export function keptAnswer(
+  file: string,
+  { root, env, nowMs }: Asking,
+): { answer: unknown; holds(): Promise<boolean> } | undefined {
+  const kept = readNotes(file);
+  if (!isKept(kept) || kept.day !== dayOf(nowMs)) return undefined;
+  // Another version may give another answer.
+  if (kept.paths[0]?.[0] !== process.argv[1]) return undefined;
+  if (!kept.env.every(([name, value]) => (env[name] ?? null) === value)) return undefined;
+  if (!kept.paths.every(([path, stamp]) => stampOf(path) === stamp)) return undefined;
+  return {
+    answer: kept.answer,
+    async holds() {
+      const said = await Promise.all(kept.questions.map(({ args }) => runGit(root, args, env)));
+      return said.every((output, i) => output === kept.questions[i]?.output);
+    },
+  };
+}
+
+/** Only `keep` writes such files, whole. */
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null || !('paths' in value) || !Array.isArray(value.paths)) return false;
+  return 'env' in value && Array.isArray(value.env) && 'questions' in value && Array.isArray(value.questions);
+}
+
+/** The day of a moment, in UTC: answers may depend on the date. */
+function dayOf(nowMs: number): number {
+  return Math.floor(nowMs / 86_400_000);
+}
+
+/** Tells whether a question is about commits by their ids alone: its answer never changes. */
+function isAboutCommits([command, ...rest]: readonly string[]): boolean {
+  const ids = rest.filter((one) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(one)).length;
+  return (command === 'ls-tree' && ids > 0) || (command === 'diff' && ids === 2);
+}
+
+/** The variables, each of which is noted when it is read by its name: all together they only go to git. */
+function noting(env: Environment, noted: Map<string, string | null>): Environment {
+  let listed: string | symbol | undefined;
+  return new Proxy(env, {
+    getOwnPropertyDescriptor(target, name) {
+      listed = name;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get(target, name) {
+      if (typeof name === 'string' && name !== listed) noted.set(name, target[name] ?? null);
+      listed = undefined;
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** Stands for a path that is not given as text: no path contains a NUL. */
+const UNKNOWN = '\0';

@@ -1,0 +1,101 @@
+import { nameless } from '../memory/file-name.ts';
+import { hiddenPassages, isWithoutTitle, withoutHidden } from '../memory/hidden-passages.ts';
+import { shortestPrefixes } from '../memory/id.ts';
+import { type EffectiveStates, isHidden } from '../memory/marks.ts';
+import type { MemoryRecord } from '../memory/record.ts';
+import { withheld } from '../memory/redaction.ts';
+import { readEdited } from '../memory/store/ledger.ts';
+import type { StoredRecord } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import type { FileFreshness, Freshness, MissingName } from '../provenance/freshness.ts';
+import { citedFiles } from '../provenance/recorded.ts';
+import type { Judged } from '../provenance/relations.ts';
+import { isActive, type WithTrust } from '../provenance/trust.ts';
+import { freshnessOf } from '../provenance/whereabouts.ts';
+import { verifiedSince } from './verified.ts';
+
+/** A judged record with everything else that is computed about it on demand and never written back. */
+export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged<R> {
+  /** Shortest prefix that is unique among the records annotated with it. */
+  shortId: string;
+  /** A person edited in this clone what it wrote. */
+  edited: boolean;
+  freshness: Freshness;
+  /** Somebody stated, since its files last changed, that it holds. */
+  verified: boolean;
+  /** The names that it says and that no file that it cites has any more. */
+  missing: MissingName[];
+  /** What became of each file that it cites. */
+  cited: FileFreshness[];
+  /** Tokens that reading the whole record costs. */
+  readTokens: number;
+}
+
+/** Approximate token count, within a few per cent of the providers': four characters each. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/**
+ * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch
+ * changes nothing. `isHook`: asks nothing of the history.
+ */
+export async function annotate(
+  workspace: Workspace,
+  pool: readonly WithTrust<StoredRecord>[],
+  states: EffectiveStates,
+  options: { isHook?: boolean } = {},
+): Promise<Annotated[]> {
+  // What a redacted record names is nobody's business.
+  const shown = pool.filter(({ record }) => !states.of(record.id).redacted);
+  const judged = await freshnessOf(workspace, shown, options);
+  const edited = readEdited(workspace);
+  const verified = await verifiedSince(
+    workspace,
+    shown.map(({ record }) => ({ id: record.id, files: citedFiles(record) })),
+    states,
+  );
+  const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
+  return pool.map(({ record, entry, blob, text, trust }) => {
+    const { freshness, missing, files } = judged(blob);
+    return {
+      record,
+      entry,
+      shortId: prefixes.get(record.id) ?? record.id,
+      state: states.of(record.id),
+      trust,
+      edited: edited.has(blob),
+      freshness,
+      verified: verified.has(record.id),
+      missing,
+      cited: files,
+      readTokens: tokensOf(text),
+    };
+  });
+}
+
+/**
+ * An annotated record as it may be shown: of a redacted one only its existence, under a name without its title's words;
+ * of a summary without its title, no name either.
+ */
+export function presentable(annotated: Annotated): Annotated {
+  const { state, record, entry } = annotated;
+  if (!state.redacted && !isWithoutTitle(record)) return annotated;
+  return {
+    ...annotated,
+    record: state.redacted ? withheld(record) : record,
+    entry: { ...entry, path: nameless(entry.path), slug: '' },
+  };
+}
+
+/** The same records; their summaries do not say what the hidden ones among them said. */
+export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state' | 'trust'>>(
+  records: readonly R[],
+): R[] {
+  const observed = records.filter(({ record }) => record.kind === 'observation');
+  const hidden = hiddenPassages(
+    observed.flatMap(({ record, state }) => (isHidden(state) ? [record] : [])),
+    observed.flatMap((one) => (isActive(one) ? [one.record] : [])),
+  );
+  return records.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
+}

@@ -1,0 +1,127 @@
+import type { Cache } from '../index/cache.ts';
+import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
+import { readLazily } from '../index/read-lazily.ts';
+import { alikeSentence, noneStartsWith, resolveId, resolveTrusted } from '../memory/id.ts';
+import { loadable, type StoredRecord } from '../memory/store/store.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { isTrusted, withTrust } from '../provenance/trust.ts';
+import type { Annotated } from './annotate.ts';
+import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
+import { presented } from './read-judged.ts';
+
+/**
+ * Whole records by their ids or prefixes, in the order asked for, and the ids that match nothing; throws ambiguous-id.
+ * Reads only these files: the index has the statements of others about them.
+ */
+export async function readRecords(
+  workspace: Workspace,
+  cache: Cache,
+  prefixes: string[],
+): Promise<{ found: Annotated[]; missing: string[]; alike: string[] }> {
+  const looked = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
+  const { statements, missing } = looked;
+  const { places, alike } = await meantBy(workspace, looked);
+  const read: { placed: Placed; stored: StoredRecord }[] = [];
+  for (const { document, entry } of places) {
+    try {
+      const stored = await readLazily(workspace.stores[entry.store], entry);
+      // Judged by the content just read: the file may have been edited since the index saw it.
+      read.push({ stored, placed: { entry, document: { ...document, blob: stored.blob } } });
+    } catch {
+      missing.push(entry.id); // Just removed, or edited into something that does not parse: `git mem check` reports it.
+    }
+  }
+  const readPlaces = read.map(({ placed }) => placed);
+  const judgement = await judge(workspace, readPlaces, statements);
+  const meant = new Set(judgement.distinct(readPlaces));
+  const own = read.flatMap(({ placed, stored }) => {
+    return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
+  });
+  return { found: await presented(workspace, cache, own, judgement), missing, alike };
+}
+
+/**
+ * The documents of the one id that an id or a prefix matches; throws no-such-record, ambiguous-id. Several may claim
+ * that id, and only trust decides which is meant.
+ */
+export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocument[] {
+  const named = index.named(prefix.toLowerCase());
+  const ids = named.map(({ card }) => card.id);
+  const id = resolveId(prefix, ids);
+  return named.filter(({ card }) => card.id === id);
+}
+
+/**
+ * Full ids for prefixes, including those of marks, from the folder listings; `say` is told of unreviewed ids that begin like
+ * a trusted one. Throws no-such-record, ambiguous-id.
+ */
+export async function fullIds(
+  workspace: Workspace,
+  prefixes: string[],
+  say: (sentence: string) => void = () => {},
+): Promise<string[]> {
+  const { team, private: own } = workspace.stores;
+  const ids = [...new Set([...team.ids(), ...own.ids()])];
+  const isMeant = (id: string) => prefixes.some((prefix) => id.startsWith(prefix.trim().toLowerCase()));
+  const isUnclear = prefixes.some((one) => ids.filter((id) => id.startsWith(one.trim().toLowerCase())).length > 1);
+  const entries = isUnclear
+    ? [team, own].map((store) =>
+        [...store.newest()].flatMap((entry) => (isMeant(entry.id) ? (loadable(store, entry) ?? []) : [])),
+      )
+    : [];
+  const judged = await withTrust(entries.flat(), workspace, { signatures: true });
+  const trusted = new Set(judged.flatMap(({ entry, trust }) => (isTrusted(trust) ? [entry.id] : [])));
+  return prefixes.map((prefix) => {
+    const resolved = resolveTrusted(prefix.trim(), ids, (id) => trusted.has(id));
+    if (resolved.alike.length > 0) say(alikeSentence(prefix, resolved));
+    return resolved.id;
+  });
+}
+
+/** What is wrong with prefixes that name no record: a sentence each. Which of several is meant, trust may tell. */
+export function idProblems({ stores }: Workspace, prefixes: readonly unknown[]): string[] {
+  const ids = [...stores.team.ids(), ...stores.private.ids()];
+  const given = prefixes.map((prefix) => String(prefix).trim());
+  const isKnown = (prefix: string) => prefix.length >= 4 && ids.some((id) => id.startsWith(prefix.toLowerCase()));
+  return given.filter((prefix) => !isKnown(prefix)).map((prefix) => `${noneStartsWith(prefix)}.`);
+}
+
+interface Looked {
+  /** The prefixes that something begins with, with the ids that do. */
+  named: { prefix: string; ids: string[] }[];
+  places: Placed[];
+  statements: Placed[];
+  missing: string[];
+}
+
+function look(index: RecordIndex, prefixes: string[]): Looked {
+  const found = new Map<number, IndexedDocument>();
+  const missing: string[] = [];
+  const named: Looked['named'] = [];
+  for (const given of prefixes) {
+    const prefix = given.trim().toLowerCase();
+    const documents = prefix.length < 4 ? [] : index.named(prefix);
+    if (documents.length === 0) missing.push(given);
+    else named.push({ prefix, ids: [...new Set(documents.map(({ card }) => card.id))] });
+    for (const document of documents) found.set(document.row, document);
+  }
+  const places = placesOf(index, found.values());
+  return { named, places, statements: statementsOn(index, found.values()), missing };
+}
+
+/** The places that the prefixes mean, and a sentence for each that something unreviewed begins with too. */
+async function meantBy(
+  workspace: Workspace,
+  { named, places }: Looked,
+): Promise<{ places: Placed[]; alike: string[] }> {
+  const { trust } = await judge(workspace, named.some(({ ids }) => ids.length > 1) ? places : [], []);
+  const trusted = new Set(places.flatMap((one) => (isTrusted(trust(one)) ? [one.document.card.id] : [])));
+  const alike: string[] = [];
+  const meant = new Set<string>();
+  for (const { prefix, ids } of named) {
+    const resolved = resolveTrusted(prefix, ids, (id) => trusted.has(id));
+    meant.add(resolved.id);
+    if (resolved.alike.length > 0) alike.push(alikeSentence(prefix, resolved));
+  }
+  return { places: places.filter(({ document }) => meant.has(document.card.id)), alike };
+}

@@ -1,0 +1,146 @@
+import { GitMemError } from '../errors.ts';
+
+/** A period in UTC, like all times that git-mem prints; `end` is the first instant after it. */
+interface Period {
+  start: Date;
+  end: Date;
+}
+
+type Reader = (match: string[], now: Date) => Period | undefined;
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** In lower case; the first three letters are enough. */
+export const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+/** The hint for a date that was not understood. */
+export const DATE_HINT =
+  'Write 2026, 2026-11, 2026-11-20, 2026-11-20T20:05:00Z, yesterday, monday, "last week" or "3 days ago".';
+
+const UNITS = 'second|minute|hour|day|week|month|year';
+
+/** Every way to name a time, most specific first. Texts arrive in lower case with single spaces. */
+const FORMS: [form: RegExp, read: Reader][] = [
+  [/^(\d{4})$/, ([, year]) => months(Number(year), 0, 12)],
+  [/^(\d{4})-(\d\d)$/, ([, year, month]) => (isMonth(month) ? months(Number(year), Number(month) - 1, 1) : undefined)],
+  [/^(\d{4}-\d\d-\d\d)$/, ([, day]) => realDay(day ?? '')],
+  [/^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|[+-]\d\d:?\d\d)?$/, readTime],
+  [/^now$/, (_, now) => instant(now)],
+  [/^today$/, (_, now) => days(now, 0)],
+  [/^yesterday$/, (_, now) => days(now, -1)],
+  [new RegExp(`^(\\d{1,5}|an?) (${UNITS})s? ago$`), ([, n, unit], now) => ago(amount(n), unit ?? '', now)],
+  [
+    /^(\d{1,5})([hdwy])$/,
+    ([, n, letter], now) => ago(amount(n), { h: 'hour', d: 'day', w: 'week', y: 'year' }[letter ?? ''] ?? '', now),
+  ],
+  [
+    new RegExp(`^(?:the )?(?:last|past) (\\d{1,5}) (${UNITS})s?$`),
+    ([, n, unit], now) => upToNow(ago(amount(n), unit ?? '', now), now),
+  ],
+  [/^(this|last) (week|month|year)$/, ([, which, unit], now) => calendar(unit ?? '', which === 'last' ? -1 : 0, now)],
+  [/^(?:(last|on) )?([a-z]{3,9})$/, ([, which, name], now) => weekday(name ?? '', which === 'last', now)],
+  [/^(?:in )?([a-z]{3,9})(?: (\d{4}))?$/, ([, name, year], now) => month(name ?? '', year, now)],
+];
+
+/**
+ * What a person means by a time: its first or its last second, as ISO 8601 in UTC. Undefined for text that names no
+ * time.
+ */
+export function readDate(text: string, end: 'start' | 'end', now: Date): string | undefined {
+  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  for (const [form, read] of FORMS) {
+    const match = form.exec(plain);
+    const period = match ? read([...match], now) : undefined;
+    if (period === undefined || Number.isNaN(period.start.getTime())) continue;
+    const last = Math.max(period.start.getTime(), period.end.getTime() - 1000);
+    // Not with the function that makes file names: this also runs in pages, which have no hashes.
+    const iso = new Date(end === 'start' ? period.start : last).toISOString();
+    return /^\d{4}-/.test(iso) ? `${iso.slice(0, 19)}Z` : '1970-01-01T00:00:00Z';
+  }
+  return undefined;
+}
+
+/** Like `readDate`; throws bad-input for text that names no time. */
+export function dateOf(text: string, end: 'start' | 'end', now: Date): string {
+  const found = readDate(text, end, now);
+  if (found !== undefined) return found;
+  throw new GitMemError('bad-input', `"${text.slice(0, 80)}" is not a date.`, { hint: DATE_HINT });
+}
+
+function readTime([, day = '', time = '', zone = 'z']: string[]): Period | undefined {
+  if (realDay(day) === undefined) return undefined;
+  const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(at.getTime()) ? undefined : instant(at);
+}
+
+/** 30 February and the like are not real days. */
+function realDay(text: string): Period | undefined {
+  const start = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(start.getTime()) || start.toISOString().slice(0, 10) !== text) return undefined;
+  return days(start, 0);
+}
+
+function isMonth(text = ''): boolean {
+  return Number(text) >= 1 && Number(text) <= 12;
+}
+
+function amount(text = ''): number {
+  return text.startsWith('a') ? 1 : Number(text);
+}
+
+/** Hours and less are counted to the second, days and more in whole days. */
+function ago(n: number, unit: string, now: Date): Period {
+  const ms = { second: 1000, minute: 60_000, hour: 3_600_000 }[unit];
+  if (ms !== undefined) return instant(new Date(now.getTime() - n * ms));
+  if (unit === 'day' || unit === 'week') return days(now, unit === 'day' ? -n : -7 * n);
+  const monthsBack = unit === 'year' ? n * 12 : n;
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack, 1));
+  // A month before 31 March is the last day of February.
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(now.getUTCDate(), length));
+  return days(first, 0);
+}
+
+function upToNow({ start }: Period, now: Date): Period {
+  return { start, end: instant(now).end };
+}
+
+function calendar(unit: string, offset: number, now: Date): Period {
+  const year = now.getUTCFullYear();
+  if (unit === 'year') return months(year + offset, 0, 12);
+  if (unit === 'month') return months(year, now.getUTCMonth() + offset, 1);
+  // Weeks begin on Monday: https://www.iso.org/iso-8601-date-and-time-format.html
+  const monday = days(now, -((now.getUTCDay() + 6) % 7) + 7 * offset).start;
+  return { start: monday, end: days(monday, 7).start };
+}
+
+/** The latest such weekday: today counts unless `before` is set. */
+function weekday(name: string, before: boolean, now: Date): Period | undefined {
+  const wanted = DAYS.findIndex((day) => day === name || day.slice(0, 3) === name);
+  if (wanted < 0) return undefined;
+  const back = (now.getUTCDay() - wanted + 7) % 7;
+  return days(now, -(back === 0 && before ? 7 : back));
+}
+
+/** The latest such month, or the month of a given year. */
+function month(name: string, year: string | undefined, now: Date): Period | undefined {
+  const wanted = MONTHS.findIndex((one) => one === name || one.slice(0, 3) === name);
+  if (wanted < 0) return undefined;
+  const current = now.getUTCFullYear();
+  return months(year ? Number(year) : wanted > now.getUTCMonth() ? current - 1 : current, wanted, 1);
+}
+
+function months(year: number, first: number, count: number): Period {
+  const start = new Date(Date.UTC(year, first, 1));
+  return { start, end: new Date(Date.UTC(year, first + count, 1)) };
+}
+
+/** The whole day `offset` days after the day of `date`. */
+function days(date: Date, offset: number): Period {
+  const at = (day: number) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + day));
+  return { start: at(offset), end: at(offset + 1) };
+}
+
+function instant(at: Date): Period {
+  return { start: at, end: new Date(at.getTime() + 1000) };
+}

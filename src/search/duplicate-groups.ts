@@ -1,0 +1,86 @@
+import { authorOf } from '../memory/author.ts';
+import type { EffectiveState } from '../memory/marks.ts';
+import { isContent, type Observation, type Summary } from '../memory/record.ts';
+import type { Entry } from '../memory/store/store.ts';
+import { isActive } from '../provenance/trust.ts';
+import type { Annotated } from '../records/annotate.ts';
+import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicates.ts';
+
+/** Records that say the same, and which of them to keep. */
+export interface DuplicateGroup {
+  keep: Annotated;
+  /** Each with its similarity to the kept one. */
+  others: { annotated: Annotated; similarity: number }[];
+}
+
+type ActiveRecord = Annotated<Observation | Summary>;
+
+/**
+ * The active records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
+ * team's rather than the private store's, by a person or the agent, the newer one, the longer text. Only records similar
+ * to the kept record itself join its group, so that similarity is not chained. Pinned and verified records are never
+ * proposed for removal, and no record that others see is removed for a private one.
+ */
+export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
+  const active = records.filter(isActiveRecord).filter(isActive);
+  const byId = new Map(active.map((one) => [one.record.id, one]));
+  const neighbours = new Map<string, { id: string; similarity: number }[]>();
+  for (const { a, b, similarity } of nearDuplicates(active.map(comparableOf), { threshold })) {
+    neighbours.set(a, [...(neighbours.get(a) ?? []), { id: b, similarity }]);
+    neighbours.set(b, [...(neighbours.get(b) ?? []), { id: a, similarity }]);
+  }
+  const settled = new Set<string>();
+  const groups: DuplicateGroup[] = [];
+  for (const keep of active.toSorted(byWorth)) {
+    if (settled.has(keep.record.id)) continue;
+    settled.add(keep.record.id);
+    const others = (neighbours.get(keep.record.id) ?? []).flatMap(({ id, similarity }) => {
+      const annotated = byId.get(id);
+      return annotated && !settled.has(id) && mayGo(annotated, keep) ? [{ annotated, similarity }] : [];
+    });
+    for (const { annotated } of others) settled.add(annotated.record.id);
+    if (others.length > 0) groups.push({ keep, others });
+  }
+  return groups;
+}
+
+/** The compared parts of a record: its words and the files it cites. */
+export function comparableOf({ record }: { record: Observation | Summary }): Comparable {
+  if (record.kind === 'observation') {
+    const { id, kind, title, narrative, facts, files_modified, files_read } = record;
+    const text = [narrative, ...facts].join('\n');
+    return { id, group: kind, title, text, files: [...files_modified, ...files_read] };
+  }
+  const { id, kind, title, request, investigated, learned, completed, next_steps, notes, files_edited } = record;
+  const text = [request, investigated, learned, completed, next_steps, notes].join('\n');
+  return { id, group: kind, title, text, files: files_edited };
+}
+
+function isActiveRecord(annotated: Annotated): annotated is ActiveRecord {
+  return isContent(annotated.record);
+}
+
+function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {
+  return !state.pinned && !state.verified && (entry.store === 'private' || keep.entry.store === 'team');
+}
+
+/** What says which of two records to keep; without an entry it is in the team's store. */
+type Rated = Pick<ActiveRecord, 'record'> & {
+  state: Pick<EffectiveState, 'pinned' | 'verified'>;
+  entry?: Pick<Entry, 'store'>;
+};
+
+/** The better of two records that say the same comes first. */
+export function byWorth(a: Rated, b: Rated): number {
+  const claims: ((one: Rated) => boolean)[] = [
+    ({ state }) => state.pinned,
+    ({ state }) => state.verified,
+    ({ entry }) => entry?.store !== 'private',
+    ({ record }) => ['person', 'agent'].includes(authorOf(record)),
+  ];
+  for (const claim of claims) if (claim(a) !== claim(b)) return claim(a) ? -1 : 1;
+  const [at, otherAt] = [a.record.generated.at, b.record.generated.at];
+  if (at !== otherAt) return at > otherAt ? -1 : 1;
+  const length = (one: Rated) => one.record.title.length + comparableOf(one).text.length;
+  return length(b) - length(a) || (a.record.id < b.record.id ? -1 : 1);
+}

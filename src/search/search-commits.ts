@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs';
+import { readHead } from '../git/locate.ts';
+import { askGit, parseRawLog, RAW_LOG, type RawCommit } from '../git/objects.ts';
+import type { Card, Changes, IndexedDocument, MemoryIndex } from '../index/memory-index.ts';
+import { cachePath, deleteCache, isDamage, openIndex } from '../index/open.ts';
+import { tokenize } from '../index/tokens.ts';
+import type { Workspace } from '../memory/store/workspace.ts';
+import { sentencesOf } from '../provenance/commit-message.ts';
+import { activeRedactions } from '../provenance/redactions.ts';
+import type { Filter } from '../records/card-filter.ts';
+import { isWordless } from './query.ts';
+import { type IndexRequest, queryOf, searchIndex } from './search-index.ts';
+import { snippetIn } from './snippet.ts';
+
+/** A commit of the current branch's history whose message answers. */
+export interface CommitHit {
+  kind: 'commit';
+  /** Its full hash. */
+  id: string;
+  /** Its subject. */
+  title: string;
+  created: string;
+  author: string;
+  /** The sentence of its body that answers best. */
+  snippet: string;
+  files: string[];
+}
+
+/** What is searched: records, commits, or both. */
+export const PARTS = ['memory', 'history', 'all'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Commits shown beside records. */
+const BESIDE = 3;
+
+/** Files named of a commit: some touch thousands. */
+const MOST_FILES = 20;
+
+/** Filters that only records have. */
+const OF_RECORDS = ['kind', 'type', 'concept', 'branch', 'session', 'store', 'trust', 'freshness'] as const;
+
+export interface CommitRequest extends Pick<IndexRequest, 'text' | 'now' | 'limit'> {
+  filter?: Filter;
+  in: Part;
+}
+
+/**
+ * The commits that answer a question, best first: beside records at most three, whose bodies answer; in the history alone
+ * subjects count too. None for a question about a past commit, or with a filter that only records have.
+ */
+export async function searchCommits(
+  workspace: Workspace,
+  request: CommitRequest,
+  reading: Reading,
+): Promise<{ total: number; hits: CommitHit[]; isUnread?: true }> {
+  const none = { total: 0, hits: [] };
+  const { filter = {}, in: part } = request;
+  const isBeside = part === 'all';
+  if (part === 'memory' || workspace.at !== undefined || OF_RECORDS.some((name) => filter[name] !== undefined))
+    return none;
+  if (isBeside && isWordless(queryOf(request))) return none;
+  const index = await openCommits(workspace);
+  if (index === undefined) return { ...none, isUnread: true };
+  try {
+    const most = isBeside ? FEW : undefined;
+    if (!(await readCommits(workspace, index, { ...reading, most }))) return { ...none, isUnread: true };
+    const limit = isBeside ? BESIDE : request.limit;
+    const found = searchIndex(reduced(index, isBeside), { ...request, limit: Number.POSITIVE_INFINITY });
+    // Some may be hidden by a redaction.
+    const whole = found.hits.slice(0, limit + BESIDE).flatMap(({ document }) => index.documents([document.row]));
+    const hits = await told(workspace, whole, found.weights);
+    const shown = hits.slice(0, limit);
+    return { total: isBeside || hits.length <= limit ? shown.length : found.hits.length, hits: shown };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    forgetCommits(workspace);
+    return none;
+  } finally {
+    index.close();
+  }
+}
+
+/** The index with words alone; with `bodies` without subjects. */
+function reduced(index: MemoryIndex, bodies: boolean): MemoryIndex {
+  const only = (one: IndexedDocument) => (bodies ? { ...one, terms: one.terms.with(0, '') } : one);
+  const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
+  const candidates: MemoryIndex['candidates'] = (weights, limit, accepts, required) =>
+    index.candidates(weights, limit, (one) => accepts(only(one)), required).map(only);
+  return { ...index, ...nothing, candidates };
+}
+
+/** The hits as they are told, without those that a redaction hides. */
+async function told(
+  workspace: Workspace,
+  documents: IndexedDocument[],
+  weights: ReadonlyMap<string, number>,
+): Promise<CommitHit[]> {
+  if (documents.length === 0) return [];
+  const { isFree } = await activeRedactions(workspace);
+  return documents.flatMap(({ card }): CommitHit[] => {
+    const { id, title, created, files, commit = { author: '', sentences: [] } } = card;
+    const { author, sentences } = commit;
+    if (![title, ...sentences, sentences.join(' ')].every(isFree)) return [];
+    const snippet = snippetIn(['', sentences.join('\n'), '', '', ''], weights);
+    return [{ kind: 'commit', id, title, created, author, snippet, files: files.slice(0, MOST_FILES) }];
+  });
+}
+
+/** Most new commits that a search of records reads first; the background, or a search of the history, reads more. */
+const FEW = 2000;
+
+/** Most commits that are searched, the newest ones. */
+const MOST = 20_000;
+
+/** Commits written at once: while they are, nothing else runs. */
+const BATCH = 500;
+
+/** Texts cleaned at once, and what parts them. */
+const TOGETHER = 25;
+const PART = '\n\n\u0001\n\n';
+
+type Clean = (text: string) => Promise<string>;
+
+/** What reading the history needs; asked for only if there is something to read. */
+interface Reading {
+  /** Gives what takes private text and secrets out. */
+  cleaner: () => Promise<{ text: Clean }>;
+  onProgress?: ((done: number) => void) | undefined;
+  /** Reads nothing if there are more new commits. */
+  most?: number | undefined;
+}
+
+/** Reads the history in the background, if it was ever searched. */
+export async function refreshCommits(workspace: Workspace, reading: Reading): Promise<void> {
+  if (!existsSync(cachePath(workspace, 'history'))) return;
+  const index = await openCommits(workspace);
+  try {
+    if (index !== undefined) await readCommits(workspace, index, reading);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    forgetCommits(workspace);
+  } finally {
+    index?.close();
+  }
+}
+
+/**
+ * The index of the commits of HEAD's history, in a file of its own beside the cache, so that searching records never reads
+ * it. Undefined where no SQLite loads or its folder cannot be written: reading the history again for each question would take
+ * too long.
+ */
+async function openCommits(workspace: Workspace): Promise<MemoryIndex | undefined> {
+  const { index, persistent } = await openIndex(workspace, { file: 'history' });
+  if (persistent) return index;
+  index.close();
+  return undefined;
+}
+
+/**
+ * Brings the index up to HEAD by one `git log` of what differs from the HEAD before, on either side; nothing if HEAD is the
+ * same. A history that was cut off or rewritten beyond that is read anew. False if there is more than may be read.
+ */
+async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Reading): Promise<boolean> {
+  const { checkout } = workspace;
+  const key = `head ${checkout.root}`;
+  const head = readHead(checkout).commit;
+  const before = index.meta(key);
+  if (head === undefined || head === before) return true;
+  const { most } = reading;
+  if (most !== undefined) {
+    const countOf = (range: string) =>
+      askGit(workspace, ['rev-list', '--count', `--max-count=${most + 1}`, range, '--']);
+    // The HEAD before may be gone.
+    const count = (before && (await countOf(`${before}...${head}`))) || (await countOf(head));
+    if (Number(count ?? 0) > most) return false;
+  }
+  const drop = (ids: Iterable<string>) => {
+    const gone = [...ids].map((path) => ({ store: 'team' as const, path }));
+    if (gone.length > 0) index.apply({ seen: [], gone, documents: [], folders: [] });
+  };
+  const isNext = before !== undefined && (await readRange(workspace, index, `${before}...${head}`, reading));
+  if (!isNext) {
+    // The first time, or the HEAD before is gone: after a clean-up, or in a clone made shallower.
+    drop(index.files('team').keys());
+    if (!(await readRange(workspace, index, head, reading))) return true;
+  }
+  if (index.size() > MOST) drop([...index.newest()].slice(MOST).map(({ blob }) => blob));
+  index.settle();
+  index.setMeta(key, head);
+  return true;
+}
+
+/** Deletes a damaged index; the next question makes another. */
+function forgetCommits(workspace: Workspace): void {
+  deleteCache(workspace, 'history');
+}
+
+const FORMAT = '%m%x01%H%x01%at%x01%an%x01%s%x01%b';
+
+/** False if git knows no such range. */
+async function readRange(
+  workspace: Workspace,
+  index: MemoryIndex,
+  range: string,
+  { cleaner, onProgress }: Reading,
+): Promise<boolean> {
+  const args = ['log', ...RAW_LOG, '--no-renames', `--max-count=${MOST}`, `--format=${FORMAT}`, range, '--'];
+  const output = await askGit(workspace, args);
+  if (output === undefined) return false;
+  const commits = parseRawLog(output);
+  const { text: clean } = await cleaner();
+  for (let at = 0; at < commits.length; at += BATCH) {
+    await write(commits.slice(at, at + BATCH), index, clean);
+    if (commits.length > BATCH) onProgress?.(at);
+  }
+  return true;
+}
+
+/** Adds commits, without secrets, and takes out those that HEAD has no more. */
+async function write(read: RawCommit[], index: MemoryIndex, clean: Clean): Promise<void> {
+  const changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
+  const commits = read.map(({ head, changes: files }) => ({ ...partsOf(head), files }));
+  const kept = commits.filter(({ side, blob }) => side !== '<' && blob !== '');
+  const texts = await cleanTogether(
+    kept.map(({ author, subject, body }) => [author, subject, ...sentencesOf(body)].join('\n')),
+    clean,
+  );
+  for (const { side, blob } of commits) if (side === '<') changes.gone.push({ store: 'team', path: blob });
+  for (const [i, { blob, created, files }] of kept.entries()) {
+    const [author = '', title = '', ...sentences] = (texts[i] ?? '').split('\n');
+    const terms = [title, sentences.join('\n'), '', '', ''].map((text) => tokenize(text).join(' '));
+    const cited = { files: files.map(({ path }) => path), modified: files.length, concepts: [], supersedes: [] };
+    const commit = { author, sentences };
+    const card: Card = { id: blob, kind: 'observation', type: 'commit', title, created, ...cited, commit };
+    changes.documents.push({ blob, terms, card });
+    changes.seen.push({ store: 'team', path: blob, blob, size: 0, modifiedMs: 0, changedMs: 0 });
+  }
+  index.apply(changes);
+}
+
+function partsOf(head: string) {
+  const [side, blob = '', seconds, author = '', subject = '', ...body] = head.split('\u0001');
+  const created = `${new Date(Number(seconds ?? 0) * 1000).toISOString().slice(0, 19)}Z`;
+  return { side, blob, created, author, subject, body: body.join(' ') };
+}
+
+/** Cleans many texts at once, because each call costs more than its text; one by one if it removed where they part. */
+async function cleanTogether(texts: string[], clean: Clean): Promise<string[]> {
+  const cleaned: string[] = [];
+  for (let at = 0; at < texts.length; at += TOGETHER) {
+    const some = texts.slice(at, at + TOGETHER);
+    const parts = (await clean(some.join(PART))).split(PART);
+    if (parts.length === some.length) cleaned.push(...parts);
+    else for (const text of some) cleaned.push(await clean(text));
+  }
+  return cleaned;
+}

@@ -1,0 +1,350 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DigestTurn } from '../../../src/memory/session-digest.ts';
+import { gitMem } from '../../support/command-line.ts';
+import { hookedSession } from '../../support/hooked-session.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+
+const it = test.extend('repository', () => prepared());
+
+interface Told {
+  title: string;
+  turns: DigestTurn[];
+  commits: { commit: string; subject: string }[];
+  files_modified: string[];
+}
+
+function prepared(): TestRepository {
+  const repository = createRepository();
+  repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
+  repository.write('.memory/config.yaml', '');
+  repository.git('add', '.');
+  repository.git('commit', '-qm', 'Start');
+  return repository;
+}
+
+async function told(repository: TestRepository): Promise<Told> {
+  await gitMem(repository, ['drain', '--wait', '--all']);
+  return JSON.parse((await gitMem(repository, ['sessions', 'show', 'last', '--json'])).stdout);
+}
+
+const ran = { stdout: '', stderr: '' };
+
+it('names the commits that HEAD shows, whatever the command was, and no others', async ({ repository }) => {
+  const { root, git } = repository;
+  const session = hookedSession(root);
+  session.prompt('p1', 'raise the limit and commit');
+  repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
+  git('commit', '-qam', ':sparkles: Raise the limit');
+  session.call('p1', 't1', 'Bash', { command: './release.sh -q' }, ran);
+  git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8\nCheckpoint-Id: 12');
+  session.call('p1', 't2', 'Bash', { command: 'git ci --amend -F -' }, ran);
+  session.stop('p1', 'Done.');
+  const first = git('rev-parse', 'HEAD').trim();
+  // The person commits between two turns.
+  git('commit', '-q', '--allow-empty', '-m', 'By hand');
+  session.prompt('p2', 'now get what the others did');
+  git('checkout', '-q', '-b', 'other', 'HEAD~1');
+  git('commit', '-q', '--allow-empty', '-m', 'By somebody else');
+  git('checkout', '-q', 'main');
+  session.call('p2', 't3', 'Read', { file_path: join(root, 'src/limit.ts') }, ran);
+  git('reset', '-q', '--hard', 'other');
+  session.call(
+    'p2',
+    't4',
+    'Bash',
+    { command: 'git pull && (cd ../else && git commit -m "Elsewhere")' },
+    {
+      stdout: '[main 1234567] Elsewhere',
+      stderr: '',
+    },
+  );
+  session.stop('p2', 'Everything is up to date.');
+  session.end();
+  const { title, turns, commits, files_modified } = await told(repository);
+  const commit = { commit: first, subject: ':sparkles: Raise the limit to 8' };
+  expect(commits).toEqual([commit]);
+  expect(turns.map((turn) => turn.commits)).toEqual([[commit], []]);
+  // It may have been changed before the session.
+  expect([title, files_modified]).toEqual(['Raise the limit to 8', []]);
+});
+
+it('takes files from tools, never from commits or the words of a command', async ({ repository }) => {
+  const session = hookedSession(repository.root);
+  session.prompt('p1', 'replace which by that');
+  session.call(
+    'p1',
+    't1',
+    'Bash',
+    { command: "sed -i 's/which/that/g' src/limit.ts && uv lock && cp a.txt b.txt" },
+    ran,
+  );
+  session.call(
+    'p1',
+    't2',
+    'Edit',
+    { file_path: join(repository.root, 'src/a.ts'), old_string: 'a', new_string: 'b' },
+    ran,
+  );
+  session.stop('p1', 'The importer says “that” in every message now.');
+  session.end();
+  const { title, turns } = await told(repository);
+  expect(turns.map(({ files }) => files)).toEqual([['src/a.ts']]);
+  expect(title).toBe('The importer says “that” in every message now');
+});
+
+it('writes no path of this machine, and nothing of a session without work', async ({ repository }) => {
+  const { root, env } = repository;
+  const session = hookedSession(root);
+  const screen = 'Claude Code v2\n ▘▘ ▝▝    /home/ann\n';
+  session.prompt('p1', `look at ${root}/src/limit.ts and ${env.HOME}/notes.md, not at /home/page\n${screen}`);
+  const others = '`/tmp/limit`, `/Users/ann/` and `/tmp/claude-501/-Users-ann-Projects-kb/a.md`';
+  session.stop('p1', `The limit in [limit.ts](${root}/src/limit.ts:1) of \`${root}/\` is read by ${others} alone.`);
+  session.end();
+  const cleared = hookedSession(root, { id: 'cleared', at: new Date(Date.now() + 60_000) });
+  cleared.prompt('c1', '/clear');
+  cleared.end();
+  await gitMem(repository, ['drain', '--wait', '--all']);
+  const { stdout } = await gitMem(repository, ['search', 'limit', '--json']);
+  expect(stdout).toContain('"type":"digest"'.replace(':', ': '));
+  const { turns } = JSON.parse((await gitMem(repository, ['sessions', 'show', '6593', '--json'])).stdout);
+  expect(turns).toMatchObject([
+    {
+      prompt: 'look at src/limit.ts and ~/notes.md, not at /home/page Claude Code v2 ▘▘ ▝▝ ~',
+      answer: `The limit in limit.ts of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
+    },
+  ]);
+  const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
+  expect(records).toEqual([]);
+  const prompts = join(root, '.git/git-mem/private/prompts');
+  const kept = readdirSync(prompts, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  expect(kept.map((name) => readFileSync(join(prompts, name), 'utf8')).join()).toContain(
+    'look at src/limit.ts and ~/notes.md',
+  );
+  expect(kept, 'nothing of /clear').toHaveLength(1);
+  expect(JSON.parse((await gitMem(repository, ['sessions', '--json'])).stdout).total).toBe(1);
+  const [hit] = JSON.parse(stdout).hits;
+  expect((await gitMem(repository, ['show', hit.id])).stdout).toContain('## 1. look at src/limit.ts');
+});
+
+it('names what a rebase made of its commits, not what it replaced', async ({ repository }) => {
+  const { root, git } = repository;
+  const session = hookedSession(root);
+  session.prompt('p1', 'raise the limit and commit');
+  git('checkout', '-q', '-b', 'topic');
+  repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
+  git('commit', '-qam', 'Raise the limit');
+  session.call('p1', 't1', 'Bash', { command: './release.sh' }, ran);
+  session.stop('p1', 'Done.');
+  const old = git('rev-parse', 'HEAD').trim();
+  git('checkout', '-q', 'main');
+  repository.write('other.txt', 'by somebody else\n');
+  git('add', 'other.txt');
+  git('commit', '-qm', 'Add a file');
+  git('checkout', '-q', 'topic');
+  session.prompt('p2', 'rebase onto main');
+  git('rebase', '-q', 'main');
+  session.call('p2', 't2', 'Bash', { command: 'git rebase main' }, ran);
+  session.stop('p2', 'The branch stands on main now, with no conflicts.');
+  session.end();
+  const { turns, commits } = await told(repository);
+  const commit = { commit: git('rev-parse', 'HEAD').trim(), subject: 'Raise the limit' };
+  expect(commit.commit).not.toBe(old);
+  expect(commits).toEqual([commit]);
+  expect(turns.map((turn) => turn.commits)).toEqual([[commit], []]);
+});
+
+it('leaves out what it amended, though a call printed it', async ({ repository }) => {
+  const { root, git } = repository;
+  const session = hookedSession(root);
+  const commit = (turn: string, id: string, ...options: string[]) => {
+    const stdout = git('commit', '--allow-empty', ...options);
+    session.call(turn, id, 'Bash', { command: `git commit ${options.join(' ')}` }, { stdout, stderr: '' });
+    return git('rev-parse', 'HEAD').trim();
+  };
+  session.prompt('p1', 'commit it');
+  commit('p1', 't1', '-m', 'Raise the limit');
+  commit('p1', 't2', '--amend', '-m', 'Raise the limit to 8');
+  session.stop('p1', 'Done.');
+  session.prompt('p2', 'and say why');
+  const amended = commit('p2', 't3', '--amend', '-m', 'Raise the limit to 8 for long rows');
+  const second = commit('p2', 't4', '-m', 'Name the limit');
+  session.stop('p2', 'Done.');
+  session.end();
+  const { title, turns } = await told(repository);
+  expect(turns.map(({ commits }) => commits.map((one) => one.commit))).toEqual([[], [amended, second]]);
+  expect(title).toBe('Name the limit; Raise the limit to 8 for long rows');
+});
+
+it('names commits of another worktree that a call lists or pushes, and none that only a log or a fetch shows', async () => {
+  const repository = prepared();
+  const { root, git } = repository;
+  // Each event takes a second; all commits are of the third, which is that of the call that lists one.
+  const session = hookedSession(root, { at: new Date('2026-11-20T20:00:00Z') });
+  git('worktree', 'add', '-q', '-b', 'side', '../side');
+  const made = (subject: string) => {
+    const date = '2026-11-20T20:00:03Z';
+    execFileSync('git', ['commit', '-q', '--allow-empty', '-m', subject], {
+      cwd: join(root, '../side'),
+      env: { ...repository.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    });
+    return git('-C', '../side', 'rev-parse', '--short', 'HEAD').trim();
+  };
+  const [listed, sent, shown, fetched] = ['Listed', 'Sent', 'Shown', 'Fetched'].map(made);
+  const output = (stdout: string) => ({ stdout, stderr: '' });
+  session.prompt('p1', 'commit and push');
+  session.call('p1', 't1', 'Bash', { command: 'cd ../side; git log --oneline -1' }, output(`${shown} Shown`));
+  const fetch = `From ../origin\n   1234567..${fetched}  main -> origin/main`;
+  session.call('p1', 't2', 'Bash', { command: 'cd ../side; git fetch && git push' }, output(fetch));
+  const commit = 'cd ../side; git commit -q -F - && git log --oneline -1';
+  session.call('p1', 't3', 'Bash', { command: commit }, output(`${listed} Listed`));
+  const push = `To ../origin\n + 1234567...${sent} side -> side (forced update)`;
+  session.call('p1', 't4', 'Bash', { command: 'cd ../side; git push -f 2>&1 | tail -3' }, output(push));
+  session.stop('p1', 'Done.');
+  session.end();
+  const { commits } = await told(repository);
+  expect(commits.map(({ subject }) => subject).sort()).toEqual(['Listed', 'Sent']);
+});
+
+it('names a commit in its own turn where the turn began in another worktree', async ({ repository }) => {
+  const { root, git } = repository;
+  const side = join(root, '../side');
+  git('worktree', 'add', '-q', '-b', 'side', side);
+  const made = (subject: string, date: string) =>
+    execFileSync('git', ['commit', '-q', '--allow-empty', '-m', subject], {
+      cwd: side,
+      env: { ...repository.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    });
+  made('Before the session', '2026-11-20T19:00:00Z');
+  git('commit', '-q', '--allow-empty', '-m', 'In the main worktree');
+  const session = hookedSession(root, { at: new Date('2026-11-20T20:00:00Z') });
+  session.prompt('p1', 'commit it');
+  made('In the side', '2026-11-20T20:00:01Z');
+  const call = {
+    prompt_id: 'p1',
+    tool_use_id: 't1',
+    tool_name: 'Bash',
+    cwd: side,
+    tool_input: { command: 'git ci -q' },
+  };
+  session.report('PostToolUse', { ...call, tool_response: ran });
+  session.stop('p1', 'Done.');
+  session.prompt('p2', 'what is there?');
+  session.report('PostToolUse', { ...call, prompt_id: 'p2', tool_use_id: 't2', tool_response: ran });
+  session.stop('p2', 'Done.');
+  session.end();
+  const { turns } = await told(repository);
+  expect(turns.map(({ commits }) => commits.map(({ subject }) => subject))).toEqual([['In the side'], []]);
+});
+
+it('tells of a check only what is its own result, with the tests that it chose', async ({ repository }) => {
+  const session = hookedSession(repository.root);
+  session.prompt('p1', 'run the tests');
+  session.failure('p1', 't1', 'go build ./... && time ./limit', "parse error near `time'");
+  session.failure('p1', 't2', 'go test ./src/limit -v -count=1 -run TestOne', '--- FAIL: TestOne');
+  const long = `go test ./src/limit/with/a/long/name/of/a/package ./src/other -v -count=1 -run Test`;
+  session.failure('p1', 't3', `${long}One`, '--- FAIL: TestOne');
+  session.call('p1', 't4', 'Bash', { command: `${long}Two` }, { stdout: 'ok', stderr: '' });
+  const quiet = { stdout: '107 passed, 576 deselected in 4.09s', stderr: '' };
+  session.call('p1', 't5', 'Bash', { command: 'pytest -q -k limit | tail -1' }, quiet);
+  session.stop('p1', 'The first test of the limit fails.');
+  session.prompt('p2', 'exit');
+  session.end();
+  const { turns } = await told(repository);
+  expect(turns.map(({ checks }) => checks)).toEqual([
+    [
+      { command: 'go build ./...' },
+      { command: 'go test ./src/limit -v -count=1 -run TestOne', passed: false },
+      { command: `${long}One`, passed: false },
+      { command: `${long}Two`, passed: true },
+      { command: 'pytest -q -k limit' },
+    ],
+  ]);
+  const { state } = JSON.parse((await gitMem(repository, ['sessions', 'show', 'last', '--json'])).stdout);
+  expect(state).toBe('ended');
+});
+
+it('titles a session by the turn that did most, by the plan that it carried out, else by what was asked', async () => {
+  const repository = prepared();
+  const edit = (name: string) => ({ file_path: join(repository.root, name), old_string: 'a', new_string: 'b' });
+  const session = hookedSession(repository.root);
+  session.prompt('p1', 'where is `git push <branch>` checked?');
+  session.stop('p1', 'The name of a branch is checked by git alone.');
+  session.prompt('p2', 'check it here too');
+  session.call('p2', 't1', 'Edit', edit('src/a.ts'), ran);
+  session.call('p2', 't2', 'Edit', edit('src/b.ts'), ran);
+  session.stop('p2', 'All tests pass. The push refuses names that git refuses.');
+  session.prompt('p3', 'is the comment right?');
+  session.call('p3', 't3', 'Edit', edit('src/a.ts'), ran);
+  session.stop('p3', 'The comment on the line above remains accurate.');
+  session.end();
+  const { title, turns } = await told(repository);
+  expect(title).toBe('The push refuses names that git refuses');
+  expect(turns[0]?.prompt).toBe('where is `git push <branch>` checked?');
+
+  const latest = hookedSession(repository.root, { id: 'latest', at: new Date(Date.now() + 30_000) });
+  latest.prompt('l1', 'read both keys');
+  latest.call('l1', 't1', 'Edit', edit('src/a.ts'), ran);
+  latest.call('l1', 't2', 'Edit', edit('src/b.ts'), ran);
+  latest.stop('l1', 'The server now accepts either of the keys.');
+  latest.prompt('l2', 'no, the second key only');
+  latest.call('l2', 't3', 'Edit', edit('src/a.ts'), ran);
+  latest.call('l2', 't4', 'Edit', edit('src/b.ts'), ran);
+  latest.stop('l2', 'Removed the first key from the reader and from the writer.');
+  latest.prompt('l3', 'who else reads it?');
+  latest.stop('l3', 'Nobody but the importer reads the second key.');
+  latest.end();
+  expect((await told(repository)).title).toBe('Removed the first key from the reader and from the writer');
+
+  const asked = hookedSession(repository.root, { id: 'asked', at: new Date(Date.now() + 45_000) });
+  asked.prompt('a1', 'who reads the key?');
+  asked.call('a1', 't1', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
+  asked.stop('a1', 'The key is read by the importer alone.');
+  asked.prompt('a2', 'and where is it?');
+  asked.stop('a2', 'The importer is in `src/import.ts` since last year.');
+  asked.end();
+  expect((await told(repository)).title).toBe('The key is read by the importer alone');
+
+  const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
+  other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
+  other.call('o1', 'o2', 'Edit', edit('src/limit.ts'), ran);
+  other.stop('o1', 'The launcher of both programs now reads `argv` by itself.');
+  other.end();
+  expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
+
+  const polite = hookedSession(repository.root, { id: 'polite', at: new Date(Date.now() + 75_000) });
+  polite.prompt('q1', 'Hello! Can you please read both of the keys?');
+  polite.stop('q1', 'Done.');
+  polite.end();
+  expect((await told(repository)).title).toBe('Read both of the keys');
+});
+
+it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({
+  repository,
+}) => {
+  const titled = async (id: string, subjects: readonly string[]) => {
+    const session = hookedSession(repository.root, { id, at: new Date(Date.now() + Number(id) * 60_000) });
+    session.prompt('p1', 'write and commit it');
+    for (const [i, subject] of subjects.entries()) {
+      repository.git('commit', '-q', '--allow-empty', '-m', subject);
+      session.call('p1', `t${i}`, 'Bash', { command: 'make it' }, ran);
+    }
+    session.stop('p1', 'Done.');
+    session.end();
+    return (await told(repository)).title;
+  };
+  expect(
+    await titled('1', [
+      'docs: Name the limit',
+      '✨ feat: Raise the limit to 9',
+      'fixup! feat: Raise',
+      'fix: Round it up',
+    ]),
+  ).toBe('fix: Round it up; feat: Raise the limit to 9; docs: Name the limit');
+  const long = 'Read the limit from the settings of the repository and not from those of its user';
+  expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(
+    `${long} again (+3)`,
+  );
+});

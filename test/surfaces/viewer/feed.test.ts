@@ -1,0 +1,387 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../../src/memory/id.ts';
+import { CHROMIUM, openViewer, painted, violationsOf } from '../../support/browser.ts';
+import { remember } from '../../support/command.ts';
+import { generatedObservation } from '../../support/generated-records.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { type AtEnd, forAllTests } from '../../support/set-up.ts';
+import { startProgram, startViewer } from '../../support/viewer-client.ts';
+import { observationOf, put } from '../../support/written-records.ts';
+
+/** A repository whose memory holds generated records, the last of them the newest. */
+function filled(count: number, atEnd?: AtEnd): TestRepository {
+  const repository = createRepository('repository', atEnd);
+  remember(
+    repository,
+    Array.from({ length: count }, (_, i) => generatedObservation(i)),
+  );
+  return repository;
+}
+
+const titleOf = (i: number) => generatedObservation(i).title;
+const titles = (page: Page) => page.locator('[role=feed] h3');
+const countOf = (page: Page, selector = '*') => page.locator(selector).count();
+// In the page's own words: the tests are compiled without the types of a browser.
+const inPage = <T>(page: Page, expression: string) => page.evaluate<T>(expression);
+const scrolled = (page: Page) => inPage<number>(page, 'scrollY');
+
+/** Waits until the records around the window have come and are drawn, down to its lower edge, and nothing moves any more. */
+async function settled(page: Page): Promise<void> {
+  let before = '';
+  await expect
+    .poll(async () => {
+      await painted(page);
+      const { isDrawn, places } = await inPage<{ isDrawn: boolean; places: string }>(
+        page,
+        `(() => {
+          const rows = [...document.querySelectorAll('[role=feed] article')];
+          const boxes = rows.map((row) => row.getBoundingClientRect());
+          const last = rows.at(-1);
+          const isEnd = last?.ariaPosInSet === last?.ariaSetSize;
+          return {
+            isDrawn: document.querySelector('article[aria-busy]') === null &&
+              boxes.some(({ top }) => top <= innerHeight / 2) && (isEnd || boxes.some(({ bottom }) => bottom >= innerHeight)),
+            places: [scrollY, document.documentElement.scrollHeight, ...boxes.map(({ top }) => top)].join(),
+          };
+        })()`,
+      );
+      const isStill = places === before;
+      before = places;
+      return isDrawn && isStill;
+    })
+    .toBe(true);
+}
+
+describe.skipIf(CHROMIUM === undefined)('the feed', () => {
+  const sixty = forAllTests((atEnd) => startViewer(filled(60, atEnd), atEnd));
+  const zebra = forAllTests((atEnd) => {
+    const repository = filled(40, atEnd);
+    put(repository, observationOf({ id: idOf('test', 'zebra'), title: 'The zebra crossing is striped' }));
+    return startViewer(repository, atEnd);
+  });
+
+  it('renders thousands of records with a few elements', async () => {
+    // The slowest of this file: it draws two thousand records, twenty windows a step, by the built program as
+    // `git mem ui` starts it.
+    const { page } = await openViewer(await startProgram(filled(2000)));
+    await page.getByText('2,000 records').waitFor();
+    let firstPages = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/feed?offset=0&')) firstPages++;
+    });
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await titles(page).first().textContent()).toBe(titleOf(1999));
+
+    const counts: number[] = [];
+    for (let end = false; !end; ) {
+      await inPage(page, 'scrollBy(0, innerHeight * 20)');
+      end = await inPage(page, 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1');
+      await settled(page);
+      counts.push(await countOf(page));
+    }
+    await page.locator('article[aria-posinset="2000"] h3').waitFor();
+    expect(await titles(page).last().textContent()).toBe(titleOf(0));
+    expect(await page.locator('article').last().getAttribute('aria-setsize')).toBe('2000');
+    expect(Math.max(...counts)).toBeLessThan(1500);
+    expect(await countOf(page, 'article')).toBeLessThan(40);
+
+    // Twenty pages went by, of which fewer are kept: the first is read again.
+    await inPage(page, 'scrollTo(0, 0)');
+    await titles(page)
+      .filter({ hasText: titleOf(1999) })
+      .first()
+      .waitFor();
+    expect(firstPages).toBe(1);
+  });
+
+  it('separates days and sessions, and a session links to its records', async () => {
+    const { page } = await openViewer(filled(300));
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await page.locator('.day').first().textContent()).toBe('Saturday, January 3, 2026');
+    const session = page.locator('.session a').first();
+    expect(await session.textContent()).toBe('session session-24');
+    await session.click();
+    await page.getByText('12 records', { exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed?session=session-24');
+  });
+
+  it('searches as the user types, and highlights the words', async () => {
+    const { page } = await openViewer(zebra());
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zebra');
+    await page.locator('mark', { hasText: 'zebra' }).first().waitFor();
+    expect(await titles(page).first().textContent()).toBe('The zebra crossing is striped');
+    expect(new URL(page.url()).hash).toBe('#/feed?q=zebra');
+    expect(await page.locator('.feed-state [role=status]').textContent()).toMatch(/^1 found in \d+ ms$/);
+
+    await page.keyboard.press('Escape');
+    await page.getByText('41 records').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed');
+    await page.keyboard.press('Escape');
+    expect(await inPage(page, 'document.activeElement.tagName')).toBe('BODY');
+  });
+
+  it('shows the answer to the last query only, and goes to what it found', async () => {
+    const { page } = await openViewer(zebra());
+    const answered: string[] = [];
+    let answerFirst = () => {};
+    const isTime = new Promise<void>((resolve) => (answerFirst = resolve));
+    await page.route('**/api/search?*', async (route) => {
+      const q = new URL(route.request().url()).searchParams.get('q') ?? '';
+      // The first question is answered last, as it may be where it finds more.
+      if (q === 'cache') await isTime;
+      answered.push(q);
+      // The page may have taken its question back.
+      await route.continue().catch(() => {});
+    });
+    let isOver = false;
+    const note = (request: Request) => {
+      isOver ||= request.url().includes('/api/search?q=cache');
+    };
+    page.on('requestfinished', note).on('requestfailed', note);
+    await page.getByLabel('Find records').fill('cache');
+    await page.waitForRequest('**/api/search?q=cache*');
+    await page.getByLabel('Find records').fill('zebra');
+    await page.keyboard.press('Enter');
+    await page.locator('article:focus h3', { hasText: 'The zebra crossing is striped' }).waitFor();
+    answerFirst();
+    await expect.poll(() => answered).toEqual(['zebra', 'cache']);
+    await expect.poll(() => isOver).toBe(true);
+    // A question that comes back after it: what the page makes of the first answer is made by then.
+    await inPage(page, "fetch('api/meta').then((response) => response.json())");
+    await painted(page);
+    expect(await titles(page).allTextContents()).toEqual(['The zebra crossing is striped']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**#/record/${idOf('test', 'zebra')}`);
+  });
+
+  it('drops the last typed query when the user leaves before it is sent', async () => {
+    const { page } = await openViewer(sixty(), { isOwn: true });
+    await titles(page).first().waitFor();
+    // The rest that typing takes is over when this test says so.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    const field = page.getByRole('searchbox');
+    await field.evaluate((input) => {
+      Object.assign(input, { value: 'clock' });
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await inPage(
+      page,
+      `new Promise((done) => {
+        addEventListener('hashchange', () => done(), { once: true });
+        location.hash = '#/feed?type=discovery';
+      })`,
+    );
+    await page.clock.runFor(1000);
+    expect(page.url().split('#')[1]).toBe('/feed?type=discovery');
+    expect(await field.inputValue()).toBe('');
+  });
+
+  it('never takes a user back who has left, even before the page learns of the new address', async () => {
+    const { page } = await openViewer(sixty());
+    await titles(page).first().waitFor();
+    // All in one task: the browser tells of another address in the next one.
+    await inPage(
+      page,
+      `(() => {
+        const field = document.querySelector('[type=search]');
+        location.hash = '#/feed?type=discovery';
+        field.value = 'clock';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      })()`,
+    );
+    await page.getByRole('button', { name: 'Remove the filter type: discovery' }).waitFor();
+    expect(page.url().split('#')[1]).toBe('/feed?type=discovery');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  it('keeps filters in the address, through a reload and a step back', async () => {
+    const { page } = await openViewer(sixty());
+    const side = page.getByRole('complementary', { name: 'Narrow the list' });
+    await side.getByRole('button', { name: 'bugfix' }).click();
+    await page.getByText('12 records', { exact: true }).waitFor();
+    await side.getByLabel('Concept').fill('cache');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the filter concept: cache' }).waitFor();
+    const address = '#/feed?type=bugfix&concept=cache';
+    expect(new URL(page.url()).hash).toBe(address);
+    const fitting = Array.from({ length: 60 }, (_, i) => generatedObservation(i)).filter(
+      ({ type, concepts }) => type === 'bugfix' && concepts.includes('cache'),
+    );
+    const narrowed = page.getByText(`${fitting.length} records`, { exact: true });
+    await narrowed.waitFor();
+
+    await page.reload();
+    await narrowed.waitFor();
+    expect(await side.getByRole('button', { name: 'bugfix' }).getAttribute('aria-pressed')).toBe('true');
+    await titles(page).first().getByRole('link').click();
+    await page.waitForURL('**#/record/**');
+    await page.goBack();
+    await narrowed.waitFor();
+    expect(new URL(page.url()).hash).toBe(address);
+
+    await page.getByRole('button', { name: 'Remove the filter type: bugfix' }).click();
+    await page.getByRole('button', { name: 'Remove the filter concept: cache' }).click();
+    await page.getByText('60 records').waitFor();
+  });
+
+  it('moves through the records with j and k, opens one, and comes back to it', async () => {
+    const { page } = await openViewer(filled(400));
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    for (let i = 0; i < 31; i++) await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const current = page.locator('article[aria-current=true]');
+    await current.locator('h3').waitFor();
+    await expect.poll(() => current.getAttribute('aria-posinset')).toBe('30');
+    await settled(page);
+    expect(await current.evaluate((row) => row.matches(':focus'))).toBe(true);
+    expect(await isInSight(page)).toBe(true);
+    const offset = await scrolled(page);
+    expect(offset).toBeGreaterThan(1000);
+
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**#/record/${generatedObservation(370).id}`);
+    await page.goBack();
+    await current.locator('h3').waitFor();
+    await settled(page);
+    expect(await current.getAttribute('aria-posinset')).toBe('30');
+    expect(Math.abs((await scrolled(page)) - offset)).toBeLessThan(3);
+  });
+
+  it('inserts new records at the top, and holds them back while the user is reading further down', async () => {
+    const repository = filled(200);
+    const { page } = await openViewer(repository);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    put(repository, { ...generatedObservation(200), title: 'The first arrival' });
+    await page.locator('article[aria-posinset="1"] h3', { hasText: 'The first arrival' }).waitFor();
+    await page.getByText('201 records').waitFor();
+
+    await inPage(page, 'scrollTo(0, 9000)');
+    await page.locator('article[aria-posinset="80"] h3').waitFor();
+    await settled(page);
+    const before = await inSight(page);
+    const again = page.waitForResponse('**/api/feed?offset=1&*');
+    put(repository, { ...generatedObservation(201), title: 'The second arrival' });
+    const news = page.getByRole('button', { name: '1 new' });
+    // What is in sight is read again, behind the one that waits.
+    await Promise.all([news.waitFor(), again]);
+    await settled(page);
+    expect(await inSight(page)).toEqual(before);
+
+    await news.click();
+    await page.locator('article[aria-posinset="1"] h3', { hasText: 'The second arrival' }).waitFor();
+    expect(await scrolled(page)).toBe(0);
+  });
+
+  it('follows changes in any number of tabs, whichever of them is closed', async () => {
+    const repository = filled(1);
+    const { page: first, url } = await openViewer(repository, { isOwn: true });
+    await first.getByText('live', { exact: true }).waitFor();
+    const tabs: Page[] = [];
+    for (let i = 0; i < 7; i++) {
+      const tab = await first.context().newPage();
+      await tab.goto(url);
+      await tab.getByText('live', { exact: true }).waitFor();
+      tabs.push(tab);
+    }
+    put(repository, observationOf({ id: idOf('test', 'one'), title: 'Said to all of them' }));
+    for (const tab of [first, ...tabs]) await tab.getByText('Said to all of them').waitFor();
+    await first.close();
+    // Another one takes over, and asks what it missed in the meantime.
+    put(repository, observationOf({ id: idOf('test', 'two'), title: 'Said to all others' }));
+    for (const tab of tabs) await tab.getByText('Said to all others').waitFor();
+  });
+
+  it('asks what it missed when its connection comes back', async () => {
+    const repository = filled(1);
+    const { page } = await openViewer(repository, { isOwn: true, mayComplain: true });
+    await page.route('**/api/events', (route) => route.abort());
+    await page.reload();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByText('offline', { exact: true }).waitFor();
+    put(repository, observationOf({ id: idOf('test', 'meanwhile'), title: 'Written in the meantime' }));
+    await page.unrouteAll();
+    await page.getByText('Written in the meantime').waitFor();
+  });
+
+  it('has a header that spans the full width', async () => {
+    const { page } = await openViewer(filled(1));
+    await page.locator('.top').waitFor();
+    expect(await inPage(page, 'innerWidth - document.querySelector(".top").getBoundingClientRect().right')).toBe(0);
+  });
+
+  it('shows hostile titles as plain text', async () => {
+    const repository = createRepository();
+    const hostile = [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(2)>',
+      'safe \u202Egnp.exe',
+      '](javascript:x)',
+    ];
+    for (const [i, title] of hostile.entries()) {
+      const text = `${title} ${'long'.repeat(200)}`;
+      put(repository, observationOf({ id: idOf('test', `${i}`), title, narrative: text, concepts: ['<b>x</b>'] }));
+    }
+    const { page } = await openViewer(repository, { viewport: { width: 360, height: 700 } });
+    await page.getByText('4 records').waitFor();
+    await page.locator('article[aria-posinset="4"] h3').waitFor();
+    const shown = await titles(page).allTextContents();
+    expect(shown).toContain('<script>alert(1)</script>');
+    expect(shown.join()).not.toContain('\u202E');
+    expect(await countOf(page, '#app script, #app img, #app b')).toBe(0);
+    expect(await inPage(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('says what to do when the store is empty, and offers a way out of filters that match nothing', async () => {
+    const repository = createRepository();
+    const { page } = await openViewer(repository);
+    await page.getByText('No records yet').waitFor();
+    put(repository, generatedObservation(1));
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.goto(`${page.url().split('#')[0]}#/feed?type=security`);
+    await page.getByText('No record fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+  });
+
+  it('is accessible in the dark with its filters beside it', async () => {
+    const { page } = await openViewer(sixty(), { place: '#/feed?type=decision', colorScheme: 'dark' });
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('collapses its filters into a dialog on a phone', async () => {
+    const { page } = await openViewer(sixty(), { viewport: { width: 390, height: 800 } });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    await dialog.getByRole('button', { name: 'decision' }).click();
+    await dialog.getByRole('button', { name: 'Show the records' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove the filter type: decision' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/feed?type=decision');
+  });
+});
+
+/** Titles of the records in the window, with how far from its top they are. */
+function inSight(page: Page): Promise<string[]> {
+  return inPage(
+    page,
+    `[...document.querySelectorAll('article')]
+      .map((row) => ({ top: Math.round(row.getBoundingClientRect().top), title: row.querySelector('h3')?.textContent }))
+      .filter(({ top }) => top > 0 && top < innerHeight)
+      .map(({ top, title }) => top + ' ' + title)`,
+  );
+}
+
+/** Whether the selected record is wholly in the window, below what sticks to its top. */
+async function isInSight(page: Page): Promise<boolean> {
+  const row = await page.locator('article[aria-current=true] .card').boundingBox();
+  const bar = await page.locator('.find').boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return row !== null && bar !== null && row.y >= bar.y + bar.height - 1 && row.y + row.height <= height + 1;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { ContextAnswer, Review } from '../../../src/surfaces/viewer/protocol.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { startViewer } from '../../support/viewer-client.ts';
+import { drop, edit, observationOf, put } from '../../support/written-records.ts';
+
+const OLD = observationOf({
+  id: 'aaaaaaaaa1',
+  type: 'bugfix',
+  title: 'The first fix',
+  narrative: 'It was so.',
+  concepts: ['x'],
+  discovery_tokens: 9000,
+});
+const KEPT = observationOf({ id: 'aaaaaaaaa2', type: 'decision', title: 'Kept', narrative: 'It is so.' });
+
+function branched(): TestRepository {
+  const repository = createRepository();
+  put(repository, OLD);
+  put(repository, KEPT);
+  repository.commit('Memory');
+  repository.git('checkout', '--quiet', '-b', 'topic');
+  return repository;
+}
+
+describe('the context', () => {
+  it('matches that of the command exactly, with titles', async () => {
+    const repository = branched();
+    drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
+    await repository.call('redact', 'aaaaaaaaa2');
+    const { ask } = await startViewer(repository);
+    const { records, dropped, settings, ...rest } = await ask<ContextAnswer>('context');
+    expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 3 });
+    const { records: told, dropped: left, ...command } = JSON.parse(await repository.call('context', '--json'));
+    expect(rest).toEqual(command);
+    expect(records).toEqual(told.map((one: object) => ({ ...one, title: 'The first fix' })));
+    expect(dropped.map(({ title: _, ...one }) => one)).toEqual(left);
+    expect(dropped.find(({ id }) => id === 'aaaaaaaaa2')?.title).toBe('');
+  });
+
+  it('accepts other numbers', async () => {
+    const repository = branched();
+    const { ask, refused } = await startViewer(repository);
+    expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
+    expect(await ask<ContextAnswer>('context?tokens=60')).toMatchObject({ records: [] });
+    expect(await refused('context?tokens=many')).toMatchObject({ status: 400, code: 'bad-input' });
+  });
+});
+
+describe('the review', () => {
+  it('matches the diff of the command, with the texts', async () => {
+    const repository = branched();
+    edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
+    const { id } = JSON.parse(
+      await repository.call('add', '--title', 'The second fix holds rows', '--supersedes', 'aaaaaaaaa1', '--json'),
+    );
+    const { ask } = await startViewer(repository);
+    const review = await ask<Review>('review');
+    const diff = JSON.parse(await repository.call('diff', '--json'));
+    expect(review).toMatchObject({ base: diff.base, head: 'worktree', base_name: 'main', ok: true });
+    const items = (key: string) => review.sections.find((section) => section.key === key)?.items ?? [];
+    expect(items('added')).toMatchObject([
+      {
+        id,
+        title: 'The second fix holds rows',
+        trust: 'own',
+        before: null,
+        after: expect.stringContaining('The second fix holds rows'),
+      },
+    ]);
+    expect(items('edited')).toMatchObject([
+      {
+        id: 'aaaaaaaaa2',
+        note: 'narrative',
+        before: expect.stringContaining('It is so.'),
+        after: expect.stringContaining('otherwise'),
+      },
+    ]);
+    expect(items('superseded')).toMatchObject([
+      {
+        id: 'aaaaaaaaa1',
+        note: `by ${id}`,
+        before: expect.stringContaining('It was so.'),
+        after: expect.stringContaining('second'),
+      },
+    ]);
+    expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'warn']);
+  });
+
+  it('offers what is stale for marking, and takes all ids at once, however much the branch adds', async () => {
+    const repository = branched();
+    const ids = Array.from({ length: 501 }, (_, i) => `many${String(i).padStart(6, '0')}`);
+    for (const id of ids) drop(repository, observationOf({ id, title: `Number ${id}` }));
+    repository.write('a.txt', 'rowLimit\n');
+    const about = { files_read: ['a.txt'], anchors: { 'a.txt': repository.git('hash-object', '-w', 'a.txt').trim() } };
+    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', narrative: 'It has `rowLimit`.', ...about }));
+    repository.write('a.txt', 'now\n');
+    const { ask, act } = await startViewer(repository);
+    const { sections } = await ask<Review>('review');
+    const items = (key: string) => sections.find((section) => section.key === key)?.items ?? [];
+    expect(items('added').filter(({ here }) => here)).toHaveLength(502);
+    expect(items('stale')).toMatchObject([{ id: 'sta1e00000', here: true, after: expect.stringContaining('About a') }]);
+    expect(await act({ action: 'trust', ids })).toHaveLength(501);
+  });
+
+  it('redacts secrets, including those in earlier versions', async () => {
+    const repository = createRepository();
+    const secret = ['ghp', 'x7Kp2mQ9vR4tY8wZ1aB3cD5eF6gH0jL2nM4p'].join('_');
+    const earlier = ['ghp', 'p4Mn2Lj0Hg6Fe5Dc3Ba1Zw8Yt4Rv9Qm2pK7x'].join('_');
+    const leaky = { ...KEPT, narrative: `The key is ${earlier}.` };
+    edit(repository, KEPT, leaky);
+    repository.commit('Memory');
+    repository.git('checkout', '--quiet', '-b', 'topic');
+    edit(repository, KEPT, KEPT);
+    drop(repository, { ...OLD, narrative: `It is ${secret}.` });
+    const { raw, cookie } = await startViewer(repository);
+    const { text } = await raw('/api/review', { headers: { cookie } });
+    expect(text).toContain('The key is');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(earlier);
+    expect(JSON.parse(text).ok).toBe(false);
+  });
+
+  it('accepts any base, and treats none as an option', async () => {
+    const repository = branched();
+    const { ask, refused } = await startViewer(repository);
+    expect(await ask<Review>('review?base=main')).toMatchObject({ base_name: 'main', sections: [] });
+    for (const base of ['--output=/tmp/x', '-h', 'nowhere', 'main --help', 'a\0b']) {
+      const query = new URLSearchParams({ base });
+      expect(await refused(`review?${query}`)).toMatchObject({ status: 400, code: 'no-such-revision' });
+    }
+  });
+});

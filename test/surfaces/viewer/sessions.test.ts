@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionPage, Sessions } from '../../../src/surfaces/viewer/protocol.ts';
+import { CHROMIUM, openViewer, violationsOf } from '../../support/browser.ts';
+import { gitMem } from '../../support/command-line.ts';
+import { hookedSession } from '../../support/hooked-session.ts';
+import { setModel } from '../../support/recording-model.ts';
+import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { startViewer } from '../../support/viewer-client.ts';
+
+const ID = '65939976-74e7-49bb-921b-c8315e7665e8';
+
+async function setUp(): Promise<TestRepository> {
+  const repository = createRepository();
+  repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
+  repository.git('add', '.');
+  repository.git('commit', '-qm', 'Start');
+  await setModel(repository);
+  const session = hookedSession(repository.root, { at: new Date('2026-11-20T20:00:00Z') });
+  session.work('t1', 7);
+  session.chat('t2');
+  session.end();
+  const killed = hookedSession(repository.root, { id: 'killed-1', at: new Date('2026-11-21T20:00:00Z') });
+  killed.work('k1', 2);
+  killed.prompt('k2', 'and List<Row> of the exporter');
+  await gitMem(repository, ['drain', '--wait', '--all']);
+  return repository;
+}
+
+describe("the viewer's sessions", () => {
+  it('are answered newest first, and one by one', async () => {
+    const viewer = await startViewer(await setUp());
+    const { total, sessions } = await viewer.ask<Sessions>('sessions');
+    expect([total, ...sessions.map(({ session, state }) => [session, state])]).toEqual([
+      2,
+      ['killed-1', 'interrupted'],
+      [ID, 'ended'],
+    ]);
+    const page = await viewer.ask<SessionPage>(`sessions/${ID}`);
+    expect(page.turns).toHaveLength(2);
+    expect(page.records[0]?.title).toContain('Row 7 was dropped');
+    expect(await viewer.refused('sessions/none')).toMatchObject({ status: 404 });
+  });
+
+  it.skipIf(CHROMIUM === undefined)('are a page with the story of one beside the list', async () => {
+    const repository = await setUp();
+    const { page } = await openViewer(repository);
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: /row 7 was dropped because/i }).click();
+    const story = page.getByRole('article');
+    await story.getByText('There is a README').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await story.getByRole('link', { name: 'Row 7 was dropped' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Row 7' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /row 2 was dropped because/i }).click();
+    await story.getByText('interrupted').waitFor();
+    await story.getByText('and List<Row> of the exporter').waitFor();
+  });
+});
