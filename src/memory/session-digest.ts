@@ -18,7 +18,7 @@ export interface DigestTurn {
   number: number;
   /** The request in one line; empty where prompts are not kept. */
   prompt: string;
-  /** Whole sentences of the answer, on one line. */
+  /** Whole sentences of the answer on one line; where nothing was changed, the answer itself. */
   answer: string;
   files: string[];
   checks: DigestCheck[];
@@ -27,7 +27,7 @@ export interface DigestTurn {
   saved: string[];
 }
 
-/** A digest: a heading a turn, the answer below it, then a list line for each file, check, commit and saved record. */
+/** A digest: a heading a turn, the answer below it without blank lines, then a list line for each file, check, commit and saved record. */
 export function encodeTurns(turns: readonly DigestTurn[]): string {
   return turns.map(encodeTurn).join('\n\n');
 }
@@ -41,7 +41,7 @@ function encodeTurn({ number, prompt, answer, files, checks, commits, saved }: D
   ];
   const heading = `## ${number}. ${prompt}`.trimEnd();
   // What would be read as a heading or a list line is escaped, as in Markdown.
-  const text = answer.replace(/^[#\\-]/, '\\$&');
+  const text = answer.replace(/^[#\\-]/gm, '\\$&');
   return [heading, text, lines.join('\n')].filter(Boolean).join('\n\n');
 }
 
@@ -55,7 +55,7 @@ export function decodeTurns(text: string): DigestTurn[] {
       const [, number, prompt = ''] = heading;
       turns.push({ number: Number(number), prompt, answer: '', files: [], checks: [], commits: [], saved: [] });
     } else if (turn && line.startsWith('- ')) addLine(turn, line);
-    else if (turn && line !== '') turn.answer = line.replace(/^\\(?=[#\\-])/, '');
+    else if (turn && line !== '') turn.answer += `${turn.answer && '\n'}${line.replace(/^\\(?=[#\\-])/, '')}`;
   }
   return turns;
 }

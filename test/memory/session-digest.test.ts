@@ -16,7 +16,16 @@ const turns: DigestTurn[] = [
     saved: ['k3v9x2qd7m'],
   },
   { number: 3, prompt: '', answer: '#12 stays open.', files: [], checks: [], commits: [], saved: [] },
-  { number: 4, prompt: 'why?', answer: '', files: [], checks: [], commits: [], saved: [] },
+  {
+    number: 4,
+    prompt: 'how?',
+    answer: '# Three ways\n- check `a`: passed\n1. `b`',
+    files: [],
+    checks: [{ command: 'npm test' }],
+    commits: [],
+    saved: [],
+  },
+  { number: 5, prompt: 'why?', answer: '', files: [], checks: [], commits: [], saved: [] },
 ];
 
 it('is read back as it was written', () => {

@@ -2,7 +2,7 @@ import { emptySummary } from '../../memory/body.ts';
 import { clampClause, clampPhrase } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
-import { LIMITS, oneLine, type Summary } from '../../memory/record.ts';
+import { LIMITS, oneLine, type Summary, storable } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
 import { type DigestCommit, type DigestTurn, encodeTurns } from '../../memory/session-digest.ts';
 import { isChange } from '../agents/event.ts';
@@ -15,8 +15,11 @@ import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Most characters of the request and of the answer. */
-const MOST = { prompt: 160, answer: 300 } as const;
+/**
+ * Most characters of the request, of what an answer concludes, of an answer to which nothing was changed, which is all that
+ * its turn left, and of all such answers of a session.
+ */
+const MOST = { prompt: 160, conclusion: 300, answer: 2000, answers: 12_000 } as const;
 
 interface Surroundings {
   commits: readonly DigestCommit[];
@@ -31,11 +34,13 @@ type Line = DigestTurn & { work?: number | undefined; isPlan?: boolean | undefin
 
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
 export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): Line | undefined {
+  const files = editedFiles(turn);
+  const reply = local(turn.reply || (turn.reports.at(-1) ?? ''));
   const told: Line = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
-    answer: conclusionOf(local(turn.reply || (turn.reports.at(-1) ?? '')), MOST.answer),
-    files: editedFiles(turn),
+    answer: files.length + commits.length > 0 ? conclusionOf(reply, MOST.conclusion) : beginningOf(reply),
+    files,
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
@@ -44,6 +49,15 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
   };
   const isWork = [told.files, told.checks, told.commits, told.saved].some((list) => list.length > 0);
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
+}
+
+/** The first lines of an answer, without blank ones; the first alone is cut where it is too long. */
+function beginningOf(reply: string): string {
+  const lines = storable(reply).split('\n').map(oneLine).filter(Boolean);
+  const text = lines.join('\n');
+  if (text.length <= MOST.answer) return text;
+  const end = text.lastIndexOf('\n', MOST.answer);
+  return end < 0 ? clampClause(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)} …`;
 }
 
 /** Tells whether a turn is a command of the client alone, such as `/clear` or `exit`: no work, and it has no end. */
@@ -99,7 +113,7 @@ export async function digestOf(
 ): Promise<Summary | undefined> {
   const { digests, session, host, branch, commit, inputs } = state;
   if (state.lines.length === 0) return undefined;
-  const turns = await Promise.all(state.lines.map((turn) => cleanTurn(turn, cleaner, isFree)));
+  const turns = await Promise.all(bounded(state.lines).map((turn) => cleanTurn(turn, cleaner, isFree)));
   return {
     id: idOf(session, 'digest', String(state.lines.length)),
     kind: 'summary',
@@ -123,13 +137,24 @@ export async function digestOf(
   };
 }
 
+/** The turns with the answers of the last of them; those before are told by what they conclude. */
+function bounded(turns: readonly Line[]): Line[] {
+  let left: number = MOST.answers;
+  const shorter = turns.toReversed().map((turn) => {
+    left -= turn.answer.length;
+    return left < 0 ? { ...turn, answer: conclusionOf(turn.answer, MOST.conclusion) } : turn;
+  });
+  return shorter.reverse();
+}
+
 async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<Line> {
   const clean = async (text: string) => (isFree(text) ? oneLine(await cleaner.text(text)) : '');
+  const line = (text: string) => clean(sentencesOf(text).filter(isFree).join(' '));
   const checks = await Promise.all(turn.checks.map(async (one) => ({ ...one, command: await clean(one.command) })));
   return {
     ...turn,
     prompt: await clean(turn.prompt),
-    answer: await clean(sentencesOf(turn.answer).filter(isFree).join(' ')),
+    answer: (await Promise.all(turn.answer.split('\n').map(line))).filter(Boolean).join('\n'),
     checks: checks.filter(({ command }) => command !== ''),
     commits: await Promise.all(turn.commits.map(async (one) => ({ ...one, subject: await clean(one.subject) }))),
   };
@@ -146,8 +171,10 @@ function titleOf(turns: readonly Line[]): string {
   const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
   const [title = NO_REQUEST] = [
     joined(subjects),
-    ...ranked.map(({ answer, prompt, files, isPlan }) => (isPlan && files.length > 0 ? prompt : headlineOf(answer))),
-    ...ranked.map(({ answer }) => asideOf(answer)),
+    ...ranked.map(({ answer, prompt, files, isPlan }) =>
+      isPlan && files.length > 0 ? prompt : headlineOf(conclusionOf(answer, MOST.conclusion)),
+    ),
+    ...ranked.map(({ answer }) => asideOf(conclusionOf(answer, MOST.conclusion))),
     ...turns.map(({ prompt }) => capital(sentencesOf(prompt.replace(POLITE, '')).find(isRequest) ?? '')),
   ].filter(Boolean);
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);

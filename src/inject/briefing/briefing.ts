@@ -105,7 +105,7 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
       most: options.summaries,
     },
     { heading: '## On this work', lines: [...own, ...inPlay], most: observations },
-    { heading: '## Others', lines: others, most: mostOthers },
+    { heading: '## Records', lines: others, most: mostOthers },
     { heading: '## How work is done here', lines: quoted, most: Math.max(0, mostOthers - others.length) },
   ];
 
@@ -176,7 +176,7 @@ function moreLine(
   const [get, find] =
     reads === 'tool' ? ['`get_observations`', '`search`'] : ['`git mem show ID...`', '`git mem search WORDS`'];
   const count = isMore ? 'more records' : untold === 1 ? '1 more record' : untold > 0 ? `${untold} more records` : '';
-  return `Whole records, by the first word of a line: ${get}${count && `; ${count}: ${find}`}.`;
+  return `Each line begins with an id; the whole record: ${get}${count && `; ${count}: ${find}`}.`;
 }
 
 function findsRules({ reads = 'command' }: BriefingOptions): string {

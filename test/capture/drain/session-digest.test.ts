@@ -113,7 +113,7 @@ it('writes no path of this machine, and nothing of a session without work', asyn
   expect(turns).toMatchObject([
     {
       prompt: 'look at src/limit.ts and ~/notes.md, not at /home/page Claude Code v2 ▘▘ ▝▝ ~',
-      answer: `The limit in limit.ts of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
+      answer: `The limit in [limit.ts](src/limit.ts:1) of \`${basename(root)}/\` is read by \`/tmp/limit\`, \`~/\` and \`/tmp/claude-501/~/a.md\` alone.`,
     },
   ]);
   const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
@@ -347,4 +347,36 @@ it('joins the subjects of several commits in a title, the last first, what follo
   expect(await titled('2', ['Address review comments', long, 'test: Read both', `${long} again`])).toBe(
     `${long} again (+3)`,
   );
+});
+
+it('keeps the answer to a question, to which nothing was changed, and of many the last ones', async ({
+  repository,
+}) => {
+  const lines = [
+    'Two ways:',
+    '1. `fast.ts:12` builds it at once.',
+    '2. `parse.ts:40` reads token by token.',
+    '',
+    'Off: `fast: false`.',
+  ];
+  const long = Array.from({ length: 60 }, (_, i) => `- part ${i} of the way leads through \`file-${i}.ts\``).join('\n');
+  const session = hookedSession(repository.root);
+  session.prompt('p1', 'By which ways does a glob become an expression?');
+  session.stop('p1', lines.join('\n'));
+  for (let i = 2; i < 9; i++) {
+    session.prompt(`p${i}`, 'Explain the parts of the long way, one by one, please');
+    session.stop(`p${i}`, `The long way has sixty parts.\n\n${long}`);
+  }
+  session.end();
+  const { turns } = await told(repository);
+  const answers = turns.map(({ answer }) => answer);
+  expect(answers.slice(0, 2)).toEqual(['Two ways: `fast.ts:12` builds it at once…', 'The long way has sixty parts.']);
+  expect(answers.at(-1)).toMatch(/^The long way has sixty parts\.\n- part 0 .*`file-0\.ts`\n[\s\S]*` …$/);
+  expect(answers.at(-1)?.length).toBeLessThan(2100);
+
+  const short = hookedSession(repository.root, { id: 'short', at: new Date(Date.now() + 60_000) });
+  short.prompt('s1', 'By which ways does a glob become an expression?');
+  short.stop('s1', lines.join('\n'));
+  short.end();
+  expect((await told(repository)).turns.map(({ answer }) => answer)).toEqual([lines.filter(Boolean).join('\n')]);
 });
