@@ -10,7 +10,7 @@ const ABOUT: Record<ToolName, string> = {
   timeline: 'What was recorded around a record, one line each.',
   get_observations: 'Whole records.',
   save_observation:
-    'Save what the code does not show: a cause, a decision with its reason, a refuted approach, a trap, a number. ' +
+    'Save what the code does not show: a cause, a decision with its reason, a refuted approach, a trap, a bug you leave, a number. ' +
     'What the developer says must or must not be done here, beyond this task, is of type rule. ' +
     'Not status, plans or what the diff shows. One thing a record.',
   save_summary: 'Leave unfinished work to the next session.',
