@@ -7,7 +7,7 @@ import type { Repository } from './repositories.ts';
 /** What a host shows for each tool; how they work together is in the server's instructions. */
 const ABOUT: Record<ToolName, string> = {
   search: 'One line a record, best first; then commits.',
-  timeline: 'What was recorded around a record, one line each.',
+  timeline: 'What was recorded around a record.',
   get_observations: 'Whole records.',
   save_observation:
     'Save what the code does not show: a cause, a decision with its reason, a refuted approach, a trap, a bug you leave, a number. ' +

@@ -345,10 +345,11 @@ describe('save_observation', () => {
       files_modified: [join(repository.root, 'src/limits.ts')],
       supersedes: [records[3]?.id.slice(0, 6)],
     });
+    const replaced = `It replaces ${records[3]?.id}.`;
     expect(text).toBe(
-      `Saved ${data.id}: ${data.path}, which you commit with your work. Edit that file to correct it.\n${SECRET_GONE}`,
+      `Saved ${data.id}: ${data.path}, which you commit with your work. Edit that file to correct it.\n${replaced}\n${SECRET_GONE}`,
     );
-    expect(data.advice).toBe(SECRET_GONE);
+    expect(data.advice).toBe(`${replaced} ${SECRET_GONE}`);
     const file = readFileSync(join(repository.root, data.path), 'utf8');
     expect(file).toContain('by: "mcp"');
     expect(file).toContain(`supersedes: ["${records[3]?.id}"]`);

@@ -126,6 +126,7 @@ async function saveIn(
   const path = `${folders[written.store]}/${saved.path}`;
   const advice = [
     ...(written.waits ? [written.waits] : []),
+    ...(!written.waits && made.supersedes.length > 0 ? [`It replaces ${made.supersedes.join(', ')}.`] : []),
     ...(given.type !== undefined && given.type !== type ? [`Saved as type ${type}.`] : []),
     ...notes,
     ...missingFiles(workspace.checkout.root, record),
