@@ -81,7 +81,7 @@ export function lineOf(annotated: Annotated): string {
 export function lineFrom({ id, created, type, title, ...noted }: Line): string {
   const notes = notesOf(noted);
   const note = notes.length > 0 ? ` [${notes.join(', ')}]` : '';
-  return `${id} ${created.slice(0, 10)} ${type}: ${title}${note}`;
+  return `${id} ${created.slice(0, 10)} ${type === 'digest' ? 'session' : type}: ${title}${note}`;
 }
 
 /** A record in a list, in the JSON shape of a search hit. */
@@ -102,10 +102,11 @@ export function hitOf(annotated: Annotated, folders: Record<StoreName, string>) 
 
 /** A whole record, as compact Markdown for a model. */
 export function wholeText(annotated: Annotated, path: string): string {
-  const { record } = annotated;
+  const { record, entry } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
-  parts.push(`${path}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
+  const place = entry.store === 'private' ? 'in this clone only' : path;
+  parts.push(`${place}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);
@@ -153,7 +154,7 @@ function notesOf({ record, state, verified, freshness, trust, entry }: Noted): s
     state.pinned && 'pinned',
     verified && 'verified',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
-    entry.store === 'private' && 'private',
+    entry.store === 'private' && !(record && isSessionDigest(record)) && 'private',
   ];
   return notes.filter((note) => note !== false);
 }
