@@ -152,7 +152,7 @@ async function search({ hub, viewer, now }: Asked, given: Arguments<'search'>): 
   const { hits, total, tookMs, note } = await hub.search(viewer, { text: query, filter, limit, now });
   const lines = hits.flatMap((hit) => [labelled(hit), ...(hit.excerpt ? [`  ${hit.excerpt}`] : [])]);
   const rest = total - hits.length;
-  if (total === 0) lines.push('Nothing found. Try other words, or drop a filter.');
+  if (total === 0) lines.push('Nothing found.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
   return {
     text: [...lines, note, warningOf(hits)].filter(Boolean).join('\n'),

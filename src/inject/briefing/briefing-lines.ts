@@ -183,7 +183,8 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     if (isSessionDigest(record) && isSaid.has(session)) continue;
     told.add(session);
     const open = isSessionDigest(record) ? leftOpen(record) : saidOpen(record);
-    const said = `${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${open === '' ? '' : ` — ${open}`}`;
+    const tail = open === '' && isSessionDigest(record) && isAnswered(record) ? 'its answer is kept' : open;
+    const said = `${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
     // The last of several sessions that left the same stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
     told.add(said);
@@ -201,6 +202,12 @@ function saidOpen({ next_steps, completed }: Summary): string {
   const next = oneLine(next_steps);
   if (next !== '') return `Next: ${leadingSentences(next, OPEN_CHARS)}`;
   return leadingSentences(oneLine(completed), OPEN_CHARS);
+}
+
+/** Tells whether a session changed nothing and was answered: its digest has the answer. */
+function isAnswered({ request }: Summary): boolean {
+  const turns = decodeTurns(request);
+  return turns.every(({ files, commits }) => files.length + commits.length === 0) && turns.at(-1)?.answer !== '';
 }
 
 /** Tells whether all that a session did is in its commits: git's log says the rest. */

@@ -386,6 +386,14 @@ describe('the last sessions on this branch', () => {
     expect(told([digest('Tolerate clock skew', [{ ...done[0], commits }])])).toEqual(['Tolerate clock skew']);
   });
 
+  it('say that the answer is kept where nothing was changed', () => {
+    const asked = { prompt: 'By which ways?', answer: 'By two:\n1. `fast.ts`' };
+    expect(told([digest('By which ways', [asked])])).toEqual(['By which ways — its answer is kept']);
+    expect(told([digest('By which ways', [{ ...asked, answer: '' }])])).toEqual(['By which ways']);
+    const commits = [{ commit: 'a'.repeat(40), subject: 'Mend it' }];
+    expect(told([digest('By which ways', [asked, { ...asked, commits }])])).toEqual(['By which ways']);
+  });
+
   it('leave out a check that failed when another passed after it, as one runner does after the other', () => {
     const failed = { checks: [{ command: 'npm test', passed: false }] };
     const passed = { checks: [{ command: 'npx vitest run test/skew.test.ts', passed: true }] };

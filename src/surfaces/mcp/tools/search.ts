@@ -33,7 +33,7 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   const rest = total - hits.length - commits.hits.length;
   if (isEmpty) lines.push(EMPTY);
   else if (unheld) lines.push(`Nothing found: ${unheldWords(unheld)}`);
-  else if (total === 0) lines.push(nearest ? 'Nothing found.' : 'Nothing found. Try other words, or drop a filter.');
+  else if (total === 0) lines.push('Nothing found.');
   else if (rest > 0) lines.push(`${rest} more: ask more narrowly, or give a higher limit.`);
   if (nearest) lines.push(`${lines.pop()} Nearest: ${lineIn(nearest)}`);
   if (meaning?.note) lines.push(meaning.note);
