@@ -72,7 +72,9 @@ describe('the records in a briefing', () => {
 
   it('name one way to read more: the tools where they are connected', () => {
     const { text } = brief(observations(12), options({ reads: 'tool' }));
-    expect(text).toContain('Each line begins with an id; the whole record: `get_observations`; 4 more records: `search`.');
+    expect(text).toContain(
+      'Each line begins with an id; the whole record: `get_observations`; 4 more records: `search`.',
+    );
     expect(text).not.toContain('git mem show');
   });
 });
