@@ -70,7 +70,7 @@ describe('a store without any of what may be used', () => {
       'Each line begins with an id; the whole record: `get_observations`.',
       '</git-mem-memory>',
       expect.stringMatching(
-        /^git-mem: when a piece of work is done, before you commit it, save with `save_observation` what the code will not show/,
+        /^git-mem: when a piece of work is done, before any commit of it, save with `save_observation` what the code will not show/,
       ),
     ]);
   });

@@ -27,7 +27,7 @@ export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean)
   switch (moment) {
     case 'start':
       return (
-        `git-mem: when a piece of work is done, before you commit it, save with ${by} what the code will not show` +
+        `git-mem: when a piece of work is done, before any commit of it, save with ${by} what the code will not show` +
         // The tool's description says what that is.
         `${way === 'tool' ? '' : ` ${WORTH}`}. Most turns leave nothing.` +
         (joins === undefined ? '' : ` Records are small files under .memory/ that ${joins ? JOIN : BELONG}.`) +

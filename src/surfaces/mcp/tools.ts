@@ -13,7 +13,7 @@ const ABOUT: Record<ToolName, string> = {
     'Save what the code does not show: a cause, a decision with its reason, a refuted approach, a trap, a bug you leave, a number. ' +
     'What the developer says must or must not be done here, beyond this task, is of type rule. ' +
     'Not status, plans or what the diff shows. One thing a record.',
-  save_summary: 'Leave unfinished work to the next session.',
+  save_summary: 'Leave open work to the next session.',
   mark: 'Say that records are replaced, no longer true or done, important or checked; or undo that.',
 };
 
