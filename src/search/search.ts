@@ -5,6 +5,8 @@ import type { IndexedDocument, MemoryIndex, Statistics } from '../index/memory-i
 import type { Glance } from '../index/sync-folders.ts';
 import { tokenize } from '../index/tokens.ts';
 import { isHidden } from '../memory/marks.ts';
+import type { MemoryRecord } from '../memory/record.ts';
+import { decodeTurns, isSessionDigest } from '../memory/session-digest.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Freshness } from '../provenance/freshness.ts';
 import { followingRenames } from '../provenance/renamed-files.ts';
@@ -140,7 +142,7 @@ async function lookUp(
     const { document, ...rest } = hit;
     const said = shareLeft(annotated, document, found.weights);
     if (said === 0) return [];
-    const snippet = snippetIn(textsOf(annotated.record), found.weights, hit.field);
+    const snippet = isRevised(annotated.record) ? '' : snippetIn(textsOf(annotated.record), found.weights, hit.field);
     const score = rest.score * said * (STALE[annotated.freshness] ?? 1);
     return [{ ...rest, score, annotated, snippet }];
   });
@@ -201,4 +203,9 @@ function withinReach(scores: number[], limit: number): number {
   let reach = limit;
   while (reach < limit * 2 && (scores[reach] ?? 0) > last * Math.min(...Object.values(STALE))) reach++;
   return reach;
+}
+
+/** Tells whether a record is a session's digest of several turns: what one of them says, a later one may have taken back. */
+function isRevised(record: MemoryRecord): boolean {
+  return isSessionDigest(record) && decodeTurns(record.request).length > 1;
 }

@@ -373,10 +373,15 @@ it('keeps the answer to a question, to which nothing was changed, and of many th
   expect(answers.slice(0, 2)).toEqual(['Two ways: `fast.ts:12` builds it at once…', 'The long way has sixty parts.']);
   expect(answers.at(-1)).toMatch(/^The long way has sixty parts\.\n- part 0 .*`file-0\.ts`\n[\s\S]*` …$/);
   expect(answers.at(-1)?.length).toBeLessThan(2100);
+  // A later turn may have taken back what one says.
+  const found = async (words: string) =>
+    JSON.parse((await gitMem(repository, ['search', words, '--json'])).stdout).hits[0].snippet;
+  expect(await found('sixty parts of the long way')).toBe('');
 
   const short = hookedSession(repository.root, { id: 'short', at: new Date(Date.now() + 60_000) });
   short.prompt('s1', 'By which ways does a glob become an expression?');
   short.stop('s1', lines.join('\n'));
   short.end();
   expect((await told(repository)).turns.map(({ answer }) => answer)).toEqual([lines.filter(Boolean).join('\n')]);
+  expect(await found('token by token parse')).toContain('reads token by token');
 });
