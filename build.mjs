@@ -184,7 +184,6 @@ await bundle({
   entryPoints: {
     app: 'src/surfaces/viewer/web/main.tsx',
     site: 'src/surfaces/viewer/web/site.tsx',
-    theme: 'src/surfaces/viewer/web/theme.ts',
     style: 'src/surfaces/viewer/web/style/index.css',
   },
   outdir: `${next}/web`,

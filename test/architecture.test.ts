@@ -44,7 +44,6 @@ const IMPORTERS: Record<string, string[]> = {
   'remark-parse': ['memory/outline.ts', 'surfaces/viewer/web/parts/markdown.tsx'],
   'rehype-sanitize': ['surfaces/viewer/web/parts/markdown.tsx'],
   preact: ['surfaces/viewer/web/'],
-  '@tanstack/virtual-core': ['surfaces/viewer/web/window-list.ts'],
   '@anthropic-ai/sdk': ['capture/extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
   'better-sqlite3': ['index/sqlite/drivers.ts'],

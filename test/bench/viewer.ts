@@ -42,7 +42,7 @@ export async function viewer(): Promise<Figure[]> {
 }
 
 function bundleSize(): number {
-  const files = ['index.html', 'app.js', 'theme.js', 'style.css'].map((name) => readFileSync(join('dist/web', name)));
+  const files = ['index.html', 'app.js', 'style.css'].map((name) => readFileSync(join('dist/web', name)));
   return files.reduce((sum, file) => sum + gzipSync(file).length, 0) / 1000;
 }
 

@@ -18,7 +18,7 @@ const BELONGING = [
   /^dist\/(?:bin\.cjs(?:\.map)?|help\.txt|git-mem\.1)$/,
   /^dist\/(?:hook|brief|reply|quick|mcp|main|hub|anthropic|mcp-sdk)\.cjs(?:\.map|\.LEGAL\.txt)?$/,
   /^dist\/(?:THIRD-PARTY-LICENSES\.txt|sbom\.cdx\.json)$/,
-  /^dist\/web\/(?:index\.html|(?:app|site|theme|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
+  /^dist\/web\/(?:index\.html|(?:app|site|style)\.(?:js|css))(?:\.LEGAL\.txt)?$/,
   /^templates\/(?:[\w-]+\/)+[\w.-]+$/,
 ];
 

@@ -13,7 +13,7 @@ import { MOST as BESIDE, chainAround, chainState } from '../../surfaces/viewer/r
 import { packageVersion } from '../../templates.ts';
 import type { Hub } from '../open.ts';
 import type { Viewer } from '../port.ts';
-import type { HubFacets, HubRecord } from '../port-reading.ts';
+import type { HubRecord } from '../port-reading.ts';
 import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
 import { annotatedOf, around, cardOf } from './forms.ts';
 
@@ -78,8 +78,8 @@ async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Dat
     person: viewer.name,
     revision: revisionOf(viewer, total),
     counts: { observation: total, summary: 0, mark: 0, prompt: 0 },
-    types: namesIn(facets.type),
-    concepts: namesIn(facets.concept),
+    types: facets.type.slice(0, MOST),
+    concepts: facets.concept.slice(0, MOST),
     branches: [],
     at: now.toISOString(),
   };
@@ -157,10 +157,6 @@ async function chainOf(
       ? { id, title: '', state: 'missing' }
       : { id, title: one.title, state: chainState(one.state) };
   });
-}
-
-function namesIn(facet: HubFacets['type']): string[] {
-  return facet.slice(0, MOST).map(({ name }) => name);
 }
 
 function unknownRepository(name: string): GitMemError {

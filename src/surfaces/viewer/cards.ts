@@ -1,18 +1,24 @@
+import { GitMemError } from '../../errors.ts';
 import { clampSentences } from '../../memory/clamp.ts';
 import { encode } from '../../memory/codec.ts';
+import { resolveId } from '../../memory/id.ts';
 import { inputWords, isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
+import { frequencies } from '../../quantities.ts';
 import type { Annotated } from '../../records/annotate.ts';
 import type { Placed } from '../../records/judgement.ts';
 import { readJudged } from '../../records/read-judged.ts';
 import { titleOf } from '../../review/review-item.ts';
 import type { Library } from './library.ts';
-import type { Card } from './protocol.ts';
+import type { Card, Kind, Meta, Name } from './protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Longest excerpt, in characters: about three lines of a card, which shows two. */
-const EXCERPT = 280;
+/** Longest excerpt, in characters: a card shows one line. */
+const EXCERPT = 200;
+
+/** Most names in a filter's list: nobody scrolls further, and rarer ones can be typed. */
+const MOST_NAMES = 200;
 
 /** Records of a snapshot, read from their files, in order; without the text of redacted ones. */
 export async function annotatedOf(
@@ -26,6 +32,40 @@ export async function annotatedOf(
 /** The same records as cards for lists. */
 export async function cardsOf(library: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
   return (await annotatedOf(library, snapshot, places)).map(cardOf);
+}
+
+/** The record with an id or a prefix of one; throws no-such-record, ambiguous-id. */
+export async function recordNamed(
+  library: Library,
+  snapshot: Snapshot,
+  prefix: string,
+): Promise<{ placed: Placed; own: Annotated }> {
+  const id = resolveId(prefix.trim().slice(0, 80), snapshot.byId.keys());
+  const placed = snapshot.byId.get(id);
+  const [own] = placed === undefined ? [] : await annotatedOf(library, snapshot, [placed]);
+  if (placed !== undefined && own !== undefined) return { placed, own };
+  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
+}
+
+/** How many records of each kind there are, and the names for the filters with their counts, of what lists show. */
+export function namesIn(
+  cards: { kind: Kind; type: string; concepts: string[]; branch?: string | null | undefined }[],
+): Pick<Meta, 'counts' | 'types' | 'concepts' | 'branches'> {
+  const counts = { observation: 0, summary: 0, mark: 0, prompt: 0 };
+  for (const { kind } of cards) counts[kind]++;
+  const content = cards.filter(isContent);
+  return {
+    counts,
+    types: commonest(content.map(({ type }) => type)),
+    concepts: commonest(content.flatMap(({ concepts }) => [...new Set(concepts)])),
+    branches: commonest(content.flatMap(({ branch }) => branch || [])),
+  };
+}
+
+function commonest(names: string[]): Name[] {
+  return frequencies(names)
+    .slice(0, MOST_NAMES)
+    .map(([name, count]) => ({ name, count }));
 }
 
 /** The text of a record's file; of a summary without what hidden records said. */
@@ -43,6 +83,7 @@ export function cardOf({ record, entry, state, verified, trust, edited, freshnes
     title: titleOf(record),
     excerpt: leadingText(wordsOf(record), EXCERPT),
     created: generated.at,
+    author: generated.name ?? generated.by.split('/')[0] ?? '',
     session,
     branch,
     concepts: kind === 'observation' ? record.concepts : [],

@@ -24,6 +24,8 @@ export interface Card {
   excerpt: string;
   /** ISO 8601, UTC. */
   created: string;
+  /** The person's name, or the host. */
+  author: string;
   session: string | null;
   branch: string | null;
   concepts: string[];
@@ -54,6 +56,12 @@ export interface Repository {
   problem: string | null;
 }
 
+/** A name for a filter, and how many of the records in lists have it. */
+export interface Name {
+  name: string;
+  count: number;
+}
+
 /** GET /api/meta */
 export interface Meta {
   /** The folder's name. */
@@ -70,9 +78,9 @@ export interface Meta {
   revision: string;
   counts: Record<Kind, number>;
   /** Names for the filters, commonest first. */
-  types: string[];
-  concepts: string[];
-  branches: string[];
+  types: Name[];
+  concepts: Name[];
+  branches: Name[];
   /** ISO 8601; for the static site, when it was written. */
   at: string;
   /** What sessions write waits for a person (`capture.destination: inbox`). */
@@ -120,7 +128,8 @@ export interface WaitingRecord {
 /** GET /api/sessions?limit=: newest first. */
 export interface Sessions {
   total: number;
-  sessions: Session[];
+  /** `digest`: how its last turn ended, in the words of its answer; empty where that is not known. */
+  sessions: (Session & { digest: string })[];
 }
 
 /** GET /api/sessions/ID */
@@ -131,12 +140,14 @@ export interface SessionPage extends Omit<Session, 'records'> {
   records: { id: string; type: string; title: string }[];
 }
 
-/** GET /api/context?tokens=&observations=&…: exactly what `git mem context --json` prints. */
+/** GET /api/context: what `git mem context --json` prints, with titles, and what the last session was told. */
 export interface ContextAnswer {
   text: string;
   tokens: number;
-  /** The configured values, used unless others are tried. */
-  settings: { tokens: number; observations: number; summaries: number };
+  /** The configured budget in tokens. */
+  limit: number;
+  /** The newest session that was told anything, with the records that it was told or read; not those that it left. */
+  last: { session: string; title: string; started: string; records: { id: string; title: string }[] } | null;
   records: { id: string; title: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; title: string; reason: string }[];
 }
@@ -161,6 +172,8 @@ export interface ReviewItem {
   trust: Trust | null;
   /** It is in the checkout and shown: a mark can be made on it. */
   here: boolean;
+  /** The files that it cites. */
+  files: string[];
   before: string | null;
   after: string | null;
 }
@@ -180,8 +193,6 @@ export interface ChangeEvent {
 export interface Failure {
   error: { code: string; message: string; hint: string | null };
 }
-
-/** Changes that pages ask the server to make; types only, like `protocol.ts`. */
 
 /** The result of an action, POST /api/act. */
 export interface Acted {

@@ -2,7 +2,6 @@ import type { Registered } from '../../exchange/places/registry.ts';
 import type { Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
 import { answer, type Request } from './api/answer.ts';
-import { openLibraries } from './libraries.ts';
 import { type Handlers, openLibrary } from './library.ts';
 
 /** What a viewer serves: the memory of one checkout, or those of several repositories. */
@@ -30,7 +29,7 @@ export function severalMemories(
   onProgress: (done: number) => void,
 ): Opening {
   return async (handlers) => {
-    const { answerAcross } = await import('./api/across.ts');
+    const { answerAcross, openLibraries } = await import('./api/across.ts');
     const libraries = await openLibraries(repositories, env, { ...handlers, onProgress });
     return { answer: (request, now) => answerAcross(libraries, request, now), close: libraries.close };
   };

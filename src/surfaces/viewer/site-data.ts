@@ -13,9 +13,8 @@ import { readEverything } from '../../records/read.ts';
 import { codeLinks } from '../../review/code-links.ts';
 import { createSecretScanner } from '../../review/exposed.ts';
 import { packageVersion } from '../../templates.ts';
-import { namesIn } from './api/meta.ts';
 import { fileOf } from './api/record.ts';
-import { cardOf, filesOf, rawText } from './cards.ts';
+import { cardOf, filesOf, namesIn, rawText } from './cards.ts';
 import type { Commit, Meta, SiteData, SiteRecord } from './protocol.ts';
 import { markOf, provenanceOf } from './record-origin.ts';
 
@@ -54,7 +53,7 @@ function metaOf({ checkout, at }: Workspace, chosen: Annotated[]): Meta {
     version: packageVersion(),
     live: false,
     revision: idOf(...cards.map(({ id }) => id)),
-    ...namesIn(cards),
+    ...namesIn(cards.filter(({ retired, redacted, superseded_by: [newer] }) => !retired && !redacted && !newer)),
     at: newest,
   };
 }

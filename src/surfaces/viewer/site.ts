@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
@@ -39,17 +39,15 @@ export function writeSite(folder: string, data: SiteData): { path: string; bytes
 }
 
 /**
- * The page with its style, its scripts and its data inside. Its policy allows exactly these scripts, by their hashes,
+ * The page with its style, its script and its data inside. Its policy allows exactly this script, by its hash,
  * so that no record's text can become one.
  */
 function sitePage(data: SiteData): string {
-  const [theme = '', app = '', style = ''] = ['theme.js', 'site.js', 'style.css'].map((file) =>
-    readFileSync(join(webFolder(), file), 'utf8'),
-  );
+  const [app = '', style = ''] = ['site.js', 'style.css'].map((file) => readFileSync(join(webFolder(), file), 'utf8'));
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",
-    `script-src ${hash(theme)} ${hash(app)}`,
+    `script-src ${hash(app)}`,
     `style-src ${hash(style)}`,
     'img-src data:',
     "base-uri 'none'",
@@ -65,7 +63,6 @@ function sitePage(data: SiteData): string {
       `<meta charset="utf-8" />${MARKER}<meta http-equiv="Content-Security-Policy" content="${policy}" />`,
     ],
     ['<title>git-mem</title>', `<title>${escaped(data.meta.repository)} · git-mem</title>`],
-    ['<script src="theme.js"></script>', `<script>${theme}</script>`],
     ['<link rel="stylesheet" href="style.css" />', `<style>${style}</style>`],
     ['<script src="app.js" defer></script>', ''],
     ['</body>', `<script type="application/octet-stream" id="data">${packed}</script><script>${app}</script></body>`],
@@ -85,15 +82,10 @@ function escaped(text: string): string {
 
 /** The first bytes of a file; undefined if there is none. */
 function beginningOf(path: string): string | undefined {
-  let file: number | undefined;
   try {
-    file = openSync(path, 'r');
-    const bytes = Buffer.alloc(BEGINNING);
-    return bytes.toString('latin1', 0, readSync(file, bytes));
+    return readFileSync(path, 'latin1').slice(0, BEGINNING);
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return undefined;
     throw new GitMemError('cannot-write', `${path} cannot be written: ${messageOf(error)}.`, { cause: error });
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }

@@ -83,10 +83,18 @@ describe('meta', () => {
       repository: 'repository',
       branch: 'main',
       live: true,
-      concepts: ['dates', 'export'],
-      branches: ['main'],
+      concepts: [
+        { name: 'dates', count: 2 },
+        { name: 'export', count: 1 },
+      ],
+      branches: [{ name: 'main', count: 1 }],
       counts: { observation: 4, summary: 1, mark: 0, prompt: 1 },
-      types: ['discovery', 'bugfix', 'decision', 'summary'],
+      types: [
+        { name: 'discovery', count: 2 },
+        { name: 'bugfix', count: 1 },
+        { name: 'decision', count: 1 },
+        { name: 'summary', count: 1 },
+      ],
     });
     expect((await ask<Meta>('meta')).revision).toBe(meta.revision);
   });
@@ -125,6 +133,7 @@ describe('the feed', () => {
       title: 'The exporter wrote dates in local time',
       excerpt: 'Every date is UTC now. Readers before 2.0 cope.',
       created: '2026-11-10T12:00:00Z',
+      author: 'test',
       session: 'session-one',
       branch: 'main',
       concepts: ['dates', 'export'],
@@ -198,6 +207,9 @@ describe('the feed', () => {
     expect(items.at(3)).toMatchObject({ superseded_by: ['aaaaaaaaa3'] });
     expect(items.at(4)).toMatchObject({ title: '(redacted)', excerpt: '', files: [], concepts: [], redacted: true });
     expect(await ask<FeedPage>('feed?kind=mark')).toMatchObject({ total: 3 });
+    // What stands beside a filter is what it gives.
+    const { counts, types } = await ask<Meta>('meta');
+    expect([counts.observation, counts.summary, types]).toEqual([2, 0, [{ name: 'discovery', count: 2 }]]);
   });
 
   it('knows the freshness of every record on request', async () => {

@@ -10,7 +10,6 @@ const receipt = (page: Page, sign: 'in' | 'out') =>
     .getByRole('region', { name: 'The receipt' })
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${sign}`) });
-const budget = (page: Page) => page.getByLabel('Budget in tokens');
 
 describe.skipIf(CHROMIUM === undefined)('the next session', () => {
   const repository = forAllTests((atEnd) => viewerMemory(20, atEnd));
@@ -25,19 +24,5 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     expect(text?.trim()).toBe(JSON.parse(await repository().call('context', '--json')).text.trim());
     const out = await receipt(page, 'out').allTextContents();
     expect(out).toContain(`out${TOLD.strange.title}unreviewed`);
-  });
-
-  it('follows the sliders', async () => {
-    const changed = await viewerMemory();
-    const { page } = await openViewer(changed, { place: '#/context' });
-    await receipt(page, 'in').first().waitFor();
-    const before = await receipt(page, 'in').count();
-    await budget(page).fill('150');
-    await page.getByText('150, tried').waitFor();
-    await expect.poll(() => receipt(page, 'in').count()).toBeLessThan(before);
-    expect(new URL(page.url()).hash).toBe('#/context?tokens=150');
-    await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('1,000, as in the settings').waitFor();
-    await expect.poll(() => receipt(page, 'in').count()).toBe(before);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { noteInjected } from '../../../src/inject/prompt/injected.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import type { ContextAnswer, Review } from '../../../src/surfaces/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { startViewer } from '../../support/viewer-client.ts';
@@ -29,8 +31,8 @@ describe('the context', () => {
     drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
     await repository.call('redact', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
-    const { records, dropped, settings, ...rest } = await ask<ContextAnswer>('context');
-    expect(settings).toEqual({ tokens: 1000, observations: 50, summaries: 3 });
+    const { records, dropped, limit, last, ...rest } = await ask<ContextAnswer>('context');
+    expect([limit, last]).toEqual([1000, null]);
     const { records: told, dropped: left, ...command } = JSON.parse(await repository.call('context', '--json'));
     expect(rest).toEqual(command);
     expect(records).toEqual(told.map((one: object) => ({ ...one, title: 'The first fix' })));
@@ -38,12 +40,20 @@ describe('the context', () => {
     expect(dropped.find(({ id }) => id === 'aaaaaaaaa2')?.title).toBe('');
   });
 
-  it('accepts other numbers', async () => {
+  it('says what the last session was told, without what it left itself', async () => {
     const repository = branched();
-    const { ask, refused } = await startViewer(repository);
-    expect((await ask<ContextAnswer>('context?observations=1')).records).toHaveLength(1);
-    expect(await ask<ContextAnswer>('context?tokens=60')).toMatchObject({ records: [] });
-    expect(await refused('context?tokens=many')).toMatchObject({ status: 400, code: 'bad-input' });
+    const session = '65939976-74e7';
+    const on = (day: number) => ({ by: 'claude-code', at: `2026-11-${day}T12:00:00Z` });
+    const left = observationOf({ id: 'aaaaaaaaa3', title: 'Left', session, generated: on(22) });
+    put(repository, left);
+    put(repository, observationOf({ id: 'aaaaaaaaa4', title: 'Other', session: 'before', generated: on(21) }));
+    const { layout } = openWorkspace(repository.root, repository.env);
+    noteInjected(layout.state, session, [KEPT.id, OLD.id, left.id]);
+    noteInjected(layout.state, 'before', [OLD.id]);
+    await repository.call('redact', OLD.id);
+    const { last } = await (await startViewer(repository)).ask<ContextAnswer>('context');
+    expect(last).toMatchObject({ session, title: 'Left', started: on(22).at });
+    expect(last?.records.map(({ title }) => title).sort()).toEqual(['(redacted)', 'Kept']);
   });
 });
 
@@ -99,7 +109,9 @@ describe('the review', () => {
     const { sections } = await ask<Review>('review');
     const items = (key: string) => sections.find((section) => section.key === key)?.items ?? [];
     expect(items('added').filter(({ here }) => here)).toHaveLength(502);
-    expect(items('stale')).toMatchObject([{ id: 'sta1e00000', here: true, after: expect.stringContaining('About a') }]);
+    expect(items('stale')).toMatchObject([
+      { id: 'sta1e00000', here: true, files: ['a.txt'], after: expect.stringContaining('About a') },
+    ]);
     expect(await act({ action: 'trust', ids })).toHaveLength(501);
   });
 

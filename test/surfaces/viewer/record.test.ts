@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { frontAndBody } from '../../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../../src/memory/id.ts';
 import type { FileChange, RecordPage } from '../../../src/surfaces/viewer/protocol.ts';
-import { draftOf } from '../../../src/surfaces/viewer/web/record-text.ts';
 import { preparedRepository } from '../../support/prepared-repository.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { type AtEnd, forAllTests } from '../../support/set-up.ts';
@@ -63,7 +62,6 @@ describe('the page of a record', () => {
     const { ask } = await startViewer(repository);
     const page = await ask<RecordPage>('record/aaaaaaaaa1');
     expect(page.subtitle).toBe('iat lay in the future; now 30 s are allowed');
-    expect(draftOf(page).subtitle).toBe(page.subtitle);
     expect(frontAndBody(page.raw).front).toContain('kind: observation');
   });
 

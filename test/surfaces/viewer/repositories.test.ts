@@ -73,7 +73,7 @@ describe('the viewer of several repositories', () => {
     const { repository, repositories = [], counts, types } = await viewer().ask<Meta>('meta');
     expect(repository).toBe('All repositories');
     expect(counts.observation).toBe(2);
-    expect(types.sort()).toEqual(['bugfix', 'decision']);
+    expect(types.map(({ name, count }) => `${name} ${count}`).sort()).toEqual(['bugfix 1', 'decision 1']);
     expect(repositories.map(({ name, gone, problem }) => [name, gone, problem === null])).toEqual([
       ['archive', true, false],
       ['importer', false, true],

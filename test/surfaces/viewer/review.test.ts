@@ -79,7 +79,10 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     repository.commit('Count no more');
     const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark' });
     const stale = page.getByRole('region', { name: 'Stale' });
-    await stale.getByRole('checkbox', { name: 'All 40' }).check();
+    // By the file that they cite, with their count.
+    const file = stale.locator('.of-file');
+    expect(await file.getByRole('heading').textContent()).toBe('src/steps.ts40');
+    await file.getByRole('checkbox', { name: 'Select all 40' }).check();
     const row = stale.getByRole('listitem').last();
     await row.scrollIntoViewIfNeeded();
     const selected = page.getByRole('group', { name: '40 selected' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionPage, Sessions } from '../../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage, SessionPage, Sessions } from '../../../src/surfaces/viewer/protocol.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../../support/browser.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
@@ -35,16 +35,19 @@ describe("the viewer's sessions", () => {
       ['killed-1', 'interrupted'],
       [ID, 'ended'],
     ]);
+    expect(sessions[1]?.digest).toBe('There is a README and a src folder.');
+    expect((await viewer.ask<FeedPage>('feed')).items.map(({ type }) => type)).not.toContain('digest');
     const page = await viewer.ask<SessionPage>(`sessions/${ID}`);
     expect(page.turns).toHaveLength(2);
     expect(page.records[0]?.title).toContain('Row 7 was dropped');
     expect(await viewer.refused('sessions/none')).toMatchObject({ status: 404 });
   });
 
-  it.skipIf(CHROMIUM === undefined)('are a page with the story of one beside the list', async () => {
+  it.skipIf(CHROMIUM === undefined)('are rows with their digests, and the story of one below its row', async () => {
     const repository = await setUp();
     const { page } = await openViewer(repository);
     await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.locator('.card', { hasText: 'There is a README' }).waitFor();
     await page.getByRole('link', { name: /row 7 was dropped because/i }).click();
     const story = page.getByRole('article');
     await story.getByText('There is a README').waitFor();

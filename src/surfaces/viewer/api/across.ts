@@ -1,18 +1,90 @@
-import { GitMemError } from '../../../errors.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitMemError, messageOf } from '../../../errors.ts';
 import type { SourceHit } from '../../../exchange/places/reader.ts';
+import { goneNote, type Registered } from '../../../exchange/places/registry.ts';
 import { searchTogether } from '../../../exchange/places/search.ts';
 import { idOf } from '../../../memory/id.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
+import { openProject } from '../../../project.ts';
 import type { Placed } from '../../../records/judgement.ts';
 import { packageVersion } from '../../../templates.ts';
-import { cardsOf } from '../cards.ts';
-import type { Libraries, NamedLibrary } from '../libraries.ts';
-import type { Card, FeedPage, Meta, SearchAnswer } from '../protocol.ts';
+import type { Environment } from '../../../user-folders.ts';
+import { cardsOf, namesIn } from '../cards.ts';
+import { type Handlers, type Library, openLibrary } from '../library.ts';
+import type { Card, FeedPage, Meta, Repository, SearchAnswer } from '../protocol.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { listedFrom, type Snapshot } from '../snapshot.ts';
 import { answer, type Request } from './answer.ts';
-import { meta, namesIn } from './meta.ts';
-import { foundCard } from './search.ts';
+import { countedIn, foundCard, meta, tookOf } from './lists.ts';
+
+/** A library with the label of its records. */
+interface NamedLibrary {
+  name: string;
+  library: Library;
+}
+
+/** The memories of several repositories. */
+type Libraries = Awaited<ReturnType<typeof openLibraries>>;
+
+/** Documents that each cache keeps in memory: a page shows few of each. */
+const REMEMBERED = 50;
+
+/** Opens the libraries one after the other; one that cannot be opened is listed with the reason. */
+export async function openLibraries(
+  registered: Registered[],
+  env: Environment,
+  { onChange, onError, onProgress }: Handlers & { onProgress: (done: number) => void },
+) {
+  // That variable moves the state of one repository.
+  const elsewhere = { ...env, GIT_MEM_STATE: undefined };
+  const opened: NamedLibrary[] = [];
+  const problems = new Map<string, string>();
+  let done = 0;
+  for (const { name, root, checkout } of registered) {
+    try {
+      if (checkout === undefined) continue;
+      const library = await openLibrary(openProject(root, elsewhere), {
+        onChange: (change) => onChange({ ...change, repository: name }),
+        onError,
+        remember: REMEMBERED,
+      });
+      opened.push({ name, library });
+      await library.snapshot();
+    } catch (error) {
+      problems.set(name, `${name} cannot be read: ${messageOf(error)}`);
+    } finally {
+      onProgress(++done);
+    }
+  }
+
+  const repositories = () => {
+    return registered.map(({ name, root, checkout, file }): Repository => {
+      const gone = checkout === undefined || !existsSync(join(root, '.memory'));
+      return { name, root, gone, problem: gone ? goneNote({ name, root, file }) : (problems.get(name) ?? null) };
+    });
+  };
+  const open = () => {
+    const problemOf = new Map(repositories().map(({ name, problem }) => [name, problem]));
+    return opened.filter(({ name }) => problemOf.get(name) === null);
+  };
+  return {
+    /** All by name, those that cannot be read too. */
+    repositories,
+    /** Those that can be read now: a repository may be removed, or change to a branch without memory, at any time. */
+    open,
+    /** Throws bad-input for an unknown repository, and one that cannot be read. */
+    named(name: string): Library {
+      const found = open().find((one) => one.name === name);
+      if (found !== undefined) return found.library;
+      const problem = repositories().find((one) => one.name === name)?.problem;
+      throw new GitMemError('bad-input', problem ?? `No repository is called "${name.slice(0, 80)}".`);
+    },
+    async close() {
+      for (const { library } of opened) await library.close();
+    },
+  };
+}
 
 /**
  * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed
@@ -46,7 +118,7 @@ async function metaOf(libraries: Libraries, name: string | null, now: Date): Pro
     version: packageVersion(),
     live: true,
     revision: idOf(...snapshots.map(({ snapshot }) => snapshot.revision)),
-    ...namesIn(distinct(snapshots.flatMap(({ snapshot }) => snapshot.places)).map(({ document }) => document.card)),
+    ...namesIn(distinct(snapshots.flatMap(({ snapshot }) => countedIn(snapshot)))),
     at: now.toISOString(),
   };
 }
@@ -64,7 +136,8 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
   // What the user copied into the personal store is shown where it came from.
   const isPersonal = (placed: Placed) => Number(ownerOf.get(placed)?.name === PERSONAL);
   const all = [...ownerOf.keys()].sort((a, b) => isPersonal(a) - isPersonal(b));
-  const places = distinct(all).sort(newestFirst);
+  const firsts = new Set(distinct(all.map(({ document }) => document.card)));
+  const places = all.filter(({ document }) => firsts.has(document.card)).sort(newestFirst);
   const shown = places.slice(offset, offset + limitOf(query, 50));
   const cards = await Promise.all(
     snapshots.map(async (one) => {
@@ -85,15 +158,9 @@ async function searchFor({ open }: Libraries, query: URLSearchParams, now: Date)
     return { origin: name, workspace: project.workspace, cache, judged: snapshotLately };
   });
   const request = { text, filter: filterOf(query, now), limit: limitOf(query, 20), now };
-  const { total, hits, nearest, tookMs } = await searchTogether(sources, request);
+  const { hits, nearest, ...answered } = await searchTogether(sources, request);
   const found = (hit: SourceHit) => of(hit.source.origin ?? '', foundCard(hit));
-  return {
-    query: text,
-    took_ms: Math.round(tookMs * 10) / 10,
-    total,
-    hits: hits.map(found),
-    ...(nearest && { nearest: found(nearest) }),
-  };
+  return { ...tookOf(text, answered), hits: hits.map(found), ...(nearest && { nearest: found(nearest) }) };
 }
 
 interface Shown extends NamedLibrary {
@@ -105,9 +172,9 @@ async function snapshotsOf(open: NamedLibrary[]): Promise<Shown[]> {
 }
 
 /** Two clones of one repository have the same records: the first one's are shown. */
-function distinct(places: Placed[]): Placed[] {
+function distinct<T extends { id: string }>(cards: T[]): T[] {
   const seen = new Set<string>();
-  return places.filter(({ document: { card } }) => !seen.has(card.id) && seen.add(card.id));
+  return cards.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 function newestFirst(a: Placed, b: Placed): number {

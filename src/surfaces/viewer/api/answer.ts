@@ -18,15 +18,15 @@ export async function answer(library: Library, { path, query, body }: Request, n
   if (rest.length > 0) return undefined;
   switch (name) {
     case 'meta':
-      return (await import('./meta.ts')).meta(library, now);
+      return (await import('./lists.ts')).meta(library, now);
     case 'feed':
-      return (await import('./feed.ts')).feed(library, query, now);
+      return (await import('./lists.ts')).feed(library, query, now);
     case 'search':
-      return (await import('./search.ts')).searchFor(library, query, now);
+      return (await import('./lists.ts')).searchFor(library, query, now);
     case 'inbox':
       return (await import('./inbox.ts')).inbox(library);
     case 'context':
-      return (await import('./context.ts')).context(library, query);
+      return (await import('./sessions.ts')).context(library, now);
     case 'review':
       return (await import('./review.ts')).review(library, query);
     default:

@@ -5,10 +5,9 @@ import { isObjectId } from '../../../git/object-id.ts';
 import { readBlobs, runGit } from '../../../git/objects.ts';
 import { textDiff } from '../../../git/text-diff.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { filesOf } from '../cards.ts';
+import { filesOf, recordNamed } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { FileChange } from '../protocol.ts';
-import { recordNamed } from '../record-named.ts';
 
 /** Longest diff that a page shows, in UTF-16 units: some thousand lines, of which the page draws 2000. */
 const LONGEST = 200_000;

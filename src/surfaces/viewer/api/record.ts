@@ -3,10 +3,9 @@ import { originOf } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../records/annotate.ts';
 import { foldersOf } from '../../../records/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
-import { cardOf, cardsOf, filesOf, rawText } from '../cards.ts';
+import { cardOf, cardsOf, filesOf, rawText, recordNamed } from '../cards.ts';
 import type { Library } from '../library.ts';
 import type { Card, FileOfRecord, RecordPage } from '../protocol.ts';
-import { recordNamed } from '../record-named.ts';
 import { markOf, provenanceOf, type Surroundings, surroundingsOf } from '../record-origin.ts';
 import type { Snapshot } from '../snapshot.ts';
 

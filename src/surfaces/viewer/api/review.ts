@@ -88,9 +88,11 @@ async function staleIn(
 function nameOf(
   { id, title = '', path }: DiffSection['items'][number],
   { byId, judgement }: Snapshot,
-): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust'> {
+): Pick<ReviewItem, 'id' | 'title' | 'path' | 'trust' | 'files'> {
   const placed = id ? byId.get(id) : undefined;
-  return { id: id || null, title, path, trust: placed ? judgement.trust(placed) : null };
+  const isWithheld = placed !== undefined && judgement.states.of(id ?? '').redacted;
+  const files = isWithheld ? [] : (placed?.document.card.files ?? []);
+  return { id: id || null, title, path, trust: placed ? judgement.trust(placed) : null, files };
 }
 
 type Texts = Pick<ReviewItem, 'here' | 'before' | 'after'>;

@@ -1,17 +1,33 @@
 import { GitMemError } from '../../../errors.ts';
+import { readInjected } from '../../../inject/prompt/injected.ts';
+import { isHidden } from '../../../memory/marks.ts';
+import { decodeTurns, isSessionDigest } from '../../../memory/session-digest.ts';
 import { type Annotated, presentable } from '../../../records/annotate.ts';
 import { turnsOf } from '../../../records/sessions.ts';
 import type { Library } from '../library.ts';
-import type { SessionPage, Sessions } from '../protocol.ts';
+import type { ContextAnswer, SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';
 
 /** Sessions without a limit in the address: a screen or two. */
 const LISTED = 50;
 
+/** How many sessions are looked through for one that was told anything: older ones are no news. */
+const RECENT = 20;
+
 /** The sessions of this clone, newest first. */
 export async function sessions(library: Library, query: URLSearchParams, now: Date): Promise<Sessions> {
-  const all = await library.project.sessions(await recordsOf(library), now);
-  return { total: all.length, sessions: all.slice(0, limitOf(query, LISTED)) };
+  const records = await recordsOf(library);
+  const all = await library.project.sessions(records, now);
+  const digests = new Map(records.flatMap(digestIn));
+  const listed = all.slice(0, limitOf(query, LISTED));
+  return { total: all.length, sessions: listed.map((one) => ({ ...one, digest: digests.get(one.session) ?? '' })) };
+}
+
+/** The last answer in a session's digest, by the session. */
+function digestIn({ record, state }: Annotated): [session: string, answer: string][] {
+  if (!isSessionDigest(record) || record.kind !== 'summary' || isHidden(state)) return [];
+  const last = decodeTurns(record.request).findLast(({ answer }) => answer !== '');
+  return last && record.session !== undefined ? [[record.session, last.answer]] : [];
 }
 
 /** One session with its turns, its commits and what it left. Throws no-such-record. */
@@ -20,17 +36,48 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
   const session = (await library.project.sessions(records, now)).find((one) => one.session === id);
   if (session === undefined) throw new GitMemError('no-such-record', 'There is no such session.');
   const left = new Set(session.records);
+  return { ...session, turns: turnsOf(records, id), records: named(records, left).reverse() };
+}
+
+/** The text of a session that starts now, with the reason for each record, and what the last one was told. */
+export async function context({ project, snapshot }: Library, now: Date): Promise<ContextAnswer> {
+  const [briefing, records] = await Promise.all([project.briefing({ source: 'startup' }), recordsOf({ snapshot })]);
+  const titles = new Map(records.map((one) => [one.record.id, titleOf(one)]));
+  const titled = <T extends { id: string }>(one: T) => ({ ...one, title: titles.get(one.id) ?? '' });
+  const recent = (await project.sessions(records, now)).slice(0, RECENT);
+  const told = recent.map((one) => ({ one, ids: readInjected(project.workspace.layout.state, one.session).ids }));
+  const last = told.find(({ ids }) => ids.size > 0);
   return {
-    ...session,
-    turns: turnsOf(records, id),
-    records: records
-      .filter(({ record }) => left.has(record.id))
-      .map((one) => presentable(one).record)
-      .flatMap((record) => ('title' in record ? [{ id: record.id, type: record.type, title: record.title }] : []))
-      .reverse(),
+    ...briefing,
+    limit: project.config().config.briefing.tokens,
+    records: briefing.records.map(titled),
+    dropped: briefing.dropped.map(titled),
+    last: last ? lastOf(records, last) : null,
   };
 }
 
-async function recordsOf({ snapshot }: Library): Promise<Annotated[]> {
+function lastOf(
+  records: Annotated[],
+  { one: { session, title, started, records: left }, ids }: { one: SessionOf; ids: ReadonlySet<string> },
+): ContextAnswer['last'] {
+  const told = new Set([...ids].filter((id) => !left.includes(id)));
+  return { session, title, started, records: named(records, told).map(({ id, title }) => ({ id, title })) };
+}
+
+type SessionOf = Awaited<ReturnType<Library['project']['sessions']>>[number];
+
+/** Those of the records that have a title, by id, newest first; of redacted ones only that they are. */
+function named(records: Annotated[], ids: ReadonlySet<string>): SessionPage['records'] {
+  return records
+    .filter(({ record }) => ids.has(record.id))
+    .map((one) => presentable(one).record)
+    .flatMap((record) => ('title' in record ? [{ id: record.id, type: record.type, title: record.title }] : []));
+}
+
+function titleOf({ record, state }: Annotated): string {
+  return state.redacted || !('title' in record) ? '' : record.title;
+}
+
+async function recordsOf({ snapshot }: Pick<Library, 'snapshot'>): Promise<Annotated[]> {
   return (await snapshot()).records();
 }

@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepFocus, shortcuts } from './keyboard.ts';
-import { Editor } from './parts/editor.tsx';
+import { Editor, EMPTY_DRAFT } from './parts/editor.tsx';
+import { Problem } from './parts/form.tsx';
 import { withoutTurns } from './parts/plain-text.tsx';
-import { Problem } from './parts/problem.tsx';
-import { ChooseRepository, Help, RepositoryChoice, ThemeSwitch } from './parts/top-bar.tsx';
-import { EMPTY_DRAFT } from './record-text.ts';
+import { ChooseRepository, Help, RepositoryChoice } from './parts/top-bar.tsx';
 import { go, linkTo, route, type View, type ViewProps } from './route.ts';
 import { problemWords, type Source } from './source.ts';
 import { createStore, type Store } from './store.ts';
@@ -57,7 +56,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
   const unreadable = repositories?.find(({ name }) => name === repository)?.problem;
   const Page = isOfAll && view !== 'feed' ? ChooseRepository : PAGES[view];
   const isLive = meta.value?.live !== false;
-  const canWrite = isLive && !isOfAll && !unreadable;
+  const canWrite = isLive && meta.value !== undefined && !isOfAll && !unreadable;
   const hasInbox = meta.value?.inbox === true;
   const menu = MENU.filter(({ needsServer, view }) => (isLive || !needsServer) && (view !== 'inbox' || hasInbox));
   useEffect(() => {
@@ -71,7 +70,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
 
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+      <button type="button" class="hidden-visually" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
       <Top
@@ -83,7 +82,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
       <main id="main" tabIndex={-1}>
         {problem.value && <Problem error={problem.value} />}
         {unreadable && <p class="problem">{unreadable}</p>}
-        {meta.value && !unreadable && <Page store={store} meta={meta.value} />}
+        {meta.value && !unreadable && <Page store={store} meta={meta.value} canWrite={canWrite} />}
       </main>
       <Toasts store={store} />
       {isHelpOpen.value && (
@@ -107,16 +106,15 @@ function Frame({ store }: { store: Store }): JSX.Element {
   );
 }
 
-interface TopProps {
+/** The header of every page: the repository, links to the pages, and the actions that all pages have. */
+function Top(props: {
   store: Store;
   menu: Pick<(typeof MENU)[number], 'view' | 'name'>[];
   /** Undefined where nothing can be written. */
   onNew: (() => void) | undefined;
   onHelp: () => void;
-}
-
-/** The header of every page: the repository, links to the pages, and the actions that all pages have. */
-function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
+}): JSX.Element {
+  const { store, menu, onNew, onHelp } = props;
   const { meta, problem, isConnected } = store;
   const { repositories } = meta.value ?? {};
   const { view } = route.value;
@@ -128,7 +126,6 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
   return (
     <header class={meta.value || problem.value ? 'top' : 'top unknown'}>
       <a class="brand" href={linkTo({ view: 'feed' })}>
-        <span class="mark" aria-hidden="true" />
         <span class="brand-name">{repositories ? 'git-mem' : (meta.value?.repository ?? 'git-mem')}</span>
         {meta.value?.branch && !repositories && <span class="brand-branch soft">{meta.value.branch}</span>}
       </a>
@@ -155,7 +152,6 @@ function Top({ store, menu, onNew, onHelp }: TopProps): JSX.Element {
         <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={onHelp}>
           ?
         </button>
-        <ThemeSwitch />
       </div>
     </header>
   );

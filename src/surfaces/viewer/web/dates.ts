@@ -1,7 +1,5 @@
 /** Dates and numbers in the format of the reader's browser and its language. */
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const short = new Intl.DateTimeFormat(undefined, {
   month: 'short',
@@ -9,6 +7,7 @@ const short = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const numbers = new Intl.NumberFormat();
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -21,26 +20,21 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['minute', 60_000],
 ];
 
-/** 14:03 */
-export const timeOf = (iso: string): string => time.format(new Date(iso));
-/** Saturday, 21 November 2026 */
-export const dayOf = (iso: string): string => day.format(new Date(iso));
 /** 21 Nov 2026, 14:03 */
 export const wholeDate = (iso: string): string => whole.format(new Date(iso));
-/** 21 Nov, 14:03 */
-export const dayAndTime = (iso: string): string => short.format(new Date(iso));
+
+/** 21 Nov, 14:03; of another year the day alone: 21 Nov 2025 */
+export function dateOf(iso: string): string {
+  const date = new Date(iso);
+  return (date.getFullYear() === new Date().getFullYear() ? short : day).format(date);
+}
+
 /** 12,840 */
 export const numberOf = (value: number): string => numbers.format(value);
 
 /** A number with its noun: `1 file`, `1,200 files`. */
 export function countOf(n: number, noun: string): string {
   return `${numberOf(n)} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** The local day of a time, to compare days with. */
-export function dayKey(iso: string): string {
-  const date = new Date(iso);
-  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
 /** yesterday, 3 hours ago */

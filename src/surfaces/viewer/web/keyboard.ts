@@ -4,23 +4,31 @@ export type Bindings = Record<string, (event: KeyboardEvent) => void>;
 /** Longest time between the two keys of a pair, in milliseconds: a later key is meant by itself. */
 const PAIR_MS = 1000;
 
+/** All that listen, the newest last: it gets a key first, and a pair goes before a single key of any. */
+const listening: Bindings[] = [];
+let first = { key: '', at: 0 };
+
 /**
  * Listens until the returned function is called. Ignores keys while the user is typing, or with Ctrl, Alt or Meta held:
  * those belong to the browser.
  */
 export function shortcuts(bindings: Bindings): () => void {
-  let first: { key: string; at: number } | undefined;
-  const listen = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-    const pair = first && event.timeStamp - first.at < PAIR_MS ? `${first.key} ${event.key}` : undefined;
-    const run = (pair === undefined ? undefined : bindings[pair]) ?? bindings[event.key];
-    first = run ? undefined : { key: event.key, at: event.timeStamp };
-    if (!run) return;
-    event.preventDefault();
-    run(event);
+  if (listening.push(bindings) === 1) addEventListener('keydown', listen);
+  return () => {
+    listening.splice(listening.indexOf(bindings), 1);
+    if (listening.length === 0) removeEventListener('keydown', listen);
   };
-  addEventListener('keydown', listen);
-  return () => removeEventListener('keydown', listen);
+}
+
+function listen(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+  const pair = event.timeStamp - first.at < PAIR_MS ? `${first.key} ${event.key}` : '';
+  const boundTo = (key: string) => listening.findLast((one) => one[key] !== undefined)?.[key];
+  const run = boundTo(pair) ?? boundTo(event.key);
+  first = run ? { key: '', at: 0 } : { key: event.key, at: event.timeStamp };
+  if (!run) return;
+  event.preventDefault();
+  run(event);
 }
 
 function isTyping(target: EventTarget | null): boolean {

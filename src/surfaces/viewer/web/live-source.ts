@@ -1,4 +1,5 @@
-import type { ChangeEvent, Failure, Filters } from '../protocol.ts';
+import type { ChangeEvent, Failure } from '../protocol.ts';
+import { queryOf } from './route.ts';
 import { type Source, SourceError } from './source.ts';
 
 /** A source that asks the server that the page came from, about one of its repositories if it is named. */
@@ -12,11 +13,11 @@ export function liveSource(repository?: string): Source {
     record: (id, signal) => ask(`record/${encodeURIComponent(id)}`, with_(signal)),
     change: (id, file, signal) =>
       ask(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, with_(signal)),
-    context: (trial, signal) => ask(`context?${queryOf({}, trial)}`, with_(signal)),
+    context: (signal) => ask('context', with_(signal)),
     inbox: (signal) => ask('inbox', with_(signal)),
     sessions: (limit, signal) => ask(`sessions?${queryOf({}, { limit })}`, with_(signal)),
     session: (id, signal) => ask(`sessions/${encodeURIComponent(id)}`, with_(signal)),
-    review: (base, signal) => ask(`review?${queryOf({}, base === undefined ? {} : { base })}`, with_(signal)),
+    review: (base = '', signal) => ask(`review?${queryOf({}, { base })}`, with_(signal)),
     act: (action) => ask('act', posted(action)),
     async signOut() {
       const { to } = await answerOf<{ to: string }>('sign-out', posted({}));
@@ -28,17 +29,6 @@ export function liveSource(repository?: string): Source {
         else if (repository === undefined || news.repository === repository) onChange(news);
       }),
   };
-}
-
-/** Filters and other values as a query string; lists repeat their name. */
-export function queryOf(filters: Filters, more: Record<string, string | number> = {}): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filters)) {
-    if (Array.isArray(value)) for (const one of value) query.append(name, one);
-    else if (value !== undefined && value !== false) query.set(name, value === true ? '1' : value);
-  }
-  for (const [name, value] of Object.entries(more)) query.set(name, String(value));
-  return query.toString();
 }
 
 function posted(body: unknown): RequestInit {

@@ -64,19 +64,20 @@ export function parseRoute(address: string): Route {
 
 /** The address of a place; missing parts are empty, but it stays in the current repository. An empty one means all. */
 export function linkTo({ view, id, q, more = {}, filters = {}, ...to }: Partial<Route> & { view: View }): string {
-  const query = new URLSearchParams();
   const { repository = route.peek().repository } = to;
-  if (repository) query.set('repository', repository);
-  if (q) query.set('q', q);
-  for (const key of LISTS) for (const value of filters[key] ?? []) query.append(key, value);
-  for (const key of SINGLE) {
-    const value = filters[key];
-    if (value) query.set(key, value);
-  }
-  if (filters.all) query.set('all', '1');
-  for (const [key, value] of Object.entries(more)) query.set(key, value);
-  const tail = query.toString();
+  const tail = queryOf(filters, { ...(repository && { repository }), ...(q && { q }), ...more });
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${tail === '' ? '' : `?${tail}`}`;
+}
+
+/** Filters and other values as a query string; lists repeat their name. */
+export function queryOf(filters: Filters, more: Record<string, string | number> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    if (Array.isArray(value)) for (const one of value) query.append(name, one);
+    else if (value) query.set(name, value === true ? '1' : value);
+  }
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value));
+  return query.toString();
 }
 
 /** The page of a record, which is in its own repository where several are shown. */
@@ -110,4 +111,6 @@ function decoded(text: string): string {
 export interface ViewProps {
   store: Store;
   meta: Meta;
+  /** There is a server that writes, to one repository. */
+  canWrite: boolean;
 }

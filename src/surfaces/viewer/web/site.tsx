@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { asError } from '../../../errors.ts';
 import { App } from './app.tsx';
-import { Problem } from './parts/problem.tsx';
+import { Problem } from './parts/form.tsx';
 import { staticSource, unpacked } from './static-source.ts';
 
 const root = document.getElementById('app');

@@ -16,9 +16,6 @@ import type {
   Sessions,
 } from '../protocol.ts';
 
-/** Options of a briefing that a preview may try; missing ones are as configured. */
-export type Trial = Partial<Record<'tokens' | 'observations' | 'summaries', number>>;
-
 /** Where the pages get their data: a running server, or the data inside a static page. */
 export interface Source {
   meta(): Promise<Meta>;
@@ -26,7 +23,7 @@ export interface Source {
   search(query: string, filters: Filters, limit: number, signal?: AbortSignal): Promise<SearchAnswer>;
   record(id: string, signal?: AbortSignal): Promise<RecordPage>;
   change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
-  context(trial: Trial, signal?: AbortSignal): Promise<ContextAnswer>;
+  context(signal?: AbortSignal): Promise<ContextAnswer>;
   inbox(signal?: AbortSignal): Promise<Inbox>;
   sessions(limit: number, signal?: AbortSignal): Promise<Sessions>;
   session(id: string, signal?: AbortSignal): Promise<SessionPage>;

@@ -7,7 +7,7 @@ import { parseQuery } from '../../../search/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../search/query.ts';
 import { rank } from '../../../search/rank.ts';
 import { snippetIn } from '../../../search/snippet.ts';
-import type { Card, Filters, RecordPage, SearchAnswer, SiteData, SiteRecord } from '../protocol.ts';
+import type { Card, Filters, FoundCard, RecordPage, SiteData, SiteRecord } from '../protocol.ts';
 import { chainAround, chainState, MOST, neighbours } from '../replacing.ts';
 import { searchedTexts, siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
@@ -41,13 +41,15 @@ export function staticSource(site: SiteData): Source {
       const engine = await index;
       const start = performance.now();
       const isPassing = passes(filters, now);
-      const hits = answers(records, engine, query, ({ row }) => cards[row] !== undefined && isPassing(cards[row]));
-      const took_ms = Math.round((performance.now() - start) * 10) / 10;
+      const hits = hitsOf(records, engine, query, ({ row }) => {
+        const card = cards[row - 1];
+        return card !== undefined && isPassing(card);
+      });
       const answering = hits.filter(({ isAnswer }) => isAnswer);
       const [nearest] = answering.length === 0 ? hits : [];
       return {
         query,
-        took_ms,
+        took_ms: performance.now() - start,
         total: answering.length,
         hits: answering.slice(0, limit).map((hit) => hit.tell()),
         ...(nearest && { nearest: nearest.tell() }),
@@ -78,28 +80,40 @@ function afterDrawing(): Promise<void> {
 interface Hit {
   score: number;
   isAnswer: boolean;
-  tell(): SearchAnswer['hits'][number];
+  /** With what takes time to compute. */
+  tell(): FoundCard;
 }
 
 /**
  * The records that answer a question, best first, or all that it does not exclude; throws SourceError for a rejected
  * question.
  */
-function answers(
+function hitsOf(
   records: SiteRecord[],
   engine: RankedIndex,
   text: string,
   accepts: (document: IndexedDocument) => boolean,
 ): Hit[] {
   const query = understood(text);
-  if (!isWordless(query)) return found(records, rank(engine, query, accepts));
-  if (!isNarrowing(query)) return [];
-  const isFitting = isAllowed(query);
-  const rest = engine.documents(records.keys()).filter((document) => accepts(document) && isFitting(document));
-  return rest.flatMap(({ row }) => {
-    const record = records[row];
-    return record ? [{ score: 0, isAnswer: true, tell: () => ({ ...record.card, score: 0, snippet: '' }) }] : [];
-  });
+  const hits = (row: number, base: number, isAnswer: boolean, snippet: (record: SiteRecord) => string): Hit[] => {
+    const record = records[row - 1];
+    if (record === undefined) return [];
+    const score = base * (STALE[record.card.freshness] ?? 1);
+    return [{ score, isAnswer, tell: () => ({ ...record.card, score, snippet: snippet(record) }) }];
+  };
+  if (isWordless(query)) {
+    const isFitting = isAllowed(query);
+    const all = isNarrowing(query) ? engine.documents(records.map((_, i) => i + 1)) : [];
+    const rest = all.filter((document) => accepts(document) && isFitting(document));
+    return rest.flatMap(({ row }) => hits(row, 0, true, () => ''));
+  }
+  const { ranked, weights } = rank(engine, query, accepts);
+  return ranked
+    .filter(({ score }) => score > 0)
+    .flatMap(({ document: { row }, score, field, isAnswer }) =>
+      hits(row, score, isAnswer, (record) => snippetIn(searchedTexts(record), weights, field)),
+    )
+    .sort((a, b) => b.score - a.score);
 }
 
 function understood(text: string): Query {
@@ -109,23 +123,6 @@ function understood(text: string): Query {
     if (!(error instanceof GitMemError)) throw error;
     throw new SourceError(error.code, error.message, error.hint);
   }
-}
-
-/** The hits, best first; the details of each are computed on demand. */
-function found(records: SiteRecord[], { ranked, weights }: ReturnType<typeof rank>): Hit[] {
-  const hits = ranked.flatMap(({ document, score, field, isAnswer }) => {
-    const record = records[document.row];
-    if (record === undefined || score <= 0) return [];
-    const discounted = score * (STALE[record.card.freshness] ?? 1);
-    return [
-      {
-        score: discounted,
-        isAnswer,
-        tell: () => ({ ...record.card, score: discounted, snippet: snippetIn(searchedTexts(record), weights, field) }),
-      },
-    ];
-  });
-  return hits.sort((a, b) => b.score - a.score);
 }
 
 function placeOf(cards: Card[], id: string): number {

@@ -1,4 +1,5 @@
-import { type Signal, signal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { asError } from '../../../errors.ts';
 import type { Acted, Action, ChangeEvent, Filters, Meta, SearchAnswer } from '../protocol.ts';
 import { problemWords, type Source } from './source.ts';
@@ -118,25 +119,15 @@ export function createStore(source: Source): Store {
   };
 }
 
-/**
- * How many of the best hits are requested while typing, and on request: needing more means that the question is too
- * wide.
- */
-export const HITS = { first: 12, most: 100 } as const;
+/** How many of the best hits are requested: needing more means that the question is too wide. */
+const HITS = 50;
 
-/** The last question and its answer; answers to earlier ones are dropped. */
-export interface Search {
-  answer: Signal<SearchAnswer | undefined>;
-  /** A newer question is pending; the previous answer stays until then. */
-  isBusy: Signal<boolean>;
-  problem: Signal<Error | undefined>;
-  ask(query: string, filters: Filters, most?: number): Promise<void>;
-  close(): void;
-}
+export type Search = ReturnType<typeof openSearch>;
 
-/** Asks the source, one question at a time. */
-export function openSearch(source: Source): Search {
+/** Asks the source, one question at a time; answers to earlier ones are dropped. */
+export function openSearch(source: Source) {
   const answer = signal<SearchAnswer | undefined>(undefined);
+  /** A newer question is pending; the previous answer stays until then. */
   const isBusy = signal(false);
   const problem = signal<Error | undefined>(undefined);
   let last: AbortController | undefined;
@@ -145,13 +136,13 @@ export function openSearch(source: Source): Search {
     answer,
     isBusy,
     problem,
-    async ask(query, filters, most = HITS.first) {
+    async ask(query: string, filters: Filters): Promise<void> {
       last?.abort();
       const stop = new AbortController();
       last = stop;
       isBusy.value = true;
       try {
-        const given = await source.search(query, filters, most, stop.signal);
+        const given = await source.search(query, filters, HITS, stop.signal);
         if (stop.signal.aborted) return;
         answer.value = given;
         problem.value = undefined;
@@ -165,4 +156,35 @@ export function openSearch(source: Source): Search {
       last?.abort();
     },
   };
+}
+
+/** The state of a request: the last answer, which is shown until a new one arrives, and why there is no newer one. */
+interface Loading<T> {
+  value: T | undefined;
+  problem: Error | undefined;
+}
+
+/** Asks again whenever a record or one of `on` changes; an answer to an outdated request is dropped. */
+export function useLoading<T>(
+  { source, change, done }: Store,
+  ask: (source: Source, signal: AbortSignal) => Promise<T>,
+  on: unknown[] = [],
+): Loading<T> {
+  const state = useSignal<Loading<T>>({ value: undefined, problem: undefined });
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    ask(source, signal).then(
+      (value) => {
+        if (!signal.aborted) state.value = { value, problem: undefined };
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        const problem = asError(error);
+        state.value = { value: undefined, problem };
+      },
+    );
+    return () => controller.abort();
+  }, [...on, change.value?.revision, done.value]);
+  return state.value;
 }

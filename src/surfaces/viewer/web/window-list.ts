@@ -1,101 +1,72 @@
-import {
-  observeWindowOffset,
-  observeWindowRect,
-  type VirtualItem,
-  Virtualizer,
-  windowScroll,
-} from '@tanstack/virtual-core';
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-
-/** A reader's position in a list, and the heights measured on the way there. */
-export interface Place {
-  offset: number;
-  sizes: VirtualItem[];
-}
-
-/** What a list of any length needs to be drawn while the window scrolls. */
-export interface WindowList {
-  list: RefObject<HTMLDivElement | null>;
-  /** The height of the whole list, and the offset of the drawn rows from its top. */
-  height: number;
-  start: number;
-  indexes: number[];
-  /** For the element of a row, which has its index as `data-index`. */
-  measure(element: HTMLElement): void;
-  show(index: number): void;
-  /** The first row visible below the sticky bars, and the last visible one. */
-  seen(): { first: number; last: number };
-  place(): Place;
-}
-
-interface Options {
-  count: number;
-  estimate: number;
-  /** Changes when rows changed their positions: everything is measured again. */
-  generation: number;
-  /** How much of the window is covered at its top. */
-  covered: () => number;
-  /** The position to start at. */
-  from: Place | undefined;
-}
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 /** Rows drawn beyond each edge of the window, so that scrolling shows no gap. */
-const OVERSCAN = 6;
+const OVERSCAN = 8;
 
-/** Draws only the rows near the window; their heights are measured once they are drawn. */
-export function useWindowList({ count, estimate, generation, covered, from }: Options): WindowList {
+/** The distance of a row that is shown from the edges that cover it. */
+const PADDING = 10;
+
+/**
+ * Draws only the rows near the window, of a list of any length whose rows are all as high. `covered` is how much of the
+ * window is covered at its top.
+ */
+export function useWindowList({
+  count,
+  covered,
+  from,
+}: {
+  count: number;
+  covered: () => number;
+  from: number | undefined;
+}) {
   const list = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
-  const [margin, setMargin] = useState(0);
-  const isBegun = useRef(false);
-  const begin = isBegun.current ? undefined : from;
-  isBegun.current = true;
-  const options = {
-    count,
-    estimateSize: () => estimate,
-    getScrollElement: () => window,
-    observeElementRect: observeWindowRect,
-    observeElementOffset: observeWindowOffset,
-    scrollToFn: windowScroll,
-    onChange: () => redraw(undefined),
-    overscan: OVERSCAN,
-    scrollMargin: margin,
-    scrollPaddingStart: covered() + 8,
-    scrollPaddingEnd: 16,
-    // A new function makes the virtualizer ask for all sizes again.
-    getItemKey: useMemo(() => (index: number) => index, [generation]),
-    ...(begin && { initialOffset: begin.offset, initialMeasurementsCache: begin.sizes }),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<Window, HTMLElement>(options));
-  virtualizer.setOptions(options);
-  const measured = useRef(generation);
-  if (measured.current !== generation) {
-    measured.current = generation;
-    // Sizes and elements are stored by index, which now belongs to another record.
-    virtualizer.elementsCache.clear();
-    virtualizer.itemSizeCache.clear();
-  }
+  const row = useRef(48);
+  const offset = useRef(from ?? 0);
+  const top = () => (list.current?.getBoundingClientRect().top ?? 0) + scrollY;
+  const rowAt = (y: number) => Math.floor((y - top()) / row.current);
+  const within = (index: number) => Math.max(0, Math.min(index, count - 1));
 
-  useLayoutEffect(() => virtualizer._didMount(), []);
-  useLayoutEffect(() => virtualizer._willUpdate());
+  useEffect(() => {
+    const follow = () => {
+      offset.current = scrollY;
+      redraw(undefined);
+    };
+    addEventListener('scroll', follow, { passive: true });
+    addEventListener('resize', follow);
+    return () => {
+      removeEventListener('scroll', follow);
+      removeEventListener('resize', follow);
+    };
+  }, []);
   useLayoutEffect(() => {
-    const top = list.current?.getBoundingClientRect().top ?? 0;
-    setMargin(Math.round(top + scrollY));
+    scrollTo(0, offset.current);
+    redraw(undefined);
+  }, []);
+  useLayoutEffect(() => {
+    const height = list.current?.querySelector('article')?.getBoundingClientRect().height;
+    if (height === undefined || height === row.current) return;
+    row.current = height;
+    redraw(undefined);
   });
 
-  const items = virtualizer.getVirtualItems();
+  const first = within(rowAt(scrollY) - OVERSCAN);
+  const last = within(rowAt(scrollY + innerHeight) + OVERSCAN);
   return {
     list,
-    height: virtualizer.getTotalSize(),
-    start: (items[0]?.start ?? margin) - margin,
-    indexes: items.map(({ index }) => index),
-    measure: virtualizer.measureElement,
-    show: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    seen() {
-      const at = (offset: number) => virtualizer.getVirtualItemForOffset(offset)?.index ?? 0;
-      return { first: at(scrollY + covered() + 8), last: at(scrollY + innerHeight - 16) };
+    /** The height of the whole list, and the offset of the drawn rows from its top. */
+    height: count * row.current,
+    start: first * row.current,
+    indexes: Array.from({ length: Math.min(count, last - first + 1) }, (_, i) => first + i),
+    /** Scrolls no further than necessary. */
+    show(index: number): void {
+      const y = top() + index * row.current;
+      const [highest, lowest] = [y - covered() - PADDING, y + row.current + PADDING - innerHeight];
+      if (scrollY > highest || scrollY < lowest) scrollTo(0, scrollY > highest ? highest : lowest);
     },
-    place: () => ({ offset: virtualizer.scrollOffset ?? 0, sizes: virtualizer.takeSnapshot() }),
+    /** The first row visible below the sticky bars, and the last visible one. */
+    seen: () => ({ first: rowAt(scrollY + covered() + PADDING), last: rowAt(scrollY + innerHeight - PADDING) }),
+    /** The reader's position, to come back to. */
+    offset: () => offset.current,
   };
 }

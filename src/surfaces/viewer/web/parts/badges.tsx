@@ -23,26 +23,10 @@ export function TypeBadge({ type }: { type: string }): JSX.Element {
   );
 }
 
-const TRUST_TITLES: Record<Card['trust'], string> = {
-  reviewed: 'The same file is on the default branch.',
-  own: 'This clone wrote it or accepted it.',
-  edited: 'Its file differs from the one on the default branch.',
-  unreviewed: 'Nobody has reviewed it, so it is not injected.',
-};
-
-const FRESHNESS_TITLES: Record<Card['freshness'], string> = {
-  fresh: 'What it names still stands in the cited files.',
+const STALE: Partial<Record<Card['freshness'], string>> = {
   touched: 'A name that it says is gone from the cited files.',
   moved: 'Cited files are elsewhere now.',
   gone: 'Cited files are gone.',
-  unknown: 'It cites no file that could be compared.',
-};
-
-const TRUST_LEVELS: Record<Card['trust'], string> = {
-  reviewed: 'plain',
-  own: 'plain',
-  edited: 'warn',
-  unreviewed: 'bad',
 };
 
 /** How good or bad the freshness of a record or of one of its files is. */
@@ -51,32 +35,28 @@ export const FRESHNESS_LEVELS: Record<Card['freshness'], string> = {
   touched: 'warn',
   moved: 'warn',
   gone: 'bad',
-  unknown: 'plain',
+  unknown: 'off',
 };
 
-/** What is computed about a record: its trust, whether its files changed, and its state by marks and replacements. */
+/** What is unusual about a record: by its trust, its files, and its marks and replacements. */
 export function StateBadges({ card }: { card: Card }): JSX.Element {
-  const { trust, freshness } = card;
-  const states: [isShown: unknown, name: string, level: string, title?: string][] = [
+  const { trust, freshness, inputs } = card;
+  const states: [isShown: boolean, name: string, level: string, title?: string | undefined][] = [
     [card.pinned, 'pinned', 'pinned'],
     [card.verified, 'verified', 'good', 'Somebody checked it and left a mark.'],
     [card.superseded_by.length > 0, 'superseded', 'off'],
     [card.retired, 'retired', 'off'],
     [card.redacted, 'redacted', 'off'],
     [card.disputed, 'disputed', 'bad', 'Another record supersedes the same one.'],
-    [true, trust, TRUST_LEVELS[trust], TRUST_TITLES[trust]],
-    [card.edited && trust === 'own', 'edited', 'plain', 'A person changed in this clone what git-mem wrote in it.'],
-    [freshness !== 'unknown', freshness, FRESHNESS_LEVELS[freshness], FRESHNESS_TITLES[freshness]],
-    ...card.inputs.map((words): [boolean, string, string, string] => [
-      true,
-      words,
-      'warn',
-      'Its session read that before.',
-    ]),
-    [card.store === 'private', 'private', 'plain', 'Never committed.'],
+    [trust === 'unreviewed', trust, 'bad', 'Nobody has reviewed it, so it is not injected.'],
+    [trust === 'edited', trust, 'warn', 'Its file differs from the one on the default branch.'],
+    [card.edited && trust === 'own', 'edited', 'off', 'A person changed in this clone what git-mem wrote in it.'],
+    [freshness in STALE, freshness, FRESHNESS_LEVELS[freshness], STALE[freshness]],
+    [inputs.length > 0, inputs.join(', '), 'warn', 'Its session read that before.'],
+    [card.store === 'private', 'private', 'off', 'Never committed.'],
   ];
   return (
-    <span class="states">
+    <span class="states line">
       {states
         .filter(([isShown]) => isShown)
         .map(([, name, level, title]) => (
@@ -88,7 +68,7 @@ export function StateBadges({ card }: { card: Card }): JSX.Element {
   );
 }
 
-export function hueOf(name: string): number {
+function hueOf(name: string): number {
   const known = HUES[name];
   if (known !== undefined) return known;
   let hash = 0;

@@ -2,12 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { lineAddress } from '../../../../review/code-host.ts';
 import type { FileOfRecord, RecordPage } from '../../protocol.ts';
-import { useLoading } from '../loading.ts';
 import { linkTo } from '../route.ts';
-import type { Store } from '../store.ts';
+import { type Store, useLoading } from '../store.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
+import { Problem } from './form.tsx';
 import { Outside, PlainText, withoutTurns } from './plain-text.tsx';
-import { Problem } from './problem.tsx';
 
 const STATES: Record<FileOfRecord['freshness'], string> = {
   fresh: 'as the record says',
@@ -30,7 +29,7 @@ export function CitedFiles({
   return (
     <section class="panel" aria-labelledby="files">
       <h2 id="files">Files</h2>
-      <ul class="cited">
+      <ul class="cited stack">
         {files.map((file) => (
           <CitedFile
             key={`${card.id} ${file.path}`}
@@ -62,12 +61,12 @@ function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element
       </a>
       <div class="line">
         <span class={`state ${FRESHNESS_LEVELS[freshness]}`}>{STATES[freshness]}</span>
-        {change === 'read' && <span class="state plain">only read</span>}
+        {change === 'read' && <span class="state off">only read</span>}
         {url && <Outside url={url}>Source</Outside>}
         {canCompare && (
           <button
             type="button"
-            class="quiet small"
+            class="quiet"
             aria-expanded={isOpen.value}
             onClick={() => (isOpen.value = !isOpen.value)}
           >
@@ -93,7 +92,7 @@ function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element
 function Change({ id, file: { path, url }, store }: { id: string; file: FileOfRecord; store: Store }): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.change(id, path, signal), [id, path]);
   if (problem) return <Problem error={problem} />;
-  if (value === undefined) return <div class="skeleton diff-waiting" />;
+  if (value === undefined) return <div class="skeleton" />;
   if (value.diff === null) {
     return <p class="soft">What it was then is not in this repository, is too large, or is no text.</p>;
   }

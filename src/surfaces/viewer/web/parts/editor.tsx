@@ -2,15 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { asError } from '../../../../errors.ts';
+import { NO_CONTENT } from '../../../../memory/record.ts';
 import type { Meta, NewRecord, Store as StoreName } from '../../protocol.ts';
 import { go } from '../route.ts';
 import type { Store } from '../store.ts';
-import { TypeBadge } from './badges.tsx';
-import { Dialog } from './dialog.tsx';
-import { Field, Names } from './field.tsx';
-import { Markdown } from './markdown.tsx';
-import { PlainText } from './plain-text.tsx';
-import { Problem } from './problem.tsx';
+import { Dialog, Field, Names, Problem } from './form.tsx';
+
+/** What a new record begins with. */
+export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitle: '', supersedes: [] };
 
 /** Most characters of a title, as agents and models are asked for. */
 const TITLE = 80;
@@ -33,7 +32,7 @@ interface EditorProps {
   onClose: () => void;
 }
 
-/** Writes a new record, with a preview beside it; if its draft supersedes others, it replaces them. */
+/** Writes a new record; if its draft supersedes others, it replaces them. */
 export function Editor({ title, draft, store, meta, into, accepts, onClose }: EditorProps): JSX.Element {
   const record = useSignal(draft);
   const place = useSignal<StoreName>(into);
@@ -62,9 +61,9 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
     isBusy.value = false;
   };
   return (
-    <Dialog title={title} onClose={onClose} wide isHeld={record.value !== draft}>
+    <Dialog title={title} onClose={onClose} isHeld={record.value !== draft}>
       <form
-        class="editor"
+        class="editor stack"
         onSubmit={(event) => {
           event.preventDefault();
           void save();
@@ -80,7 +79,6 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
           place={place.value}
           onPlace={accepts === undefined ? (to) => (place.value = to) : undefined}
         />
-        <Preview record={record.value} />
         {problem.value && <Problem error={problem.value} />}
         <div class="line end">
           <button type="button" onClick={onClose}>
@@ -98,7 +96,7 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
 interface FieldsProps {
   record: NewRecord;
   set: (change: Partial<NewRecord>) => void;
-  types: string[];
+  types: Meta['types'];
   place: StoreName;
   /** Absent where the store is not the person's choice. */
   onPlace: ((place: StoreName) => void) | undefined;
@@ -107,7 +105,7 @@ interface FieldsProps {
 function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Element {
   const known = useId();
   return (
-    <div class="fields">
+    <>
       <Field label="Title">
         <input
           required
@@ -146,26 +144,7 @@ function Fields({ record, set, types, place, onPlace }: FieldsProps): JSX.Elemen
           />
         </Field>
       ))}
-    </div>
-  );
-}
-
-function Preview({ record }: { record: NewRecord }): JSX.Element {
-  const { type, title, subtitle, narrative, facts } = tidied(record);
-  return (
-    <section class="preview" aria-label="Preview">
-      <TypeBadge type={type || 'change'} />
-      <h3>
-        <PlainText text={title || 'Without a title'} />
-      </h3>
-      {subtitle && (
-        <p class="subtitle soft">
-          <PlainText text={subtitle} />
-        </p>
-      )}
-      <Markdown level={4} text={narrative} />
-      {facts.length > 0 && <Markdown level={4} text={facts.map((fact) => `- ${fact}`).join('\n')} />}
-    </section>
+    </>
   );
 }
 

@@ -11,31 +11,6 @@ import type { Left } from './card-list.tsx';
  */
 const PAGE = { size: 100, kept: 15 };
 
-/** How long a record counts as just arrived, in milliseconds: longer than its animation. */
-const ARRIVAL_MS = 1000;
-
-/** A feed of any length, of which only the pages near the reader's position are kept. */
-interface FeedPages {
-  /** Undefined until the first answer. */
-  total: Signal<number | undefined>;
-  /** Increases with every change that needs a redraw. */
-  version: Signal<number>;
-  /** Increases when records changed their positions. */
-  generation: Signal<number>;
-  /** New records above the first one, held back while the reader is further down. */
-  waiting: Signal<number>;
-  /** Ids that arrived while the reader was at the top. */
-  arrived: Signal<ReadonlySet<string>>;
-  problem: Signal<Error | undefined>;
-  /** The record at a position; undefined until its page has loaded. */
-  at(index: number): Card | undefined;
-  /** Requests the pages of these positions, and cancels requests for others. */
-  want(first: number, last: number): void;
-  /** Reloads: new records are shown if `isAtTop`, and wait if they would move what is being read. */
-  refresh(options: { isAtTop: boolean }): Promise<void>;
-  close(): void;
-}
-
 interface Page {
   items: Card[];
   /** Shown until its new state has loaded. */
@@ -82,13 +57,12 @@ class PageWindow {
 }
 
 /**
- * The feed of records that pass the filters, read through the source. Long because the pages, the pending requests and
+ * The feed of records that pass the filters, of which only the pages near the reader's position are kept. Long because the pages, the pending requests and
  * what waits are one state: each answer moves all three.
  */
-function openFeed(source: Source, filters: Filters): FeedPages {
+function openFeed(source: Source, filters: Filters) {
   const total = signal<number | undefined>(undefined);
-  const [version, generation, waiting] = [signal(0), signal(0), signal(0)];
-  const arrived = signal<ReadonlySet<string>>(new Set());
+  const [version, waiting] = [signal(0), signal(0)];
   const problem = signal<Error | undefined>(undefined);
   const pages = new PageWindow();
   const asked = new Map<number, AbortController>();
@@ -123,17 +97,7 @@ function openFeed(source: Source, filters: Filters): FeedPages {
   }
 
   function take(answer: FeedPage, newer: number): void {
-    const isMoved = newer > 0 || answer.total !== total.value;
-    if (newer > 0) {
-      arrived.value = new Set(answer.items.slice(0, newer).map(({ id }) => id));
-      setTimeout(() => {
-        arrived.value = new Set();
-      }, ARRIVAL_MS);
-    }
-    if (isMoved) {
-      pages.clear();
-      generation.value++;
-    }
+    if (newer > 0 || answer.total !== total.value) pages.clear();
     pages.expire();
     pages.keep(0, answer.items);
     total.value = answer.total;
@@ -168,15 +132,19 @@ function openFeed(source: Source, filters: Filters): FeedPages {
   }
 
   return {
+    /** Undefined until the first answer. */
     total,
+    /** Increases with every change that needs a redraw. */
     version,
-    generation,
+    /** New records above the first one, held back while the reader is further down. */
     waiting,
-    arrived,
     problem,
+    /** Reloads: new records are shown if `isAtTop`, and wait if they would move what is being read. */
     refresh,
-    at: (index) => pages.at(index),
-    want(first, last) {
+    /** The record at a position; undefined until its page has loaded. */
+    at: (index: number) => pages.at(index),
+    /** Requests the pages of these positions, and cancels requests for others. */
+    want(first: number, last: number): void {
       // After a failure the source is not asked again at every scroll.
       if (problem.value) return;
       const from = Math.floor(Math.max(first, 0) / PAGE.size);
@@ -203,9 +171,11 @@ function newerThan(firstId: string | undefined, { items, total }: FeedPage, befo
 /** A feed and a search with the same filters, and the reader's position. */
 export interface Visit {
   address: string;
-  feed: FeedPages;
+  feed: ReturnType<typeof openFeed>;
   search: Search;
   left: { feed?: Left; hits?: Left & { query: string } };
+  /** The records that are selected, by id. */
+  chosen: Signal<ReadonlyMap<string, Card>>;
   /** The newest change that it includes. */
   revision: string | undefined;
 }
@@ -222,7 +192,14 @@ export function visitOf(store: Store, address: string, filters: Filters): Visit 
   before?.search.close();
   const revision = store.change.peek()?.revision;
   const feed = openFeed(store.source, filters);
-  const visit: Visit = { address, feed, search: openSearch(store.source), left: {}, revision };
+  const visit: Visit = {
+    address,
+    feed,
+    search: openSearch(store.source),
+    left: {},
+    chosen: signal(new Map()),
+    revision,
+  };
   last.set(store, visit);
   return visit;
 }

@@ -1,13 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { STORES } from '../../../../memory/record.ts';
 import { FRESHNESS, TRUST } from '../../../../provenance/levels.ts';
-import type { Filters, Kind, Meta, Trust } from '../../protocol.ts';
-import { Field, Names } from './field.tsx';
+import type { Filters, Kind, Meta, Name, Trust } from '../../protocol.ts';
+import { numberOf } from '../dates.ts';
+import { shortcuts } from '../keyboard.ts';
+import { route } from '../route.ts';
+import { Field, Names } from './form.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 type ListName = 'kind' | 'type' | 'concept' | 'file';
-type SingleName = 'branch' | 'session' | 'since' | 'until' | 'store' | 'trust' | 'freshness';
+type SingleName = 'branch' | 'since' | 'until' | 'store' | 'trust' | 'freshness';
 
 /** The kinds in the order in which people look for them. */
 const KINDS: Kind[] = ['observation', 'summary', 'prompt', 'mark'];
@@ -35,46 +39,43 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
   };
   // It indexes what is committed: neither a clone's own store nor where it was written.
   const isHub = meta.person !== undefined;
-  const types = [...new Set([...meta.types.slice(0, MOST_BUTTONS), ...(filters.type ?? [])])];
+  const { counts } = meta;
+  const kinds = KINDS.filter((name) => counts[name] > 0 || filters.kind?.includes(name));
+  const types = meta.types.filter(({ name }, i) => i < MOST_BUTTONS || filters.type?.includes(name));
+  const others = (filters.type ?? []).filter((name) => !types.some((one) => one.name === name));
+  const unlisted = others.map((name): Name => ({ name, count: 0 }));
 
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <Buttons label="Kind" names={KINDS} chosen={filters.kind} onToggle={toggle('kind')} />
-      {types.length > 0 && <Buttons label="Type" names={types} chosen={filters.type} onToggle={toggle('type')} />}
+      <Buttons
+        label="Kind"
+        names={kinds.map((name) => ({ name, count: counts[name] }))}
+        chosen={filters.kind}
+        onToggle={toggle('kind')}
+      />
+      <Buttons label="Type" names={[...types, ...unlisted]} chosen={filters.type} onToggle={toggle('type')} />
       <Typed label="Concept" names={meta.concepts} onAdd={add('concept')} hint="Add a concept" />
       <Typed label="File, folder or glob" onAdd={add('file')} hint="src/auth/" />
       {!isHub && (
-        <>
-          <div class="filters-pair">
-            <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
-            <Choice label="Store" names={[...STORES]} value={filters.store} onChoose={set('store')} />
-          </div>
-          <Field label="Session">
-            <input
-              class="mono"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="The start of its id"
-              value={filters.session ?? ''}
-              onChange={({ currentTarget }) => set('session')(currentTarget.value.trim())}
-            />
-          </Field>
-        </>
+        <div class="pair">
+          <Choice label="Branch" names={meta.branches} value={filters.branch} onChoose={set('branch')} />
+          <Choice label="Store" names={STORES} value={filters.store} onChoose={set('store')} />
+        </div>
       )}
-      <div class="filters-pair">
+      <div class="pair">
         <DateField label="Since" value={filters.since} onChoose={set('since')} />
         <DateField label="Until" value={filters.until} onChoose={set('until')} />
       </div>
-      <div class="filters-pair">
-        <Choice label="Trust" names={isHub ? IN_HUB : [...TRUST]} value={filters.trust} onChoose={set('trust')} />
-        <Choice label="Freshness" names={[...FRESHNESS]} value={filters.freshness} onChoose={set('freshness')} />
+      <div class="pair">
+        <Choice label="Trust" names={isHub ? IN_HUB : TRUST} value={filters.trust} onChoose={set('trust')} />
+        <Choice label="Freshness" names={FRESHNESS} value={filters.freshness} onChoose={set('freshness')} />
       </div>
-      <label class="filters-all">
+      <label>
         <input
           type="checkbox"
           checked={filters.all ?? false}
           onChange={({ currentTarget }) => onChange(changed(filters, { all: currentTarget.checked || undefined }))}
-        />
+        />{' '}
         Superseded, retired and redacted, too
       </label>
     </form>
@@ -83,27 +84,27 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
 
 function Buttons(props: {
   label: string;
-  names: string[];
+  names: Name[];
   chosen: string[] | undefined;
   onToggle(name: string): void;
-}): JSX.Element {
+}): JSX.Element | null {
   const { label, names, chosen = [], onToggle } = props;
+  // With one name there is nothing to choose.
+  if (names.length + chosen.length < 2) return null;
   return (
-    <fieldset>
+    <fieldset class="choices">
       <legend>{label}</legend>
-      <div class="choices line">
-        {names.map((name) => (
-          <button key={name} type="button" aria-pressed={chosen.includes(name)} onClick={() => onToggle(name)}>
-            <bdi>{withoutTurns(name)}</bdi>
-          </button>
-        ))}
-      </div>
+      {names.map(({ name, count }) => (
+        <button key={name} type="button" aria-pressed={chosen.includes(name)} onClick={() => onToggle(name)}>
+          <bdi>{withoutTurns(name)}</bdi> <span class="soft">{numberOf(count)}</span>
+        </button>
+      ))}
     </fieldset>
   );
 }
 
 /** A value that is typed or chosen from names; Enter makes it a filter. */
-function Typed(props: { label: string; hint: string; names?: string[]; onAdd(value: string): void }): JSX.Element {
+function Typed(props: { label: string; hint: string; names?: Name[]; onAdd(value: string): void }): JSX.Element {
   const { label, hint, names = [], onAdd } = props;
   const list = useId();
   return (
@@ -126,19 +127,20 @@ function Typed(props: { label: string; hint: string; names?: string[]; onAdd(val
 
 function Choice(props: {
   label: string;
-  names: string[];
+  names: readonly (string | Name)[];
   value: string | undefined;
   onChoose(value: string): void;
 }): JSX.Element {
   const { label, names, value = '', onChoose } = props;
-  const all = value === '' || names.includes(value) ? names : [value, ...names];
+  const counts = new Map(names.map((one) => (typeof one === 'string' ? [one, ''] : [one.name, ` (${one.count})`])));
+  if (value !== '' && !counts.has(value)) counts.set(value, '');
   return (
     <Field label={label}>
       <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         <option value="">any</option>
-        {all.map((name) => (
+        {[...counts].map(([name, count]) => (
           <option key={name} value={name}>
-            {withoutTurns(name)}
+            {`${withoutTurns(name)}${count}`}
           </option>
         ))}
       </select>
@@ -205,4 +207,42 @@ export function activeOf(filters: Filters): { label: string; rest: Filters }[] {
 function changed(filters: Filters, changes: Record<string, string | string[] | boolean | undefined>): Filters {
   const isSet = ([, value]: [string, unknown]) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries({ ...filters, ...changes }).filter(isSet));
+}
+
+/** The search field: `/` focuses it, Escape empties and then leaves it, Enter goes to the results. */
+export function FindField(props: { query: string; onQuery(query: string): void; onEnter(): void }): JSX.Element {
+  const { query, onQuery, onEnter } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const text = useSignal(query);
+  useEffect(() => shortcuts({ '/': () => field.current?.select() }), []);
+  // The address may have changed by other means: a step back, or a link. Before any other key is pressed.
+  useLayoutEffect(() => {
+    if (text.peek().trim() !== query) text.value = query;
+  }, [query, route.value]);
+  const type = (value: string) => {
+    text.value = value;
+    onQuery(value.trim());
+  };
+  return (
+    <input
+      ref={field}
+      type="search"
+      aria-label="Find records"
+      aria-keyshortcuts="/"
+      placeholder="Find records ( / )"
+      autocomplete="off"
+      spellcheck={false}
+      enterkeyhint="search"
+      value={text.value}
+      onInput={({ currentTarget: { value } }) => type(value)}
+      onKeyDown={(event) => {
+        // These keys also end an IME composition.
+        if (event.isComposing || !['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return;
+        event.preventDefault();
+        if (event.key !== 'Escape') onEnter();
+        else if (text.value === '') field.current?.blur();
+        else type('');
+      }}
+    />
+  );
 }

@@ -4,8 +4,7 @@ import { useState } from 'preact/hooks';
 import { frontAndBody } from '../../../../memory/front-matter-lines.ts';
 import type { ReviewItem } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
-import type { Store } from '../store.ts';
-import { MARKS, MarkButton } from './mark-button.tsx';
+import { type Deeds, MarkButtons, TrustButton } from './deeds.tsx';
 import { Markdown } from './markdown.tsx';
 import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 
@@ -13,44 +12,34 @@ import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 const MOST = 100;
 
 interface Props {
-  store: Store;
+  items: ReviewItem[];
+  kind: string;
+  deeds: Deeds;
   /** The ids that are selected. */
   chosen: Signal<ReadonlySet<string>>;
 }
 
-/** The findings of one kind in a review, with their texts and actions. */
-export function Findings({ items, store, chosen, kind }: Props & { items: ReviewItem[]; kind: string }): JSX.Element {
+/** The findings of one kind in a review, by the files that they cite, with their texts and actions. */
+export function Findings({ items, kind, deeds, chosen }: Props): JSX.Element {
   const [most, setMost] = useState(MOST);
-  const ids = items.flatMap(({ id, here }) => (id !== null && here ? [id] : []));
-  const select = (some: string[], isSelected: boolean) => {
-    const next = new Set(chosen.value);
-    for (const id of some) isSelected ? next.add(id) : next.delete(id);
-    chosen.value = next;
-  };
+  const shown = new Set(items.slice(0, most));
   return (
     <>
-      {ids.length > 1 && (
-        <label class="line soft">
-          <input
-            type="checkbox"
-            checked={ids.every((id) => chosen.value.has(id))}
-            onChange={({ currentTarget: { checked } }) => select(ids, checked)}
-          />
-          All {numberOf(ids.length)}
-        </label>
-      )}
-      <ul class="review">
-        {items.slice(0, most).map((item, i) => (
-          <Finding
-            key={`${item.path} ${i}`}
-            item={item}
-            store={store}
-            kind={kind}
-            isChosen={item.id !== null && chosen.value.has(item.id)}
-            onChoose={(isChosen) => select([item.id ?? ''], isChosen)}
-          />
-        ))}
-      </ul>
+      {byFile(items).map(([file, all]) => {
+        const own = all.filter((item) => shown.has(item));
+        return (
+          own.length > 0 && (
+            <div key={file} class="of-file">
+              <FileHead file={file} items={all} chosen={chosen} />
+              <ul>
+                {own.map((item, i) => (
+                  <Finding key={`${item.path} ${i}`} item={item} kind={kind} deeds={deeds} chosen={chosen} />
+                ))}
+              </ul>
+            </div>
+          )
+        );
+      })}
       {items.length > most && (
         <button type="button" onClick={() => setMost(most + MOST)}>
           {numberOf(items.length - most)} more
@@ -60,38 +49,66 @@ export function Findings({ items, store, chosen, kind }: Props & { items: Review
   );
 }
 
-interface FindingProps {
-  item: ReviewItem;
-  store: Store;
-  kind: string;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
+/** What cites no file stands together, at the end; the file with most findings comes first. */
+function byFile(items: ReviewItem[]): [file: string, items: ReviewItem[]][] {
+  const groups = new Map<string, ReviewItem[]>();
+  for (const item of items) {
+    const [file = ''] = item.files;
+    const group = groups.get(file) ?? [];
+    if (group.push(item) === 1) groups.set(file, group);
+  }
+  return [...groups].sort(([a, one], [b, other]) => Number(a === '') - Number(b === '') || other.length - one.length);
+}
+
+function FileHead({ file, items, chosen }: { file: string; items: ReviewItem[] } & Pick<Props, 'chosen'>): JSX.Element {
+  const ids = items.flatMap(({ id, here }) => (id !== null && here ? [id] : []));
+  return (
+    <h3 class="line soft">
+      {ids.length > 1 && (
+        <input
+          type="checkbox"
+          aria-label={`Select all ${numberOf(ids.length)}`}
+          checked={ids.every((id) => chosen.value.has(id))}
+          onChange={({ currentTarget: { checked } }) => select(chosen, ids, checked)}
+        />
+      )}
+      {file === '' ? 'no file' : <PlainText class="mono" text={file} />}
+      <span class="state off">{numberOf(items.length)}</span>
+    </h3>
+  );
+}
+
+/** Selects, or no longer. */
+export function select(chosen: Props['chosen'], ids: string[], isSelected: boolean): void {
+  const rest = [...chosen.value].filter((id) => !ids.includes(id));
+  chosen.value = new Set(isSelected ? [...rest, ...ids] : rest);
 }
 
 /** What is decided by comparing two texts, or by reading one that is gone, is open. */
 const OPEN = ['edited', 'deleted', 'duplicates', 'other_files'];
 
-function Finding({ item, store, kind, isChosen, onChoose }: FindingProps): JSX.Element {
+function Finding({ item, kind, deeds, chosen }: Omit<Props, 'items'> & { item: ReviewItem }): JSX.Element {
   const isOpen = useSignal(OPEN.includes(kind));
   const { id, title, path, note, trust, here, before, after } = item;
-  const hasText = before !== null || after !== null;
+  const names = kind === 'duplicates' ? ['The other', 'This one'] : ['Before', 'Now'];
   return (
     <li>
       <div class="line">
-        {here && (
+        {id && here && (
           <input
             type="checkbox"
             aria-label={`Select ${withoutTurns(title)}`}
-            checked={isChosen}
-            onChange={({ currentTarget: { checked } }) => onChoose(checked)}
+            checked={chosen.value.has(id)}
+            onChange={({ currentTarget: { checked } }) => select(chosen, [id], checked)}
           />
         )}
         {id ? <RecordLink id={id} title={title} /> : <PlainText class="mono" text={path} />}
-        {trust && trust !== 'reviewed' && (
-          <span class={`state ${trust === 'unreviewed' ? 'bad' : 'plain'}`}>{trust}</span>
+        {(trust === 'unreviewed' || trust === 'edited') && (
+          <span class={`state ${trust === 'edited' ? 'warn' : 'bad'}`}>{trust}</span>
         )}
+        {note && <PlainText class="soft" text={note} />}
         <span class="line end">
-          {hasText && (
+          {(before !== null || after !== null) && (
             <button
               type="button"
               class="quiet"
@@ -101,42 +118,17 @@ function Finding({ item, store, kind, isChosen, onChoose }: FindingProps): JSX.E
               {isOpen.value ? 'Hide' : 'Read'}
             </button>
           )}
-          {id && here && <Doing ids={[id]} isTrusted={trust === 'reviewed' || trust === 'own'} act={store.act} />}
+          {id && here && trust !== 'reviewed' && trust !== 'own' && <TrustButton ids={[id]} act={deeds.act} />}
+          {id && here && <MarkButtons names={['verify', 'retire']} ids={[id]} deeds={deeds} />}
         </span>
       </div>
-      {note && (
-        <p class="soft">
-          <PlainText text={note} />
-        </p>
-      )}
       {isOpen.value && (
-        <div class={before !== null && after !== null ? 'columns' : 'one-column'}>
-          {before !== null && <Side name={kind === 'duplicates' ? 'The other' : 'Before'} text={before} kind={kind} />}
-          {after !== null && <Side name={kind === 'duplicates' ? 'This one' : 'Now'} text={after} kind={kind} />}
+        <div class={before !== null && after !== null ? 'columns' : undefined}>
+          {before !== null && <Side name={names[0] ?? ''} text={before} kind={kind} />}
+          {after !== null && <Side name={names[1] ?? ''} text={after} kind={kind} />}
         </div>
       )}
     </li>
-  );
-}
-
-/** The actions on records of a review, one or several at once. */
-export function Doing(props: { ids: string[]; isTrusted: boolean; act: Store['act'] }): JSX.Element {
-  const { ids, isTrusted, act } = props;
-  return (
-    <>
-      {!isTrusted && (
-        <button type="button" onClick={() => void act({ action: 'trust', ids }, 'Trusted on this clone.')}>
-          Trust
-        </button>
-      )}
-      {(['verify', 'retire'] as const).map((action) => (
-        <MarkButton
-          key={action}
-          name={action}
-          onDone={(reason) => void act({ action, ids, reason }, MARKS[action].done)}
-        />
-      ))}
-    </>
   );
 }
 
@@ -146,10 +138,10 @@ function Side({ name, text, kind }: { name: string; text: string; kind: string }
   const title = /^title: (.*)$/m.exec(front)?.[1];
   return (
     <div class="side">
-      <h3>
+      <h4>
         {name}
         {title && <PlainText text={`: ${title}`} />}
-      </h3>
+      </h4>
       {kind === 'other_files' ? <pre class="wrap">{withoutTurns(text)}</pre> : <Markdown level={4} text={body} />}
       {front !== '' && (
         <details>

@@ -1,4 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
 
 /** Characters that change the direction of the text after them, by their Unicode names. */
@@ -55,5 +57,37 @@ export function RecordLink({ id, title }: { id: string; title: string }): JSX.El
     <a class="record-link" href={linkTo({ view: 'record', id })}>
       <PlainText text={title || id} />
     </a>
+  );
+}
+
+interface RecordLinesProps {
+  lines: { id: string; title: string; lead: ComponentChildren; note?: string }[];
+  /** The one whose page this is, without a link. */
+  current?: string;
+}
+
+/** Lines shown before the rest is expanded. */
+const MOST = 60;
+
+/** Records by their titles, a line each: something before it, and something after it. */
+export function RecordLines({ lines, current }: RecordLinesProps): JSX.Element {
+  const [most, setMost] = useState(MOST);
+  return (
+    <>
+      <ol class="record-lines">
+        {lines.slice(0, most).map(({ id, title, lead, note }) => (
+          <li key={id} aria-current={id === current ? 'true' : undefined}>
+            <span class="soft">{lead}</span>
+            {id === current ? <PlainText class="current" text={title || id} /> : <RecordLink id={id} title={title} />}
+            {note && <PlainText class="soft" text={note} />}
+          </li>
+        ))}
+      </ol>
+      {lines.length > most && (
+        <button type="button" onClick={() => setMost(most + 10 * MOST)}>
+          {numberOf(lines.length - most)} more
+        </button>
+      )}
+    </>
   );
 }

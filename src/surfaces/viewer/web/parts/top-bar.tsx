@@ -1,48 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Repository } from '../../protocol.ts';
 import { go, linkTo, route, type ViewProps } from '../route.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './form.tsx';
 import { withoutTurns } from './plain-text.tsx';
-
-const THEMES = ['system', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
-const SIGNS: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
-
-/** Cycles through the themes; the choice is stored in this browser. */
-export function ThemeSwitch(): JSX.Element {
-  const theme = useSignal<Theme>(current());
-  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
-  return (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`Theme: ${theme.value}. Change to ${next}.`}
-      title={`Theme: ${theme.value}`}
-      onClick={() => {
-        theme.value = next;
-        choose(next);
-      }}
-    >
-      <span aria-hidden="true">{SIGNS[theme.value]}</span>
-    </button>
-  );
-}
-
-function current(): Theme {
-  return THEMES.find((one) => one === document.documentElement.dataset.theme) ?? 'system';
-}
-
-function choose(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem('git-mem-theme');
-    else localStorage.setItem('git-mem-theme', theme);
-  } catch {
-    // Storage may be unavailable: then it applies to this page only.
-  }
-}
 
 type Key = [keys: string[], what: string];
 
@@ -51,6 +11,15 @@ const KEYS: Key[] = [
   [['j', 'k'], 'next and previous record'],
   [['Enter'], 'open the record'],
   [['Esc'], 'leave the search, go back, close what is open'],
+];
+
+/** Of records: those that are selected, else the current one. */
+const WRITING: Key[] = [
+  [['x'], 'select, or no longer'],
+  [['v'], 'verify'],
+  [['r'], 'retire'],
+  [['e'], 'edit'],
+  [['n'], 'write a new record'],
 ];
 
 interface HelpProps {
@@ -63,7 +32,7 @@ interface HelpProps {
 export function Help({ pages, canWrite, onClose }: HelpProps): JSX.Element {
   const keys: Key[] = [
     ...KEYS,
-    ...(canWrite ? [[['n'], 'write a new record'] satisfies Key] : []),
+    ...(canWrite ? WRITING : []),
     ...pages.map(({ key, name }): Key => [['g', key], `go to ${name}`]),
     [['?'], 'this help'],
   ];
@@ -116,9 +85,9 @@ export function ChooseRepository({ meta: { repositories = [] } }: ViewProps): JS
   return (
     <section class="panel" aria-labelledby="choose">
       <h1 id="choose">Of which repository?</h1>
-      <ul class="repositories">
+      <ul>
         {repositories.map(({ name, root, problem }) => (
-          <li key={name}>
+          <li key={name} class="line">
             <a href={linkTo({ ...route.value, repository: name })}>{withoutTurns(name)}</a>
             <span class={problem === null ? 'soft' : 'soft gone'}>{withoutTurns(problem ?? root)}</span>
           </li>

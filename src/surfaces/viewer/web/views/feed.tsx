@@ -1,34 +1,41 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Filters, SearchAnswer } from '../../protocol.ts';
 import { countOf, numberOf } from '../dates.ts';
 import { Card } from '../parts/card.tsx';
 import { CardList } from '../parts/card-list.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { FeedList, NoneFits } from '../parts/feed-list.tsx';
+import { Selection, useDeeds } from '../parts/deeds.tsx';
 import { type Visit, visitOf } from '../parts/feed-pages.ts';
-import { ActiveFilters, activeOf, FilterForm } from '../parts/filter-bar.tsx';
-import { FindField } from '../parts/find-field.tsx';
+import { ActiveFilters, activeOf, FilterForm, FindField } from '../parts/filter-bar.tsx';
+import { Dialog, Problem } from '../parts/form.tsx';
 import { wordsOf } from '../parts/plain-text.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { go, linkTo, route, type ViewProps } from '../route.ts';
-import { HITS, type Store } from '../store.ts';
+import { go, linkTo, type Route, route, type ViewProps } from '../route.ts';
+import type { Store } from '../store.ts';
+
+/** How many rows are drawn before anything has loaded: they fill a high screen. */
+const UNKNOWN = 20;
+
+/** Scrolled less than this counts as at the top, in pixels: the first record is still in sight. */
+const TOP_PX = 40;
 
 /** All records, newest first; with a question, the best answers. */
-export function FeedView({ store, meta }: ViewProps): JSX.Element {
+export function FeedView({ store, meta, canWrite }: ViewProps): JSX.Element {
   const { q = '', filters } = route.value;
   const address = linkTo({ view: 'feed', filters });
   const visit = useMemo(() => visitOf(store, address, filters), [address]);
+  const { chosen, search } = visit;
+  const unchoose = (ids: string[]) => {
+    chosen.value = new Map([...chosen.value].filter(([id]) => !ids.includes(id)));
+  };
+  const deeds = useDeeds({ store, meta }, unchoose);
   const isNarrowing = useSignal(false);
   const region = useRef<HTMLDivElement>(null);
   const active = activeOf(filters).length;
   const isToEnter = useSignal(false);
-  const { answer, isBusy } = visit.search;
-  const isAnswered = q === '' || (!isBusy.value && answer.value?.query === q);
+  const isAnswered = q === '' || (!search.isBusy.value && search.answer.value?.query === q);
 
   useEffect(() => {
-    if (q !== '') void visit.search.ask(q, filters);
+    if (q !== '') void search.ask(q, filters);
   }, [q, visit]);
   useEffect(() => {
     if (!isToEnter.value || !isAnswered) return;
@@ -38,53 +45,45 @@ export function FeedView({ store, meta }: ViewProps): JSX.Element {
   // The next page begins at its top; coming back restores the position.
   useLayoutEffect(() => () => scrollTo(0, 0), []);
 
-  const narrow = (next: Filters) => {
-    go({ view: 'feed', q, filters: next }, { replace: true });
+  const narrow = (to: Pick<Route, 'q' | 'filters'>) => {
+    go({ view: 'feed', ...to }, { replace: true });
     scrollTo(0, 0);
   };
-  const form = <FilterForm filters={filters} meta={meta} onChange={narrow} />;
+  const form = <FilterForm filters={filters} meta={meta} onChange={(next) => narrow({ q, filters: next })} />;
+  const onClear = active > 0 ? () => narrow({ q, filters: {} }) : undefined;
+  const list = { store, visit, onClear, deeds, canWrite };
+  const selected = [...chosen.value.values()];
   return (
     <div class="feed">
       <h1 class="hidden-visually">Feed</h1>
       <div class="find">
         <FindField
           query={q}
-          onQuery={(next) => {
-            go({ view: 'feed', q: next, filters }, { replace: true });
-            scrollTo(0, 0);
-          }}
-          onEnter={() => {
-            isToEnter.value = true;
-          }}
+          onQuery={(next) => narrow({ q: next, filters })}
+          onEnter={() => (isToEnter.value = true)}
         />
         <button type="button" class="find-filters" onClick={() => (isNarrowing.value = true)}>
-          Filters{active > 0 && <span class="count">{active}</span>}
+          Filters{active > 0 && ` (${active})`}
         </button>
+        <div class="feed-state line soft">
+          <p role="status">{q === '' ? totalOf(visit) : foundOf(visit)}</p>
+          <ActiveFilters filters={filters} onChange={(next) => narrow({ q, filters: next })} />
+          <Selection
+            ids={selected.map(({ id }) => id)}
+            isTrusted={selected.every(({ trust }) => trust !== 'unreviewed')}
+            deeds={deeds}
+            onClear={() => (chosen.value = new Map())}
+          />
+        </div>
       </div>
       <aside class="feed-side" aria-label="Narrow the list">
         {form}
       </aside>
       <div class="feed-main" ref={region}>
         <h2 class="hidden-visually">{q === '' ? 'Records' : 'Found'}</h2>
-        <div class="feed-state line soft">
-          <p role="status" class={q === '' ? undefined : 'found'}>
-            {q === '' ? totalOf(visit) : foundOf(visit)}
-          </p>
-          <ActiveFilters filters={filters} onChange={narrow} />
-        </div>
-        {q === '' ? (
-          <FeedList key={address} store={store} visit={visit} isNarrowed={active > 0} onClear={() => narrow({})} />
-        ) : (
-          <HitList
-            key={`find ${address}`}
-            store={store}
-            visit={visit}
-            filters={filters}
-            query={q}
-            onClear={active > 0 ? () => narrow({}) : undefined}
-          />
-        )}
+        {q === '' ? <FeedList key={address} {...list} /> : <HitList key={`find ${address}`} {...list} query={q} />}
       </div>
+      {deeds.dialog}
       {isNarrowing.value && (
         <Dialog title="Filters" onClose={() => (isNarrowing.value = false)}>
           {form}
@@ -115,44 +114,112 @@ function foundOf({ search: { answer } }: Visit): string {
   return `${best} found in ${numberOf(Math.round(took_ms))} ms`;
 }
 
-interface HitListProps {
+interface ListProps extends Pick<Parameters<typeof CardList>[0], 'deeds' | 'canWrite'> {
   store: Store;
   visit: Visit;
-  query: string;
-  filters: Filters;
   /** Undefined if no filter is set. */
   onClear: (() => void) | undefined;
 }
 
-/** The hits of a search, best first. */
-function HitList({ store, visit, query, filters, onClear }: HitListProps): JSX.Element {
-  const { answer, isBusy, problem } = visit.search;
+/** All records in order; new ones appear at the top. */
+function FeedList({ store, visit, onClear, ...rest }: ListProps): JSX.Element {
+  const { feed } = visit;
   const { change } = store;
+  const refresh = (isAtTop = scrollY < TOP_PX) => void feed.refresh({ isAtTop });
   useEffect(() => {
     const revision = change.value?.revision;
     if (revision === visit.revision) return;
-    void visit.search.ask(query, filters);
-  }, [change.value]);
-  const generation = useGeneration(answer.value);
-  const list = useRef<HTMLDivElement>(null);
-  /** The position of the first record requested with the button, which is gone by the time the record has loaded. */
-  const toEnter = useRef<number | undefined>(undefined);
-  useEffect(() => {
-    if (toEnter.current === undefined) return;
-    list.current?.querySelector<HTMLElement>(`[aria-posinset="${toEnter.current}"]`)?.focus({ preventScroll: true });
-    toEnter.current = undefined;
-  }, [answer.value]);
+    visit.revision = revision;
+    refresh();
+  }, [change.value, feed]);
+  // Read here, so that every page that loads is drawn.
+  void feed.version.value;
+  const total = feed.total.value;
+  const showNew = () => {
+    scrollTo(0, 0);
+    refresh(true);
+  };
+  const problem = feed.problem.value && (
+    <div class="feed-problem">
+      <Problem error={feed.problem.value} />
+      <button type="button" onClick={() => refresh()}>
+        Try again
+      </button>
+    </div>
+  );
+  if (total === undefined && problem) return problem;
+  if (total === 0) return onClear ? <NoneFits onClear={onClear} /> : <NoneYet />;
+  return (
+    <>
+      {problem}
+      <div class="news" role="status">
+        {feed.waiting.value > 0 && (
+          <button type="button" class="primary" onClick={showNew}>
+            <span aria-hidden="true">↑ </span>
+            {numberOf(feed.waiting.value)} new
+          </button>
+        )}
+      </div>
+      <CardList
+        {...rest}
+        label="Records, the newest first"
+        count={total ?? UNKNOWN}
+        at={feed.at}
+        want={feed.want}
+        chosen={visit.chosen}
+        from={visit.left.feed}
+        onLeave={(left) => {
+          visit.left.feed = left;
+        }}
+      />
+    </>
+  );
+}
 
+function NoneYet(): JSX.Element {
+  return (
+    <div class="empty">
+      <h2>No records yet</h2>
+      <p>
+        <code>git mem init</code> sets this repository up. Then work as always: what the agent learns appears here by
+        itself, and <code>git mem add</code> writes a record by hand.
+      </p>
+    </div>
+  );
+}
+
+/** No record matches; if filters are set, one click removes them. */
+function NoneFits({ onClear, isSearch = false }: Pick<ListProps, 'onClear'> & { isSearch?: boolean }): JSX.Element {
+  return (
+    <div class="empty">
+      <h2>{isSearch ? 'Nothing found' : 'No record fits these filters'}</h2>
+      <p>{isSearch ? 'Try fewer or other words.' : 'Superseded and retired records are shown when asked for.'}</p>
+      {onClear && (
+        <button type="button" onClick={onClear}>
+          Clear the filters
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The hits of a search, best first. */
+function HitList({ store, visit, query, onClear, ...rest }: ListProps & { query: string }): JSX.Element {
+  const { answer, problem } = visit.search;
+  const { filters } = route.value;
+  const { change } = store;
+  useEffect(() => {
+    if (change.value?.revision !== visit.revision) void visit.search.ask(query, filters);
+  }, [change.value]);
   if (problem.value) return <Problem error={problem.value} />;
-  const { hits = [], query: asked = query, total = 0 } = answer.value ?? {};
+  const { hits = [], query: asked = query, nearest } = answer.value ?? {};
   const words = wordsOf(asked);
   if (answer.value && hits.length === 0) {
-    const { nearest } = answer.value;
     return (
       <>
-        <NoneFits isSearch {...(onClear && { onClear })} />
+        <NoneFits isSearch onClear={onClear} />
         {nearest && (
-          <section class="nearest">
+          <section>
             <h2>Nearest</h2>
             <Card card={nearest} words={words} snippet={nearest.snippet} titleId="nearest" />
           </section>
@@ -161,37 +228,18 @@ function HitList({ store, visit, query, filters, onClear }: HitListProps): JSX.E
     );
   }
   return (
-    <div class={isBusy.value ? 'hits busy' : 'hits'} ref={list}>
-      <CardList
-        label="Records that were found, the best first"
-        listing={{ count: answer.value ? hits.length : 6, at: (index) => hits[index], generation }}
-        draw={(card, index, titleId) => (
-          <Card card={card} words={words} snippet={hits[index]?.snippet ?? ''} titleId={titleId} />
-        )}
-        from={visit.left.hits?.query === query ? visit.left.hits : undefined}
-        onLeave={(left) => {
-          visit.left.hits = { ...left, query: asked };
-        }}
-      />
-      {hits.length < Math.min(total, HITS.most) && (
-        <button
-          type="button"
-          class="more"
-          onClick={() => {
-            toEnter.current = hits.length + 1;
-            void visit.search.ask(query, filters, HITS.most);
-          }}
-        >
-          Show more
-        </button>
-      )}
-    </div>
+    <CardList
+      {...rest}
+      label="Records that were found, the best first"
+      count={answer.value ? hits.length : UNKNOWN}
+      at={(index) => hits[index]}
+      words={words}
+      snippet={(index) => hits[index]?.snippet ?? ''}
+      chosen={visit.chosen}
+      from={visit.left.hits?.query === query ? visit.left.hits : undefined}
+      onLeave={(left) => {
+        visit.left.hits = { ...left, query: asked };
+      }}
+    />
   );
-}
-
-/** Counts the answers: each puts records at new positions. */
-function useGeneration(answer: SearchAnswer | undefined): number {
-  const last = useRef({ answer, count: 0 });
-  if (last.current.answer !== answer) last.current = { answer, count: last.current.count + 1 };
-  return last.current.count;
 }

@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WaitingRecord } from '../../protocol.ts';
-import { dayAndTime } from '../dates.ts';
+import { dateOf } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
-import { useLoading } from '../loading.ts';
 import { Editor } from '../parts/editor.tsx';
-import { PlainText } from '../parts/plain-text.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { linkTo, type ViewProps } from '../route.ts';
-import type { Store } from '../store.ts';
+import { Problem } from '../parts/form.tsx';
+import { PlainText, RecordLink } from '../parts/plain-text.tsx';
+import type { ViewProps } from '../route.ts';
+import { type Store, useLoading } from '../store.ts';
 
 /** What waits for a person: each record is accepted or dropped, the first one by a key. */
 export function InboxView({ store, meta }: ViewProps): JSX.Element {
@@ -31,9 +30,9 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
   }, [first?.id]);
   if (problem) return <Problem error={problem} />;
   return (
-    <div class="inbox-page">
+    <div class="stack">
       <h1>Inbox</h1>
-      {!value && <div class="skeleton tall" aria-busy="true" />}
+      {!value && <div class="skeleton" aria-busy="true" />}
       {value?.records.length === 0 && <p class="empty">Nothing waits.</p>}
       {first !== undefined && (
         <p class="soft">
@@ -42,13 +41,19 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
         </p>
       )}
       {value?.records.map((record) => (
-        <WaitingPanel
-          key={record.id}
-          record={record}
-          onAccept={() => settle(record.id, () => accept(store, record.id))}
-          onDrop={() => settle(record.id, () => drop(store, record.id))}
-          onEdit={() => (edited.value = record)}
-        />
+        <WaitingPanel key={record.id} record={record}>
+          <button type="button" class="primary" onClick={() => settle(record.id, () => accept(store, record.id))}>
+            Accept
+          </button>
+          {record.draft && (
+            <button type="button" onClick={() => (edited.value = record)}>
+              Edit…
+            </button>
+          )}
+          <button type="button" onClick={() => settle(record.id, () => drop(store, record.id))}>
+            Drop
+          </button>
+        </WaitingPanel>
       ))}
       {edited.value?.draft && (
         <Editor
@@ -77,43 +82,18 @@ function useSettle(): (id: string, act: () => Promise<unknown>) => void {
   };
 }
 
-interface WaitingPanelProps {
-  record: WaitingRecord;
-  onAccept: () => void;
-  onDrop: () => void;
-  onEdit: () => void;
-}
-
-function WaitingPanel({ record, onAccept, onDrop, onEdit }: WaitingPanelProps): JSX.Element {
+function WaitingPanel({ record, children }: { record: WaitingRecord; children: ComponentChildren }): JSX.Element {
   const { id, type, title, created, texts, files } = record;
   return (
-    <article class="panel" aria-label={title}>
+    <article class="panel stack" aria-label={title}>
       <h2>
-        <a href={linkTo({ view: 'record', id })}>
-          <PlainText text={title} />
-        </a>
+        <RecordLink id={id} title={title} />
       </h2>
-      <p class="soft">
-        <PlainText text={[type, dayAndTime(created), ...files].join(' · ')} />
-      </p>
+      <PlainText class="soft" text={[type, dateOf(created), ...files].join(' · ')} />
       {texts.map((text) => (
-        <p key={text}>
-          <PlainText text={text} />
-        </p>
+        <PlainText key={text} text={text} />
       ))}
-      <div class="actions line">
-        <button type="button" class="primary" onClick={onAccept}>
-          Accept
-        </button>
-        {record.draft && (
-          <button type="button" onClick={onEdit}>
-            Edit…
-          </button>
-        )}
-        <button type="button" onClick={onDrop}>
-          Drop
-        </button>
-      </div>
+      <div class="line">{children}</div>
     </article>
   );
 }

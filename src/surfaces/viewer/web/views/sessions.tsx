@@ -1,63 +1,70 @@
 import type { JSX } from 'preact';
 import { wordOf } from '../../../../memory/session-digest.ts';
-import type { Session, SessionPage } from '../../protocol.ts';
-import { countOf, dayAndTime, numberOf, wholeDate } from '../dates.ts';
-import { useLoading } from '../loading.ts';
-import { PlainText, RecordLink } from '../parts/plain-text.tsx';
-import { Problem } from '../parts/problem.tsx';
+import type { SessionPage, Sessions } from '../../protocol.ts';
+import { countOf, dateOf, numberOf, wholeDate } from '../dates.ts';
+import { Problem } from '../parts/form.tsx';
+import { PlainText, RecordLines, RecordLink } from '../parts/plain-text.tsx';
 import { linkTo, route, type ViewProps } from '../route.ts';
+import { useLoading } from '../store.ts';
 
 /** Most sessions in the list, as many as an answer may have; the page says how many older ones there are. */
 const LISTED = 200;
 
-/** The agents' sessions in this clone; beside the list the story of the one that is chosen. */
+/** The agents' sessions in this clone, a row each with its digest; below the one that is chosen its story. */
 export function SessionsView({ store }: ViewProps): JSX.Element {
   const { id } = route.value;
   const { value, problem } = useLoading(store, (source, signal) => source.sessions(LISTED, signal));
   if (problem) return <Problem error={problem} />;
   return (
-    <div class="sessions-page">
+    <div class="stack">
       <h1>Sessions</h1>
-      {!value && <div class="skeleton tall" aria-busy="true" />}
+      {!value && <div class="skeleton" aria-busy="true" />}
       {value?.total === 0 && <p class="empty">No agent has worked here yet, as far as this clone knows.</p>}
       {value && value.total > 0 && (
-        <div class="columns">
-          <ol class="panel session-list" aria-label="Sessions">
-            {value.sessions.map((one) => (
-              <SessionLine key={one.session} session={one} isChosen={one.session === id} />
-            ))}
-            {value.total > value.sessions.length && (
-              <li class="soft">{numberOf(value.total - value.sessions.length)} older ones are not listed.</li>
-            )}
-          </ol>
-          {id === undefined ? (
-            <p class="panel soft">Choose a session to read its story.</p>
-          ) : (
-            <Story id={id} store={store} />
+        <ol class="rows" aria-label="Sessions">
+          {value.sessions.map((one) => (
+            <li key={one.session}>
+              <SessionRow session={one} isChosen={one.session === id} />
+              {one.session === id && <Story id={id} store={store} />}
+            </li>
+          ))}
+          {value.total > value.sessions.length && (
+            <li class="soft">{numberOf(value.total - value.sessions.length)} older ones are not listed.</li>
           )}
-        </div>
+        </ol>
       )}
     </div>
   );
 }
 
-function SessionLine({ session, isChosen }: { session: Session; isChosen: boolean }): JSX.Element {
-  const { title, state, started, host, branch } = session;
+function SessionRow({ session, isChosen }: { session: Sessions['sessions'][number]; isChosen: boolean }): JSX.Element {
+  const { title, digest, state, started, host } = session;
+  const place = linkTo({ view: 'sessions', ...(!isChosen && { id: session.session }) });
   return (
-    <li>
-      <a href={linkTo({ view: 'sessions', id: session.session })} aria-current={isChosen ? 'true' : undefined}>
-        <PlainText text={title} />
-      </a>
-      <span class="soft">
-        <time dateTime={started}>{dayAndTime(started)}</time>
-        {' · '}
-        <PlainText text={[state, host.split('/')[0], branch, countsOf(session)].filter(Boolean).join(' · ')} />
-      </span>
-    </li>
+    <div class="card">
+      <div class="card-line">
+        <h2>
+          <a class="whole" href={place} aria-expanded={isChosen}>
+            <PlainText text={title} />
+          </a>
+        </h2>
+        {state !== 'ended' && <span class={`state ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>}
+        <PlainText class="author soft" text={host.split('/')[0] ?? ''} />
+        <time class="soft" dateTime={started}>
+          {dateOf(started)}
+        </time>
+      </div>
+      <div class="card-line soft">
+        <p>
+          <PlainText text={digest} />
+        </p>
+        <span>{countsOf(session)}</span>
+      </div>
+    </div>
   );
 }
 
-function countsOf({ prompts, files_modified, commits, records }: Session): string {
+function countsOf({ prompts, files_modified, commits, records }: Sessions['sessions'][number]): string {
   const counts: [number, string][] = [
     [prompts, 'prompt'],
     [files_modified.length, 'file'],
@@ -73,13 +80,10 @@ function countsOf({ prompts, files_modified, commits, records }: Session): strin
 function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.session(id, signal), [id]);
   if (problem) return <Problem error={problem} />;
-  if (!value) return <div class="panel skeleton tall" aria-busy="true" />;
+  if (!value) return <div class="skeleton" aria-busy="true" />;
   const { title, state, host, branch, started, ended, tokens, turns, records, files_modified } = value;
   return (
-    <article class="panel session-story" aria-labelledby="session">
-      <h2 id="session">
-        <PlainText text={title} />
-      </h2>
+    <article class="panel stack story" aria-label={title}>
       <p class="soft">
         <PlainText text={[host, branch && `on ${branch}`, state].filter(Boolean).join(', ')} />
         <br />
@@ -87,39 +91,54 @@ function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.El
         {ended !== null && ` to ${wholeDate(ended)}`}
         {tokens > 0 && `, about ${numberOf(tokens)} tokens of work`}
       </p>
-      <Lines title="Turns" lines={turns.map(turnOf)} isOrdered />
-      <Lines title="Records" lines={records.map(recordOf)} />
-      <Lines title="Modified" lines={files_modified.map(textOf)} />
+      {turns.length > 0 && (
+        <>
+          <h3>Turns</h3>
+          <ol class="turns">
+            {turns.map((turn, i) => (
+              <li key={i}>
+                <Turn turn={turn} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {records.length > 0 && (
+        <>
+          <h3>Records</h3>
+          <RecordLines lines={records.map(({ type, ...one }) => ({ ...one, lead: <PlainText text={type} /> }))} />
+        </>
+      )}
+      {files_modified.length > 0 && (
+        <>
+          <h3>Modified</h3>
+          <PlainText class="mono" text={files_modified.join(', ')} />
+        </>
+      )}
     </article>
   );
 }
 
-function turnOf({ prompt, answer, files, checks, commits, saved }: SessionPage['turns'][number]): JSX.Element {
+function Turn({ turn }: { turn: SessionPage['turns'][number] }): JSX.Element {
+  const { prompt, answer, files, checks, commits, saved } = turn;
+  const lines = [
+    ...(files.length > 0 ? [`changed ${files.join(', ')}`] : []),
+    ...checks.map((check) => `${wordOf(check)} ${check.command}`),
+    ...commits.map(({ commit, subject }) => `commit ${commit.slice(0, 8)} ${subject}`),
+  ];
   return (
     <>
-      {prompt !== '' && (
-        <strong>
-          <PlainText text={prompt} />
-        </strong>
-      )}
+      <strong>
+        <PlainText text={prompt} />
+      </strong>
       {answer !== '' && (
         <p>
           <PlainText text={answer} />
         </p>
       )}
-      {files.length > 0 && (
-        <p class="soft">
-          <PlainText text={`changed ${files.join(', ')}`} />
-        </p>
-      )}
-      {checks.map((check, i) => (
+      {lines.map((line, i) => (
         <p class="soft" key={i}>
-          <PlainText text={`${wordOf(check)} ${check.command}`} />
-        </p>
-      ))}
-      {commits.map(({ commit, subject }) => (
-        <p class="soft" key={commit}>
-          <PlainText text={`commit ${commit.slice(0, 8)} ${subject}`} />
+          <PlainText text={line} />
         </p>
       ))}
       {saved.map((id) => (
@@ -128,38 +147,5 @@ function turnOf({ prompt, answer, files, checks, commits, saved }: SessionPage['
         </p>
       ))}
     </>
-  );
-}
-
-function textOf(text: string): JSX.Element {
-  return <PlainText text={text} />;
-}
-
-function recordOf({ id, type, title }: SessionPage['records'][number]): JSX.Element {
-  return (
-    <>
-      <RecordLink id={id} title={title} /> <PlainText class="soft" text={type} />
-    </>
-  );
-}
-
-interface LinesProps {
-  title: string;
-  lines: JSX.Element[];
-  isOrdered?: true;
-}
-
-function Lines({ title, lines, isOrdered }: LinesProps): JSX.Element | null {
-  if (lines.length === 0) return null;
-  const List = isOrdered ? 'ol' : 'ul';
-  return (
-    <section>
-      <h3>{title}</h3>
-      <List>
-        {lines.map((line, i) => (
-          <li key={i}>{line}</li>
-        ))}
-      </List>
-    </section>
   );
 }
