@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 
 const OUT = 'docs/screenshots';
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 320 * 1024;
 const SIZE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
@@ -65,7 +65,7 @@ try {
     const page = await context.newPage();
     await page.goto(url + place);
     await page.locator('main :is(article, h1, h2)').first().waitFor();
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
     await page.waitForTimeout(500);
     const path = join(OUT, `${name}.png`);
     await page.screenshot({ path });
