@@ -130,7 +130,6 @@ describe('the law that a guard never forbids', () => {
 
 describe('the law that only reviewed records guard', () => {
   const BREAKS: Record<string, () => unknown> = {
-    'the record was edited': () => writeFileSync(file(), readFileSync(file(), 'utf8').replace('never', 'always')),
     'the record is gone': () => rmSync(file()),
     'the record is retired': () => repository.call('retire', ID),
     'the pin is undone': () => repository.call('undo', ID),
@@ -144,6 +143,19 @@ describe('the law that only reviewed records guard', () => {
     await BREAKS[name]?.();
     expect(await beforeCall(edit())).toBeUndefined();
     expect(await beforeCall(run('npm publish'))).toBeUndefined();
+  });
+
+  it.each(['by hand', 'by a branch', 'so that it no longer parses'])('one edited %s says what was reviewed, until the edit is', async (how) => {
+    if (how === 'by a branch') repository.git('switch', '--quiet', '-c', 'theirs');
+    const edited = readFileSync(file(), 'utf8').replaceAll('never', 'always').replace('---', how.startsWith('so') ? '' : '---');
+    writeFileSync(file(), edited);
+    if (how === 'by a branch') repository.git('commit', '--quiet', '--no-verify', '-am', 'theirs');
+    const { additionalContext } = await beforeCall(edit());
+    expect(additionalContext).toContain(TITLE);
+    expect(additionalContext).not.toContain('always');
+    if (how !== 'by hand') return;
+    repository.commit('reviewed');
+    expect((await beforeCall(edit(undefined, { session: 'later' }))).additionalContext).toContain('are always edited');
   });
 
   it('an unreviewed or own record with an own pin does not guard, until both are reviewed', async () => {

@@ -7,7 +7,7 @@ import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { loadSettings } from '../../provenance/settings.ts';
-import { isTrusted, reviewedTrees, withTrust } from '../../provenance/trust.ts';
+import { isTrusted, reviewedTrees, withReviewedText, withTrust } from '../../provenance/trust.ts';
 import { annotate } from '../../records/annotate.ts';
 import { statesOf } from '../../records/judgement.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -106,7 +106,8 @@ function meets(guards: readonly Guard[], call: Guarded, root: string): Met[] {
 type Guarding = Recalled & { by: Met };
 
 /**
- * The records behind these guards that are reviewed as they lie here, and active, with the guard's mark active on them.
+ * The reviewed records behind these guards, active and with the guard's mark active on them. One that was edited since
+ * speaks as it was reviewed, until the edit is reviewed.
  */
 async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   const ids = new Set(met.flatMap(({ targets }) => targets));
@@ -115,10 +116,10 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   const marks = await marksOf(workspace, lastingMarks(workspace, branches))(ids, true);
   const files = [...filesWithIds(workspace, ids), ...marks, ...filesReplacing(workspace, ids)];
   const levels = await withTrust(files, workspace, { branches, signatures: false });
-  const judged = levels.flatMap((file) => decodable(file) ?? []);
+  const judged = (await withReviewedText(levels, workspace, branches)).flatMap((file) => decodable(file) ?? []);
   const trusted = judged.filter(({ trust }) => isTrusted(trust));
   const states = statesOf(trusted);
-  const reviewed = judged.filter(({ trust }) => trust === 'reviewed');
+  const reviewed = judged.filter(({ trust }) => trust === 'reviewed' || trust === 'edited');
   // Any trusted undo ends a guard.
   const pins = activeMarks(trusted.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
   const guardOf = (id: string) => {
