@@ -41,15 +41,22 @@ export function gitEnvironment(env: Environment): Environment {
 /** Where programs are searched without a PATH, as execvp(3) does. */
 const DEFAULT_PATH = process.platform === 'win32' ? '' : '/usr/local/bin:/usr/bin:/bin';
 
+/** The program that was found, by PATH. */
+const programs = new Map<string, string>();
+
 /**
  * The program: the first on PATH in an absolute folder, since a relative one, and on Windows any, would take a file of the
- * checkout. Without one, a name that nothing has.
+ * checkout; searched once a process, while it is there. Without one, a name that nothing has.
  */
 export function gitProgram(env: Environment): string {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? DEFAULT_PATH;
+  const known = programs.get(path);
+  if (known !== undefined && isProgram(known)) return known;
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const folders = path.split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, name)).find(isProgram) ?? 'git-is-not-on-PATH';
+  const found = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (found !== undefined) programs.set(path, found);
+  return found ?? 'git-is-not-on-PATH';
 }
 
 export function isProgram(path: string): boolean {
