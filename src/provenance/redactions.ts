@@ -26,10 +26,12 @@ export interface Redactions {
 
 /**
  * Reads the redact marks of both stores. Only trusted marks count: otherwise an untrusted branch could keep out any
- * record. One git child, none if nothing was ever redacted.
+ * record. With `ids`, of the marks on these records alone. One git child, none if nothing was ever redacted.
  */
-export async function activeRedactions(workspace: Workspace): Promise<Redactions> {
-  return redactionsOf(await trustedMarks(workspace, 'redact'));
+export async function activeRedactions(workspace: Workspace, ids?: readonly string[]): Promise<Redactions> {
+  const marks = await trustedMarks(workspace, 'redact');
+  const isAbout = ({ type, targets }: Mark) => type === 'undo' || targets.some((id) => ids?.includes(id));
+  return redactionsOf(ids === undefined ? marks : marks.filter(isAbout));
 }
 
 /** What these marks keep out, trusted or not. */
@@ -44,15 +46,14 @@ export function redactionsOf(marks: Mark[]): Redactions {
     known.set(salt, hashed);
   }
 
-  function markAgainst(passages: string[]): string | undefined {
-    for (const [salt, hashed] of known) {
-      for (const passage of passages) {
-        const id = hashed.get(hashOf(passage, salt));
-        if (id !== undefined) return id;
-      }
-    }
-    return undefined;
+  /** What the same passage was answered before: many commits end in the same lines. */
+  const answers = new Map<string, string | undefined>();
+  function markOf(passage: string): string | undefined {
+    if (!answers.has(passage))
+      answers.set(passage, [...known].map(([salt, hashed]) => hashed.get(hashOf(passage, salt))).find(Boolean));
+    return answers.get(passage);
   }
+  const markAgainst = (passages: string[]) => passages.map(markOf).find(Boolean);
 
   const against = (record: MemoryRecord) =>
     known.size === 0 ? undefined : markAgainst([...new Set([...passagesOf(record), ...echoesIn(textsOf(record))])]);

@@ -145,18 +145,25 @@ describe('the law that only reviewed records guard', () => {
     expect(await beforeCall(run('npm publish'))).toBeUndefined();
   });
 
-  it.each(['by hand', 'by a branch', 'so that it no longer parses'])('one edited %s says what was reviewed, until the edit is', async (how) => {
-    if (how === 'by a branch') repository.git('switch', '--quiet', '-c', 'theirs');
-    const edited = readFileSync(file(), 'utf8').replaceAll('never', 'always').replace('---', how.startsWith('so') ? '' : '---');
-    writeFileSync(file(), edited);
-    if (how === 'by a branch') repository.git('commit', '--quiet', '--no-verify', '-am', 'theirs');
-    const { additionalContext } = await beforeCall(edit());
-    expect(additionalContext).toContain(TITLE);
-    expect(additionalContext).not.toContain('always');
-    if (how !== 'by hand') return;
-    repository.commit('reviewed');
-    expect((await beforeCall(edit(undefined, { session: 'later' }))).additionalContext).toContain('are always edited');
-  });
+  it.each(['by hand', 'by a branch', 'so that it no longer parses'])(
+    'one edited %s says what was reviewed, until the edit is',
+    async (how) => {
+      if (how === 'by a branch') repository.git('switch', '--quiet', '-c', 'theirs');
+      const edited = readFileSync(file(), 'utf8')
+        .replaceAll('never', 'always')
+        .replace('---', how.startsWith('so') ? '' : '---');
+      writeFileSync(file(), edited);
+      if (how === 'by a branch') repository.git('commit', '--quiet', '--no-verify', '-am', 'theirs');
+      const { additionalContext } = await beforeCall(edit());
+      expect(additionalContext).toContain(TITLE);
+      expect(additionalContext).not.toContain('always');
+      if (how !== 'by hand') return;
+      repository.commit('reviewed');
+      expect((await beforeCall(edit(undefined, { session: 'later' }))).additionalContext).toContain(
+        'are always edited',
+      );
+    },
+  );
 
   it('an unreviewed or own record with an own pin does not guard, until both are reviewed', async () => {
     const fields = { id: idOf('own'), title: 'Lock files are made by the release job' };

@@ -47,19 +47,30 @@ export function planOf(
       about: `Older contents of other files hold its words as well. Look at each with \`git show\`, and where it has to go add it to the blobs of the step that rewrites: ${others.map(({ blob, paths }) => `${blob} (${paths.join(', ')})`).join(', ')}.`,
       commands: [],
     },
+    traces.personal.length > 0 && {
+      about: `Your personal store says it too: ${traces.personal.join(', ')}. It is a repository of its own: redact what says it there (\`git mem redact personal:ID\`), then follow the plan that \`git mem scrub\` prints in its folder.`,
+      commands: [],
+    },
     removal(traces, ids, places),
     traces.holders.some(({ kind }) => kind === 'stash') && {
       about: 'Stashes hold it. Apply those that are still needed: all of them go.',
       commands: ['git stash list', 'git stash clear'],
     },
-    isCommitted && (hasFilterRepo ? filterRepo(blobs, remotes) : filterBranch(blobs)),
+    blobs.length + traces.commits.length > 0 && isCommitted && rewriting(blobs, traces, hasFilterRepo),
+    traces.tags.length > 0 && {
+      about: 'Make the tags again whose messages say it.',
+      commands: traces.tags.map((tag) => {
+        const name = tag.slice('refs/tags/'.length);
+        return `git tag --force --annotate --message='(redacted)' -- ${quoted(name)} ${quoted(`${tag}^{}`)}`;
+      }),
+    },
     {
       about:
         'Let git forget what nothing reaches any more. This empties the reflogs, and with them the list of stashes.',
       commands: ['git reflog expire --expire=now --expire-unreachable=now --all', 'git gc --prune=now --quiet'],
     },
     {
-      about: "Take it out of git-mem's own files on this machine.",
+      about: 'Take it out of the notes of git and git-mem on this machine.',
       commands: ownFiles(ids, places, [...new Set([...copies.filter(isOwn), ...traces.own])]),
     },
     isCommitted && hasFilterRepo && returns(remotes),
@@ -95,33 +106,43 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
   return commands.length > 0 && { about: 'Remove the file from every place that has it.', commands };
 }
 
-type Blobs = readonly { blob: string }[];
-
-function filterBranch(blobs: Blobs): Step {
-  // By blob, not by path: a copy at another path has the same text.
-  const expressions = blobs.map(({ blob }) => `-e "s/^[0-7]* ${blob} [0-3]/0 ${blob} 0/p"`).join(' ');
-  const filter = `git ls-files -s | sed -n ${expressions} | git update-index --index-info`;
-  return {
-    about: 'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.',
-    commands: [
-      `FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch --force --index-filter ${quoted(filter)} --tag-name-filter cat -- --all`,
-      'git for-each-ref --format="delete %(refname)" refs/original | git update-ref --stdin',
-    ],
-  };
+/** By blob, not by path: a copy at another path has the same text. */
+function rewriting(blobs: readonly { blob: string }[], { commits, remotes }: Traces, hasFilterRepo: boolean): Step {
+  const isTaken = hasFilterRepo && remotes.some(({ name }) => name === 'origin');
+  const about = [
+    'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.',
+    ...(commits.length > 0 ? ['A message that says it becomes "(redacted)" as a whole.'] : []),
+    ...(isTaken ? ['git filter-repo takes the remote "origin" out; a later step puts it back.'] : []),
+  ].join(' ');
+  const ids = blobs.map(({ blob }) => blob);
+  return { about, commands: hasFilterRepo ? filterRepo(ids, commits) : filterBranch(ids, commits) };
 }
 
-function filterRepo(blobs: Blobs, remotes: Remote[]): Step {
+function filterBranch(blobs: string[], commits: string[]): string[] {
+  const expressions = blobs.map((blob) => `-e "s/^[0-7]* ${blob} [0-3]/0 ${blob} 0/p"`).join(' ');
+  const index = `git ls-files -s | sed -n ${expressions} | git update-index --index-info`;
+  const message = `case $GIT_COMMIT in ${commits.join('|')}) echo "(redacted)";; *) cat;; esac`;
+  const filters = [
+    ...(blobs.length > 0 ? [`--index-filter ${quoted(index)}`] : []),
+    ...(commits.length > 0 ? [`--msg-filter ${quoted(message)}`] : []),
+  ].join(' ');
+  return [
+    `FILTER_BRANCH_SQUELCH_WARNING=1 git filter-branch --force ${filters} --tag-name-filter cat -- --all`,
+    'git for-each-ref --format="delete %(refname)" refs/original | git update-ref --stdin',
+  ];
+}
+
+function filterRepo(blobs: string[], commits: string[]): string[] {
   const list = '"$(git rev-parse --git-path redacted-blobs)"';
-  const about = 'Rewrite every commit that holds it. Ids of these commits and of all later ones change; signatures go.';
-  const isTaken = remotes.some(({ name }) => name === 'origin');
-  return {
-    about: about + (isTaken ? ' git filter-repo takes the remote "origin" out; the step after next puts it back.' : ''),
-    commands: [
-      `printf '%s\\n' ${blobs.map(({ blob }) => blob).join(' ')} > ${list}`,
-      `git filter-repo --force --strip-blobs-with-ids ${list}`,
-      `rm -f -- ${list}`,
-    ],
-  };
+  const those = commits.map((commit) => `b"${commit}"`).join(', ');
+  const message = `if commit.original_id in [${those}]: commit.message = b"(redacted)\\n"`;
+  const messages = commits.length > 0 ? ` --commit-callback ${quoted(message)}` : '';
+  if (blobs.length === 0) return [`git filter-repo --force${messages}`];
+  return [
+    `printf '%s\\n' ${blobs.join(' ')} > ${list}`,
+    `git filter-repo --force --strip-blobs-with-ids ${list}${messages}`,
+    `rm -f -- ${list}`,
+  ];
 }
 
 /** git filter-repo removes `origin`, so that nobody pushes by mistake. */

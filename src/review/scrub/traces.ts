@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { copiesOf, holdsText, namesLeft, SITE_DATA } from '../../capture/by-hand/copies.ts';
+import { copiesOf, holdsText, SITE_DATA } from '../../capture/by-hand/copies.ts';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 import { objectOrNone } from '../../git/object-id.ts';
@@ -9,9 +9,8 @@ import { decode } from '../../memory/codec.ts';
 import { parseFileName } from '../../memory/file-name.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { fragmentsOf } from '../../memory/redaction.ts';
-import { readJson } from '../../memory/store/json-file.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
-import { activeRedactions } from '../../provenance/redactions.ts';
+import { type Echoes, findEchoes, type Git } from './echoes.ts';
 
 /** A blob that was once the file of a redacted record and is still reachable. */
 interface Trace {
@@ -35,13 +34,11 @@ export interface Remote {
 }
 
 /** Everything that is left of some redacted records. */
-export interface Traces {
+export interface Traces extends Echoes {
   blobs: Trace[];
   holders: Holder[];
   /** Files in working trees or in the private store; absolute. */
   files: string[];
-  /** Files of git-mem's own that name them, or say again what was redacted; absolute. */
-  own: string[];
   /** Tops of all working trees, the workspace's first. */
   worktrees: string[];
   /** The remotes, which may have the blobs that are reachable here. */
@@ -58,14 +55,14 @@ export function pathspecOf(id: string): string {
 }
 
 /**
- * Searches all references, reflogs, stashes and indexes for the content that these records' files ever had. Two git
- * children find the blobs, a few more find what reaches them. Throws git if git cannot answer: silence would look like
- * success.
+ * Searches all references, reflogs, stashes and indexes for the content that these records' files ever had, and what says
+ * it again. Two git children find the blobs, a few more find what reaches them. Throws git if git cannot answer: silence
+ * would look like success.
  */
 export async function findTraces(workspace: Workspace, ids: string[]): Promise<Traces> {
   const { root } = workspace.checkout;
   const specs = ids.map(pathspecOf);
-  const git = async (args: string[], { cwd = root, input = '' } = {}) => {
+  const git: Git = async (args, { cwd = root, input = '' } = {}) => {
     // A replacement object would hide the original, which is still kept.
     const output = await runGit(cwd, ['--no-replace-objects', ...args], workspace.env, {
       input,
@@ -76,19 +73,18 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
       hint: '`git fsck` shows whether the repository is complete; a partial clone has to be made complete first.',
     });
   };
-  const through = (from: string[], input = '') =>
-    git(['rev-list', '--full-history', ...from, '--', ...specs], { input });
-
   const changes = await git(['diff-tree', '--stdin', '-r', '-m', '--root', '-z', '--no-renames', '--', ...specs], {
-    input: await through(['--all', '--reflog']),
+    input: await git(['rev-list', '--full-history', '--all', '--reflog', '--', ...specs]),
   });
   const found = new Map<string, Trace>();
   const added = parseRawLog(changes).flatMap(({ head, changes }) =>
     changes.flatMap(({ path, blob }) => (objectOrNone(blob) ? [{ commit: head, path, blob }] : [])),
   );
   for (const { path, blob } of added) note(found, blob, path);
-  const commits = [...new Set(added.map(({ commit }) => commit))];
   const worktrees = await listWorktrees(git, root);
+  const tops = worktrees.map(({ path }) => path);
+  const echoes = await findEchoes(workspace, { ids, worktrees: tops, git });
+  const commits = new Set([...added.map(({ commit }) => commit), ...echoes.commits]);
   const holders: Holder[] = [];
   for (const { path } of worktrees) {
     const entries = await git(['ls-files', '-s', '-z', '--', ...specs], { cwd: path });
@@ -100,32 +96,33 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
         holders.push({ kind: 'index', name: path });
     }
   }
-  if (commits.length > 0) holders.push(...(await committedHolders()));
-  const tops = worktrees.map(({ path }) => path);
+  if (commits.size > 0) holders.push(...(await committedHolders()));
+  for (const name of echoes.tags) if (!holders.some((one) => one.name === name)) holders.push({ kind: 'ref', name });
   return {
+    ...echoes,
     blobs: [...found.values()].sort((a, b) => (a.blob < b.blob ? -1 : 1)),
     holders,
     files: filesOf(workspace, tops, new Set(ids)),
-    own: await ownFiles(workspace, ids),
     worktrees: tops,
     remotes: await remotesOf(git),
     isShallow: (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true',
   };
 
   async function committedHolders(): Promise<Holder[]> {
-    const containing = commits.flatMap((commit) => ['--contains', commit]);
+    const containing = [...commits].flatMap((commit) => ['--contains', commit]);
+    const reach = async (from: string[], input = '') =>
+      lines(await git(['rev-list', ...from], { input })).some((commit) => commits.has(commit));
     const refs = lines(await git(['for-each-ref', '--format=%(refname)', ...containing]));
     const stashed = refs.includes('refs/stash') ? await git(['log', '-g', '--format=%H', 'refs/stash']) : '';
-    const [stashes, logged] = [stashed === '' ? '' : await through(['--stdin'], stashed), await through(['--reflog'])];
     const detached: Holder[] = [];
     for (const { path, head } of worktrees) {
-      if (head !== undefined && (await through([head])) !== '') detached.push({ kind: 'head', name: path });
+      if (head !== undefined && (await reach([head]))) detached.push({ kind: 'head', name: path });
     }
     return [
       ...refs.filter((name) => name !== 'refs/stash').map((name): Holder => ({ kind: 'ref', name })),
       ...detached,
-      ...(stashes === '' ? [] : [{ kind: 'stash', name: 'refs/stash' } as const]),
-      ...(logged === '' ? [] : [{ kind: 'reflog', name: 'reflogs' } as const]),
+      ...((await reach(['--stdin'], stashed)) ? [{ kind: 'stash', name: 'refs/stash' } as const] : []),
+      ...((await reach(['--reflog'])) ? [{ kind: 'reflog', name: 'reflogs' } as const] : []),
     ];
   }
 }
@@ -140,8 +137,6 @@ async function remotesOf(git: Git): Promise<Remote[]> {
     }),
   );
 }
-
-type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
 
 function note(found: Map<string, Trace>, blob: string, path: string): void {
   const id = parseFileName(path)?.id ?? path.slice(-13, -3);
@@ -173,24 +168,6 @@ function filesOf(workspace: Workspace, worktrees: string[], ids: Set<string>): s
   return [...teams, workspace.stores.private].flatMap((store) =>
     [...store.newest()].filter(({ id }) => ids.has(id)).map(({ path }) => join(store.dir, path)),
   );
-}
-
-/** What the drain remembers of sessions is known again by the hashes of the marks, whether or not its words still stand anywhere. */
-async function ownFiles(workspace: Workspace, ids: string[]): Promise<string[]> {
-  const { isFree } = await activeRedactions(workspace);
-  const folders = [workspace.layout.state, ...workspace.layout.otherStates].map((state) => join(state, 'sessions'));
-  const drafts = folders.filter(existsSync).flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => join(folder, name)),
-  );
-  const saying = drafts.filter((path) => !textsIn(readJson(path)).every(isFree));
-  return [...new Set([...namesLeft(workspace, ids), ...saying])];
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function lines(output: string): string[] {

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../../src/memory/record.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
+import { planOf } from '../../../src/review/scrub/plan.ts';
+import { findTraces } from '../../../src/review/scrub/traces.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { HAS_FILTER_REPO } from '../../support/filter-repo.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
@@ -19,6 +22,9 @@ interface Scrubbed {
   holders: { kind: string; name: string }[];
   files: string[];
   own: string[];
+  commits: string[];
+  tags: string[];
+  personal: string[];
   elsewhere: { copies: string[]; blobs: { blob: string; paths: string[]; isPage?: true }[] };
   plan: { about: string; commands: string[] }[];
 }
@@ -172,6 +178,76 @@ describe('git mem scrub', () => {
     expect((await gitMem(repository, ['scrub'])).code).toBe(0);
   });
 
+  const ways = [true, false].map((hasFilterRepo) => ({ hasFilterRepo, isMissing: hasFilterRepo && !HAS_FILTER_REPO }));
+  for (const { hasFilterRepo, isMissing } of ways)
+    it.skipIf(isMissing)(
+      `finds it in messages and in the personal store${hasFilterRepo ? ', with git-filter-repo' : ''}`,
+      async () => {
+        const { repository, path } = committed();
+        const { root, env, git } = repository;
+        const head = () => git('rev-parse', 'HEAD').trim();
+        git('commit', '--quiet', '--allow-empty', '-m', `Explain: ${SENTENCE.toLowerCase()}`);
+        const commits = [head()];
+        git('tag', '--annotate', '-m', `As we know, ${SENTENCE}`, 'v1');
+        repository.write('a.txt', 'in a stash\n');
+        git('stash', '--quiet', '--message', SENTENCE);
+        // The subject of what it was made on is in its second parent.
+        commits.push(git('rev-parse', 'refs/stash').trim(), git('rev-parse', 'refs/stash^2').trim());
+        git('commit', '--quiet', '--allow-empty', '-m', 'The customer behind the outage is known');
+        await gitMem(repository, ['personal', 'init']);
+        const inPersonal = (...args: string[]) =>
+          git('-C', join(env.HOME ?? '', '.local/share/git-mem/personal'), ...args);
+        const { id } = JSON.parse(
+          (await gitMem(repository, ['add', '--personal', '--title', SENTENCE, '--json'])).stdout,
+        );
+        const [file = ''] = inPersonal('ls-files', '--others', '.memory').trim().split('\n');
+        const personal = join(env.HOME ?? '', '.local/share/git-mem/personal', file);
+        await gitMem(repository, ['redact', 'k3v9']);
+        // Without its file, the mark's hashes alone show which words are meant.
+        git('rm', '--quiet', '--cached', path);
+        git('commit', '--quiet', '-m', 'without it');
+        spawnSync('rm', [join(root, path)]);
+
+        const { code, result } = await scrub(repository, '--verify');
+        expect({ code, found: [...result.commits].sort(), tags: result.tags }).toEqual({
+          code: 1,
+          found: commits.sort(),
+          tags: ['refs/tags/v1'],
+        });
+        expect(result.personal).toEqual([personal]);
+        expect(result.holders).toContainEqual({ kind: 'stash', name: 'refs/stash' });
+
+        const { layout } = openWorkspace(root, env);
+        const traces = await findTraces(openWorkspace(root, env), [RECORD.id]);
+        const places = { places: layout, hasFilterRepo, elsewhere: { copies: [], blobs: [] } };
+        follow(repository, planOf(traces, [RECORD.id], places).slice(0, -1));
+        const after = await scrub(repository, '--verify');
+        expect(after.result).toMatchObject({
+          blobs: [],
+          holders: [],
+          own: [],
+          commits: [],
+          tags: [],
+          personal: [personal],
+        });
+        expect(git('log', '--format=%s')).toContain('The customer behind the outage is known');
+
+        spawnSync('rm', [personal]);
+        expect((await scrub(repository, '--verify')).result.personal).toEqual([]);
+        inPersonal('add', '.');
+        writeFileSync(personal, `---\nid: ${id}\ntitle: ${SENTENCE}\n---\n`);
+        inPersonal('add', '--all');
+        inPersonal('commit', '--quiet', '-m', 'all');
+        spawnSync('rm', [personal]);
+        const blob = inPersonal('rev-parse', `HEAD:${file}`).trim();
+        expect((await scrub(repository, '--verify')).result.personal).toEqual([`${blob}  ${file}`]);
+        inPersonal('update-ref', '-d', 'HEAD');
+        inPersonal('reflog', 'expire', '--expire=now', '--all');
+        expect((await gitMem(repository, ['scrub', '--verify'])).stdout).toContain('Nothing is left');
+      },
+      60_000,
+    );
+
   it.skipIf(!HAS_FILTER_REPO)(
     'is followed to its end in a clone, with pages, notes and what is reviewed',
     async () => {
@@ -179,6 +255,8 @@ describe('git mem scrub', () => {
       const [remote, root] = [join(repository.folder, 'remote.git'), join(repository.folder, 'clone')];
       await gitMem(repository, ['site', '--out', join(repository.root, 'public')]);
       repository.commit('page');
+      repository.git('commit', '--quiet', '--allow-empty', '-m', `why: ${SENTENCE}`);
+      repository.git('tag', '--annotate', '-m', SENTENCE, 'v1');
       repository.git('clone', '--quiet', '--bare', repository.root, remote);
       repository.git('clone', '--quiet', remote, root);
       const clone: TestRepository = { ...createRepository('other'), root, env: { ...repository.env } };

@@ -8,6 +8,19 @@ import { type Elsewhere, findElsewhere, findTraces, type Holder, type Traces } f
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 
+const NOTHING: Traces = {
+  blobs: [],
+  holders: [],
+  files: [],
+  own: [],
+  commits: [],
+  tags: [],
+  personal: [],
+  worktrees: [],
+  remotes: [],
+  isShallow: false,
+};
+
 export function register(program: Command, context: Context): void {
   program
     .command('scrub')
@@ -17,7 +30,8 @@ export function register(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .notes(`
 Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
-reflog or index of this clone reaches a file that a redacted record ever had, or a working tree has such a file.
+reflog or index of this clone reaches a file that a redacted record ever had, a working tree has such a file, or a message
+of a commit or tag, a note of git-mem's or your personal store says one of its sentences.
 Other files that hold the same words are listed as well, here and in history, as long as a record's own file still shows
 which words these are: look at them first.
 
@@ -31,8 +45,9 @@ Examples:
       const redacted = [...(await activeRedactions(workspace)).ids].filter(isId);
       const ids = given.length === 0 ? redacted : [...new Set(given.map((prefix) => resolved(prefix, redacted)))];
       if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
-      const traces = ids.length === 0 ? undefined : await findTraces(workspace, ids);
-      const isLeft = traces !== undefined && traces.blobs.length + traces.files.length + traces.own.length > 0;
+      const traces = ids.length === 0 ? NOTHING : await findTraces(workspace, ids);
+      const { blobs, holders, files, own, commits, tags, personal, remotes } = traces;
+      const isLeft = [blobs, files, own, commits, tags, personal].some(({ length }) => length > 0);
       const elsewhere = isLeft ? await findElsewhere(workspace, traces, ids) : { copies: [], blobs: [] };
       if (isLeft) context.setExitCode(1);
       let plan: Step[] = [];
@@ -41,10 +56,10 @@ Examples:
         plan = planOf(traces, ids, { places: layout, hasFilterRepo, elsewhere });
       }
       if (options.json) {
-        const { blobs = [], holders = [], files = [], own = [], remotes = [] } = traces ?? {};
-        return printJson(context.stdout, { ok: !isLeft, ids, blobs, holders, files, own, elsewhere, remotes, plan });
+        const left = { blobs, holders, files, own, commits, tags, personal };
+        return printJson(context.stdout, { ok: !isLeft, ids, ...left, elsewhere, remotes, plan });
       }
-      if (traces === undefined) context.stdout.write('Nothing is redacted.\n');
+      if (ids.length === 0) context.stdout.write('Nothing is redacted.\n');
       else if (!isLeft) printClean(ids, context);
       else printTraces(traces, elsewhere, plan, context);
     });
@@ -64,13 +79,13 @@ function resolved(prefix: string, redacted: string[]): string {
 
 function printClean(ids: string[], { stdout, stderr }: Context): void {
   stdout.write(
-    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog or index of this clone reaches it, and no note of git-mem's.\n`,
+    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog, index or message of this clone has it, no note of git-mem's, and not your personal store.\n`,
   );
   stderr.write('Other clones, forks and remotes answer for themselves.\n');
 }
 
 function printTraces(
-  { blobs, holders, files, own, isShallow }: Traces,
+  { blobs, holders, files, own, commits, tags, personal, isShallow }: Traces,
   elsewhere: Elsewhere,
   plan: Step[],
   { stdout, style }: Context,
@@ -81,9 +96,11 @@ function printTraces(
   };
   const blobLine = ({ blob, paths }: Elsewhere['blobs'][number]) => `${blob}  ${paths.join(', ')}`;
   section(`git still reaches ${counted(blobs.length, 'blob')}:`, blobs.map(blobLine));
-  section('Through:', blobs.length > 0 ? holders.map(labelOf) : []);
+  section('Messages of commits and tags say it:', [...commits, ...tags]);
+  section('Through:', blobs.length + commits.length > 0 ? holders.map(labelOf) : []);
   section('These files are in working trees or in the private store:', files);
-  section("git-mem's own notes name it, or say it again:", own);
+  section('Notes of git and git-mem name it, or say it again:', own);
+  section('Your personal store says it:', personal);
   section('The same text is elsewhere too:', [...elsewhere.copies, ...elsewhere.blobs.map(blobLine)]);
   if (isShallow) lines.push('This clone is shallow: what is older than its history was not searched.');
   for (const [i, { about, commands }] of plan.entries()) {
