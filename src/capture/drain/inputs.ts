@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { reviewedBranch } from '../../git/default-branch.ts';
-import { type Checkout, locate } from '../../git/locate.ts';
+import { locate } from '../../git/locate.ts';
 import { runGit } from '../../git/objects.ts';
 import { below } from '../../git/paths.ts';
 import { headMoves, isMadeHere } from '../../git/reflog.ts';
@@ -51,26 +51,28 @@ export async function inputsOf(
   for (const { event, root } of events) {
     if (event.kind !== 'tool') continue;
     const { call } = event;
-    const server = serverOf(call);
-    if (server !== undefined) found.add(`mcp:${server}`);
-    else if (isWeb(call)) found.add('web');
     const cwd = event.cwd || root;
-    if (isChange(call)) for (const path of call.paths) own.add(resolve(cwd, path));
-    for (const path of filesWritten(call)) own.add(resolve(cwd, path));
-    if (speaksToModels(call)) found.add('outside');
-    for (const { path, isRun } of placesUsed(call, cwd, workspace.env.HOME)) {
-      if (own.has(path) || /^\/(?:dev\/(?:null|std|fd|tty)|proc\/|sys\/)|\/\.git(?:\/|$)/.test(path)) continue;
+    const parts = partsOfLine(call.command ?? '');
+    for (const input of saidInputs(call, parts)) found.add(input);
+    for (const path of [...(isChange(call) ? call.paths : []), ...filesWritten(call, parts)])
+      own.add(resolve(cwd, path));
+    const { read, ran } = placesUsed(call, parts, { folder: cwd, home: workspace.env.HOME ?? '/' });
+    const isOpen = (path: string) => !own.has(path) && !DEVICES.test(path);
+    for (const path of [...read, ...ran].filter(isOpen)) {
       const place = placeOf(path, { root, commonDir: workspace.checkout.commonDir });
-      if (place !== undefined)
-        asked.set(place.root, (asked.get(place.root) ?? new Set()).add(isRun ? '.' : place.path));
-      else if (!isRun) found.add('outside');
+      if (place === undefined && read.has(path)) found.add('outside');
+      if (place === undefined) continue;
+      asked.set(place.root, (asked.get(place.root) ?? new Set()).add(read.has(path) ? place.path : '.'));
     }
   }
-  for (const [root, paths] of found.has('outside') ? [] : asked) {
-    if (await hasForeign(root, [...paths], workspace)) found.add('outside');
+  for (const [root, paths] of asked) {
+    if (!found.has('outside') && (await hasForeign(root, [...paths], workspace))) found.add('outside');
   }
   return [...found].sort();
 }
+
+/** What the system and git keep there no stranger writes. */
+const DEVICES = /^\/(?:dev\/(?:null|std|fd|tty)|proc\/|sys\/)|\/\.git(?:\/|$)/;
 
 const WEB_TOOL = /^(?:web_?(?:fetch|search)|google_web_search|fetch_(?:url|webpage|web_content)|fetchurl)$/i;
 
@@ -79,42 +81,32 @@ const DOWNLOADS = /^(?:\S*\/)?(?:curl|wget|https?|xh|lynx|w3m|gh|glab|(?:npm|pnp
 const LOCAL =
   /\b(?:localhost|127\.0\.0\.1)(?=[:/\s'"]|$)|^(?:\S*\/)?(?:gh|glab) (?:auth|config|\S+ (?:create|merge|close))\b/;
 
-function isWeb({ action, tool, command }: ToolCall): boolean {
-  return action === 'fetch' || WEB_TOOL.test(tool) || partsOfLine(command ?? '').some(isDownload);
-}
-
-function isDownload(part: string): boolean {
-  return DOWNLOADS.test(part) && !LOCAL.test(part);
-}
-
-/** The MCP server behind a call, also by the name of its tool; undefined for ours, and for other tools. */
-function serverOf({ action, tool, server }: ToolCall): string | undefined {
-  if (action !== 'other') return undefined;
-  const named = server ?? /^mcp__(.+?)__|^([\w.-]+?)___|^mcp_([^_]+)_/.exec(tool)?.slice(1).find(Boolean);
-  const isOurs = OWN_SERVER.test(named ?? '') || (server === tool && OWN_TOOL.test(tool));
-  return named === undefined || isOurs ? undefined : named.toLowerCase();
-}
-
-const OWN_SERVER = /git-?mem/i;
-const OWN_TOOL = /^(?:search|timeline|get_observations|save_observation|save_summary|mark)$/;
+const isDownload = (part: string) => DOWNLOADS.test(part) && !LOCAL.test(part);
 
 /** Programs that say nothing of their own, or only what git has. */
 const QUIET = /^(?:git|cd|echo|printf|ls|pwd|mkdir|rm|mv|cp|touch|true|which|test|\[|git-mem|export|set|sleep|kill)\b/;
 
 /** Tells whether a part of a shell line runs code, of which nobody knows from where it has its words. */
-function runsCode(part: string): boolean {
-  return !QUIET.test(part) && !isReader(part) && !isDownload(part);
-}
+const runsCode = (part: string) => !QUIET.test(part) && !isReader(part) && !isDownload(part);
 
-/** Tells whether what a command printed is written for models, as no test and no compiler does. */
-function speaksToModels({ command = '', output }: ToolCall): boolean {
-  const codes = partsOfLine(command).some(runsCode) ? findSuspicious(output).map(({ code }) => code) : [];
-  return codes.includes('instruction') || codes.includes('secrecy');
+const OWN_SERVER = /git-?mem/i;
+const OWN_TOOL = /^(?:search|timeline|get_observations|save_observation|save_summary|mark)$/;
+
+/** What a call says itself that it took in; an MCP server may be named by its tool alone. */
+function saidInputs({ action, tool, server, output }: ToolCall, parts: string[]): string[] {
+  const prefixed = /^mcp__(.+?)__|^([\w.-]+?)___|^mcp_([^_]+)_/.exec(tool)?.slice(1).find(Boolean);
+  const named = action === 'other' ? (server ?? prefixed) : undefined;
+  const isOurs = OWN_SERVER.test(named ?? '') || (server === tool && OWN_TOOL.test(tool));
+  if (named !== undefined && !isOurs) return [`mcp:${named.toLowerCase()}`];
+  if (action === 'fetch' || WEB_TOOL.test(tool) || parts.some(isDownload)) return ['web'];
+  // No test and no compiler prints what is written for models.
+  const codes = parts.some(runsCode) ? findSuspicious(output).map(({ code }) => code) : [];
+  return codes.includes('instruction') || codes.includes('secrecy') ? ['outside'] : [];
 }
 
 /** The files that a shell line writes of what it prints; a download is none of the session's own. */
-function filesWritten({ command = '' }: ToolCall): string[] {
-  if (partsOfLine(command).some(isDownload)) return [];
+function filesWritten({ command = '' }: ToolCall, parts: string[]): string[] {
+  if (parts.some(isDownload)) return [];
   return [...command.slice(0, 4000).matchAll(/(?:>{1,2}|\btee(?: -a)?)\s{0,4}["']?([\w./~-]+)/g)].flatMap(
     ([, path]) => path ?? [],
   );
@@ -122,40 +114,34 @@ function filesWritten({ command = '' }: ToolCall): string[] {
 
 /** The files whose text a call showed, and the folders in which it ran code; absolute. */
 function placesUsed(
-  { action, paths, command = '', ok }: ToolCall,
-  cwd: string,
-  home = '/',
-): { path: string; isRun?: true }[] {
-  if (action === 'read' && ok === false) return [];
-  if (action === 'read' || action === 'search')
-    return (paths.length > 0 ? paths : ['.']).map((path) => ({ path: resolve(cwd, path) }));
-  if (action !== 'command') return [];
-  const found: { path: string; isRun?: true }[] = [];
-  let folder = cwd;
-  const at = (word: string) => resolve(folder, word.replace(/^(?:~|\$HOME)(?=\/|$)/, home));
-  for (const part of partsOfLine(command)) {
-    const [, ...words] = part.split(/\s+/u).map((word) => word.replace(/^['"]|['"]$/gu, ''));
-    if (part.startsWith('cd ')) folder = at(words[0] ?? '.');
-    else if (runsCode(part)) found.push({ path: folder, isRun: true });
-    else if (isReader(part)) {
-      const named = words.filter((word) => word !== '' && !word.startsWith('-'));
-      const isFile = (word: string) => existsSync(at(word)) || (ok !== false && /^(?:~|\$HOME|\.\.)?\/\S/.test(word));
-      for (const word of SEARCHES.test(part) ? named.slice(1) : named) if (isFile(word)) found.push({ path: at(word) });
-    }
+  { action, paths, ok }: ToolCall,
+  parts: string[],
+  { folder, home }: { folder: string; home: string },
+): { read: Set<string>; ran: Set<string> } {
+  const [read, ran] = [new Set<string>(), new Set<string>()];
+  const isShown = action === 'search' || (action === 'read' && ok !== false);
+  if (isShown) for (const path of paths.length > 0 ? paths : ['.']) read.add(resolve(folder, path));
+  let at = folder;
+  const placed = (word: string) => resolve(at, word.replace(/^(?:~|\$HOME)(?=\/|$)/, home));
+  const isFile = (word: string) => existsSync(placed(word)) || (ok !== false && /^(?:~|\$HOME|\.\.)?\/\S/.test(word));
+  for (const part of action === 'command' ? parts : []) {
+    const words = part.split(/\s+/u).map((word) => word.replace(/^['"]|['"]$/gu, ''));
+    const named = words.slice(1).filter((word) => word !== '' && !word.startsWith('-'));
+    if (words[0] === 'cd') at = placed(named[0] ?? '.');
+    else if (runsCode(part)) ran.add(at);
+    else if (isReader(part))
+      for (const word of named.slice(SEARCHES.test(part) ? 1 : 0)) if (isFile(word)) read.add(placed(word));
   }
-  return found;
+  return { read, ran };
 }
 
 /** The worktree of this clone that holds a path; undefined for a path outside of all. */
 function placeOf(path: string, here: { root: string; commonDir: string }): { root: string; path: string } | undefined {
-  const inside = below(here.root, path);
   const folder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
-  const around: Checkout | undefined = existsSync(folder) ? locate(folder) : undefined;
-  if (around?.root === here.root || (around === undefined && inside !== undefined)) {
-    return { root: here.root, path: inside ?? '.' };
-  }
-  if (around?.commonDir !== here.commonDir) return undefined;
-  return { root: around.root, path: below(around.root, path) ?? '.' };
+  const around = existsSync(folder) ? locate(folder) : undefined;
+  const root = around === undefined || around.commonDir === here.commonDir ? (around?.root ?? here.root) : undefined;
+  const inside = root && (below(root, path) ?? (path === root ? '.' : undefined));
+  return root && inside ? { root, path: inside } : undefined;
 }
 
 /** Tells whether one of these paths holds what neither the reviewed branch nor this clone committed. */
@@ -163,16 +149,12 @@ async function hasForeign(root: string, paths: string[], { env }: Workspace): Pr
   const checkout = locate(root);
   if (checkout === undefined) return false;
   const { ref } = reviewedBranch(workspaceOf(checkout, env));
-  let unknown = paths.filter((path) => path !== '.');
-  for (const tree of ref === undefined ? ['HEAD'] : ['HEAD', ref]) {
-    if (unknown.length === 0) break;
-    const tracked = await runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...unknown], env);
-    // Where git does not answer, nothing is known.
-    if (tracked === undefined) return false;
-    const known = new Set(tracked.split('\0'));
-    unknown = unknown.filter((path) => !known.has(path));
-  }
-  if (unknown.length > 0) return true;
+  const treePaths = (tree: string) => runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...paths], env);
+  const trees = await Promise.all(['HEAD', ...(ref === undefined ? [] : [ref])].map(treePaths));
+  // Where git does not answer, nothing is known.
+  if (trees.includes(undefined)) return false;
+  const known = new Set(['.', ...trees.join('\0').split('\0')]);
+  if (paths.some((path) => !known.has(path))) return true;
   if (ref === undefined) return false;
   const log = await runGit(root, ['--literal-pathspecs', 'rev-list', `${ref}..HEAD`, '--', ...paths], env);
   const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
