@@ -44,7 +44,7 @@ export async function accept(
   const judged = await withTrust(stored, workspace, { signatures: true });
   if (ids !== undefined) refuseRivals(judged);
   const accepted = judged.filter(({ trust }) => !isTrusted(trust));
-  for (const { record } of accepted) refuseAccepting(record, by);
+  for (const { record } of accepted) refuseAccepting(workspace, record, by);
   const noted = accepted.map(({ blob, entry: { path, store } }) => ({ blob, path, store }));
   if (noted.length > 0) noteAccepted(workspace.ledger, noted);
   return { accepted, trusted: judged.filter(({ trust }) => isTrusted(trust)), unreadable };

@@ -46,7 +46,7 @@ export async function promote(
     if (entry.kind === 'prompt') refusePrompt(id);
     const { record } = workspace.stores.private.read(entry, outlineReader);
     if (isNewer(record)) refuseNewer(id);
-    refuseAccepting(record, options);
+    refuseAccepting(workspace, record, options);
     if (record.kind === 'mark') refuseDangling(record, (target) => team.has(target) || wanted.includes(target));
     const clean = canonical(await cleanRecord(record, cleanedHere(options.cleaner, workspace)));
     if (redactions.ids.has(id)) refuseRedacted(id);
@@ -81,7 +81,7 @@ export async function promoteToPersonal(
       throw new GitMemError('bad-input', `${id} is a ${record.kind}: only observations become personal.`);
     }
     if (redactions.ids.has(id)) refuseRedacted(id);
-    refuseAccepting(record, { ...options, isPersonal: true });
+    refuseAccepting({ stores, ...workspace }, record, { ...options, isPersonal: true });
     const clean = canonical(await cleanRecord(withoutProject(record), cleanedHere(options.cleaner, workspace)));
     refuseSuspicious(clean, { isPersonal: true });
     redactions.refuse(clean);

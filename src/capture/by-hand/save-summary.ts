@@ -69,7 +69,7 @@ export async function saveSummary(
   const record = canonical({ ...content, id, supersedes: content.supersedes.filter((other) => other !== id) });
   refuseSuspicious(record);
   (await activeRedactions(workspace)).refuse(record);
-  const waits = mustWait(record);
+  const waits = mustWait(workspace, record);
   const store = waits ? 'private' : options.store;
   const { path, created } = workspace.stores[store].put(record, { waits });
   if (made.files_edited.length > LIMITS.files) cut.push('files_edited');

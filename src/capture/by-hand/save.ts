@@ -45,7 +45,7 @@ export async function save(
   { store: wanted, holds = false, ...making }: Making & { store: StoreName; holds?: boolean | undefined },
 ): Promise<Saved & { record: Observation; store: StoreName }> {
   const { record, redacted } = await prepare(workspace, made, making);
-  const waits = holds || mustWait(record);
+  const waits = holds || mustWait(workspace, record);
   const store = waits ? 'private' : wanted;
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], made.id, contentId(record));
   const { path, created } = workspace.stores[store].put(record, { waits });

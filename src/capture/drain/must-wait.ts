@@ -2,6 +2,8 @@ import { GitMemError } from '../../errors.ts';
 import { encode } from '../../memory/codec.ts';
 import { inputWords, isRule, type MemoryRecord, type Observation, type Summary } from '../../memory/record.ts';
 import { textsOf } from '../../memory/redaction.ts';
+import { readable } from '../../memory/store/store.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import { findSuspicious, INSTEAD } from '../../privacy/suspicious.ts';
 
 /** What is known of a record before it is written. */
@@ -9,11 +11,24 @@ type Made = Observation | Summary;
 
 /**
  * Tells whether a record has to wait for a person: its turn took in what strangers may have written, and later sessions
- * would act on it.
+ * would act on it, or no longer on what it replaces.
  */
-export function mustWait(record: MemoryRecord): record is Made {
+export function mustWait(workspace: Workspace, record: MemoryRecord): record is Made {
   if (record.kind !== 'observation' && record.kind !== 'summary') return false;
-  return (record.inputs ?? []).length > 0 && (isRule(record) || textsOf(record).some(namesCommand));
+  const { inputs = [], supersedes, session } = record;
+  if (inputs.length === 0) return false;
+  return isRule(record) || textsOf(record).some(namesCommand) || isOfOthers(workspace, supersedes, session);
+}
+
+/** Tells whether one of these records was not saved by this session. */
+export function isOfOthers({ stores }: Workspace, ids: readonly string[], session: string | undefined): boolean {
+  const own = [stores.team, stores.private].flatMap((store) =>
+    [...(ids.length > 0 ? store.newest() : [])].flatMap((entry) => {
+      const record = ids.includes(entry.id) ? readable(store, entry)?.record : undefined;
+      return record !== undefined && session !== undefined && record.session === session ? entry.id : [];
+    }),
+  );
+  return ids.some((id) => !own.includes(id));
 }
 
 /** The sentence for who saved a record that waits. */
@@ -52,10 +67,11 @@ export function refuseSuspicious(record: MemoryRecord, { isPersonal = false } = 
 
 /** Throws bad-input where an agent would accept what waits for a person. */
 export function refuseAccepting(
+  workspace: Workspace,
   record: MemoryRecord,
   { isAgent = false, isPersonal = false }: { isAgent?: boolean; isPersonal?: boolean },
 ): void {
-  const waits = isPersonal ? inputWords(record).length > 0 : mustWait(record);
+  const waits = isPersonal ? inputWords(record).length > 0 : mustWait(workspace, record);
   if (!isAgent || !waits) return;
   throw new GitMemError('bad-input', `${record.id} waits for a person to accept it.`, {
     hint: 'Tell the user: `git mem inbox`.',

@@ -32,7 +32,7 @@ export class Output {
   /** Writes a record into its worktree's store; false where a mark keeps it out. */
   async put(root: string, record: MemoryRecord): Promise<boolean> {
     if (!(await this.isFree(root, record))) return false;
-    const waits = mustWait(record);
+    const waits = mustWait(this.workspace, record);
     const store = waits ? this.workspace.stores.private : this.placeOf(root).store;
     const { path, created } = store.put(record, { waits });
     if (created) this.report.written.push(record.id);

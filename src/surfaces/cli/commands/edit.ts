@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { prepare, save } from '../../../capture/by-hand/save.ts';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
 import { GitMemError } from '../../../errors.ts';
 import { outlineReader } from '../../../memory/outline.ts';
 import { release } from '../../../memory/store/held.ts';
@@ -30,6 +31,7 @@ Example:
       const project = context.project();
       const { workspace } = project;
       const { stores, layout, checkout } = workspace;
+      await refuseTaintedShell(workspace, context.stdin, `git mem edit ${given}`);
       const [id = ''] = await fullIds(workspace, [given], context.say);
       const entry = [stores.team, stores.private].flatMap((one) => [...one.newest()]).find((one) => one.id === id);
       if (entry?.kind !== 'observation') throw new GitMemError('bad-input', `${id} is not an observation.`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
 import { GitMemError } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
@@ -50,6 +51,12 @@ Examples:
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
       const { privacy } = project.config().config;
+      if (!options.dryRun)
+        await refuseTaintedShell(
+          project.workspace,
+          context.stdin,
+          `git mem import ${[from, path].filter(Boolean).join(' ')}`,
+        );
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
       const bring = {
         workspace: project.workspace,

@@ -1,5 +1,6 @@
 import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
@@ -28,6 +29,11 @@ Examples:
     .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
+      await refuseTaintedShell(
+        workspace,
+        context.stdin,
+        `git mem trust ${options.branch ? '--branch' : given.join(' ')}`,
+      );
       const ids = options.branch ? undefined : new Set(await fullIds(workspace, given, context.say));
       const by = { isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const { accepted, unreadable } = await accept(workspace, ids, by);

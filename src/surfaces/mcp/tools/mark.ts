@@ -1,5 +1,6 @@
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
+import { turnOf } from '../../../capture/by-hand/tainted-turn.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { withCache } from '../../../index/cache.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
@@ -31,8 +32,9 @@ export async function markRecords(
   const [targets, replacing] = [full.slice(0, ids.length), full[ids.length]];
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);
-  const { by: host } = agentBehindCall(here.workspace, caller);
-  const { id, store, ...written } = await writeMark(workspace, marking, { maker: { by: host }, now, cleaner });
+  const agent = agentBehindCall(here.workspace, caller);
+  const making = { maker: { by: agent.by }, now, cleaner, turn: await turnOf(here.workspace, agent) };
+  const { id, store, ...written } = await writeMark(workspace, marking, making);
   const folder = personal ? workspace.layout.memory : foldersOf(workspace)[store];
   const path = `${folder}/${written.path}`;
   const { found } = await withCache(workspace, (cache) => readRecords(workspace, cache, targets));

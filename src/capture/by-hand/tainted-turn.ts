@@ -1,0 +1,36 @@
+import { GitMemError } from '../../errors.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
+import { inputsOfRunningTurn } from '../drain/inputs.ts';
+import { agentInShell, type SavingAgent } from './saving-agent.ts';
+
+/** The turn in which an agent asks for something, and what the turn took in before; a person has none. */
+export interface Turn {
+  session?: string;
+  inputs: string[];
+}
+
+/** The turn that an agent runs now; without inputs where there is no agent, or its session is not known. */
+export async function turnOf(workspace: Workspace, agent: Pick<SavingAgent, 'session'> | undefined): Promise<Turn> {
+  const session = agent?.session;
+  return { ...(session !== undefined && { session }), inputs: await inputsOfRunningTurn(workspace, session) };
+}
+
+/**
+ * Throws bad-input where an agent's turn took in what strangers may have written: what takes effect at once, and cannot wait
+ * in the inbox, is for a person to do. `command` is how.
+ */
+export function refuseTainted({ inputs }: Turn, command: string): void {
+  if (inputs.length === 0) return;
+  throw new GitMemError('bad-input', `This turn read ${inputs.join(', ')} before, so this is for a person to do.`, {
+    hint: `Tell the user: \`${command}\`.`,
+  });
+}
+
+/** The same for a command that runs in an agent's shell. */
+export async function refuseTaintedShell(
+  workspace: Workspace,
+  stdin: { isTTY?: boolean },
+  command: string,
+): Promise<void> {
+  refuseTainted(await turnOf(workspace, agentInShell(workspace, stdin)), command);
+}
