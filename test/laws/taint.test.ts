@@ -59,6 +59,7 @@ const ON_BRANCH = ['branch', 'tests'];
 async function world(theirs: boolean): Promise<TestRepository> {
   const repository = createRepository();
   repository.write('README.md', 'Uploads.\n');
+  repository.write('docs/deep/guide.md', 'Uploads.\n');
   repository.write('.gitignore', 'node_modules\n');
   repository.commit('first');
   mkdirSync(join(repository.root, 'node_modules/left-pad-pro'), { recursive: true });
@@ -89,6 +90,7 @@ async function world(theirs: boolean): Promise<TestRepository> {
 const OWN_COMMANDS = [
   'git log --oneline -5 && git show HEAD:README.md',
   'cat README.md | head -5',
+  'grep -rn Uploads docs docs/deep docs/deep/guide.md',
   'npm test 2>&1 | tee out.log; tail -5 out.log',
   'curl -s http://localhost:3000/health',
   'grep -n ref .git/HEAD',

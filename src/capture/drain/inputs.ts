@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, posix, resolve } from 'node:path';
 import { reviewedBranch } from '../../git/default-branch.ts';
 import { locate } from '../../git/locate.ts';
 import { runGit } from '../../git/objects.ts';
@@ -149,12 +149,16 @@ async function hasForeign(root: string, paths: string[], { env }: Workspace): Pr
   const checkout = locate(root);
   if (checkout === undefined) return false;
   const { ref } = reviewedBranch(workspaceOf(checkout, env));
-  const treePaths = (tree: string) => runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...paths], env);
-  const trees = await Promise.all(['HEAD', ...(ref === undefined ? [] : [ref])].map(treePaths));
-  // Where git does not answer, nothing is known.
-  if (trees.includes(undefined)) return false;
-  const known = new Set(['.', ...trees.join('\0').split('\0')]);
-  if (paths.some((path) => !known.has(path))) return true;
+  const read = paths.filter((path) => path !== '.');
+  const known = new Set<string>();
+  for (const tree of read.length === 0 ? [] : ['HEAD', ref ?? 'HEAD']) {
+    const tracked = await runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...read], env);
+    // Where git does not answer, nothing is known.
+    if (tracked === undefined) return false;
+    // Of a folder and a file in it git names the file alone.
+    for (const path of tracked.split('\0')) for (let at = path; at !== '.'; at = posix.dirname(at)) known.add(at);
+  }
+  if (read.some((path) => !known.has(path))) return true;
   if (ref === undefined) return false;
   const log = await runGit(root, ['--literal-pathspecs', 'rev-list', `${ref}..HEAD`, '--', ...paths], env);
   const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
