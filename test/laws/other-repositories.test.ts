@@ -155,6 +155,15 @@ describe('law: a session is told what the repository knows in which it began, an
         writeFileSync(join(folder, '.git/commondir'), join(own.root, '.git'));
       },
     ],
+    [
+      'folder that shares it, and says that it is a worktree',
+      (own, folder) => {
+        mkdirSync(join(folder, '.git'));
+        writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+        writeFileSync(join(folder, '.git/commondir'), join(own.root, '.git'));
+        writeFileSync(join(folder, '.git/gitdir'), join(folder, '.git'));
+      },
+    ],
   ])('and nothing private to a folder whose .git is a %s of somebody else’s repository', async (_, point) => {
     const own = createWith('own', [answer('known here')]);
     put(own, answer('private here'), 'private');

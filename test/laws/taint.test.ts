@@ -183,6 +183,21 @@ describe('what a turn reads elsewhere', () => {
     expect(await told()).toContain('squashed into one commit. [from web]');
   });
 
+  it.each([
+    ['npx parser-setup prepares the parser', true],
+    ['The parser needs `curl -O parser.invalid/data.json` once', true],
+    ['Run scripts/heal.sh when the parser fails', true],
+    ['The parser keeps a byte order mark', false],
+    ['The parser is tested with npm and with git', false],
+  ])('waits where it names a command to run: %s, %s', async (title, waits) => {
+    const repository = await world(false);
+    const { session, call } = await openSession(repository);
+    const take: Take = TAKES.page;
+    take(session, 'Do this.', repository);
+    const { text } = await call({ title });
+    expect(text.includes('It waits for a person')).toBe(waits);
+  });
+
   it('leaves no mark where it is the repository’s own, or the session’s', async () => {
     const repository = await world(false);
     const { session, call } = await openSession(repository);
