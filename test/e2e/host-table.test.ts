@@ -107,13 +107,16 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
     expect(said.split(',')[0]).toBe(inEveryDialect(words));
   }
 
-  cell('a session starts', (said) =>
-    expectTold(
-      said,
-      dialects.map(({ start }) => start),
-      'start',
-    ),
-  );
+  cell('a session starts', async (said) => {
+    const starts = dialects.map(({ start }) => start);
+    if (!agent.startsWithPrompt) return expectTold(said, starts, 'start');
+    // What the start is told comes with the first prompt, whatever that is about.
+    for (const one of starts.flat()) expect(await hook(one, 'start')).not.toContain(TITLE);
+    const prompts = dialects.map(({ prompt }) => prompt.map(withWords));
+    const told = await Promise.all(prompts.flat().map((one) => hook(one, 'start')));
+    expect(told.join('')).toContain(TITLE);
+    expect(said).toBe('injected');
+  });
 
   cell('a prompt', (said) =>
     expectTold(
@@ -168,6 +171,11 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
     expect(dialects.length).toBeGreaterThan(0);
   });
 });
+
+/** A prompt that no record is about. */
+function withWords({ event, payload }: Occasion): Occasion {
+  return { event, payload: { ...payload, prompt: 'go on please' } };
+}
 
 /** What was captured, in the words of the table. */
 function wordsFor(kept: { from: string; event: AgentEvent }[]): string[] {

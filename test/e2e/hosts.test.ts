@@ -22,7 +22,6 @@ function hook(repository: TestRepository, host: string, event: string, payload: 
 /** What each host sends at a start, a prompt and a read, and where its answer has the text. */
 const STARTS: Record<string, [event: string, payload: Record<string, unknown>]> = {
   codex: ['SessionStart', payloadOf('codex-0.169.0/SessionStart-startup')],
-  'gemini-cli': ['SessionStart', payloadOf('gemini-0.61.0/SessionStart-startup')],
   opencode: ['session.created', payloadOf('opencode-1.18.33/event-session.created')],
   cursor: ['sessionStart', { session_id: 's' }],
   copilot: ['sessionStart', { sessionId: 's', source: 'new' }],
@@ -45,6 +44,18 @@ describe.each(Object.entries(STARTS))('%s through the committed launcher', (host
     const notice = 'git-mem: 1 record injected, 1 not committed.';
     expect(stdout).toBe(AGENTS.find(({ name }) => name === host)?.toReply(event, String(text), { notice }));
   });
+});
+
+it('gives Gemini CLI the line for the person at session start, and the memory with the first prompt', async () => {
+  const repository = await remembering('gemini-cli');
+  const send = (event: string, name: string) =>
+    hook(repository, 'gemini-cli', event, { ...payloadOf(`gemini-0.61.0/${name}`), cwd: repository.root });
+  const notice = 'git-mem: 1 record injected, 1 not committed.';
+  const begun = `${JSON.stringify({ systemMessage: notice })}`;
+  expect(send('SessionStart', 'SessionStart-startup')).toEqual({ status: 0, stdout: begun, stderr: '' });
+  const { hookSpecificOutput, ...others } = JSON.parse(send('BeforeAgent', 'BeforeAgent').stdout);
+  expect(others).toEqual({});
+  expect(hookSpecificOutput.additionalContext).toContain('Sessions live in Redis');
 });
 
 /** A repository that remembers something, set up for some hosts. */

@@ -182,6 +182,8 @@ export interface Agent {
   replies: readonly string[];
   /** A resumed session is sent without what the reply to its start said. */
   forgetsStart?: boolean;
+  /** What a reply to a start says becomes part of the first prompt, which a resumed session lacks: it comes with that prompt's reply. */
+  startsWithPrompt?: boolean;
   /** Events whose reply may ask the agent to save: prompts, ends of turns. */
   asks: readonly string[];
   /** Events after which a drain is worth starting. */

@@ -6,13 +6,14 @@ import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
 
 /**
  * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
- * about a file can be injected only after it was read, in AfterTool. Source: payloads and a session of 0.61.0.
+ * about a file can be injected only after it was read, in AfterTool. What a start is told `gemini -p` puts in front of the
+ * prompt, and a message that begins so is left out of a resumed session. Source: payloads and sessions of 0.61.0.
  */
 export const geminiCli: Agent = {
   name: 'gemini-cli',
   events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
-  forgetsStart: true,
+  startsWithPrompt: true,
   asks: ['BeforeAgent'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
@@ -20,7 +21,7 @@ export const geminiCli: Agent = {
   toReply(event, context, { notice } = {}) {
     return JSON.stringify({
       ...(notice && { systemMessage: notice }),
-      hookSpecificOutput: { hookEventName: event, additionalContext: context },
+      ...(context && { hookSpecificOutput: { hookEventName: event, additionalContext: context } }),
     });
   },
   // A file a session; a message is written again when its tools have ended.

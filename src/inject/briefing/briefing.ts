@@ -22,6 +22,8 @@ export interface BriefingOptions extends Pick<Config['briefing'], 'tokens' | 'ob
   source: Source;
   /** The agent's own session, if the host names it. */
   session?: string;
+  /** The session is resumed without what it was told when it started; it knows what it did. */
+  isAnew?: boolean;
   /** resume: only records after this time (ISO 8601) are new, and none that the session knows. */
   since?: string;
   known?: ReadonlySet<string>;
@@ -232,9 +234,9 @@ function hiddenReason(state: EffectiveState): string | undefined {
   return isHidden(state) ? `superseded by ${state.superseded_by.join(', ')}` : undefined;
 }
 
-function oldNews(time: string, { source, since, session }: BriefingOptions, by?: string): string | undefined {
+function oldNews(time: string, { source, isAnew, since, session }: BriefingOptions, by?: string): string | undefined {
+  if (by !== undefined && by === session && (source === 'resume' || isAnew)) return 'known to this session';
   if (source !== 'resume' || since === undefined) return undefined;
-  if (by !== undefined && by === session) return 'known to this session';
   return time <= since ? 'older than this session' : undefined;
 }
 

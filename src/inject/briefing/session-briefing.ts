@@ -21,6 +21,8 @@ export interface SessionBriefingOptions {
   source?: Source;
   /** The agent's own session. */
   session?: string;
+  /** The session is resumed without what it was told when it started. */
+  isAnew?: boolean;
   /** resume: time of that session's last event (ISO 8601), if known. */
   since?: string;
   /** resume: the records that it knows. */
@@ -45,6 +47,7 @@ export async function sessionBriefing(
   {
     source = 'startup',
     session,
+    isAnew = false,
     since,
     known,
     tokens,
@@ -84,6 +87,7 @@ export async function sessionBriefing(
   const options = {
     source,
     ...(session && { session }),
+    isAnew,
     ...(since && { since }),
     ...(known && { known }),
     changedFiles: found.changedFiles,

@@ -107,6 +107,27 @@ export function claimStart(state: string, session: string, { host, now }: { host
   }
 }
 
+/** Keeps what a session's start is told for the reply to its first prompt; false if that cannot be. */
+export function holdStart(state: string, session: string, text: string): boolean {
+  try {
+    writeFileSync(heldPath(state, session), text, { mode: 0o600 });
+    return true;
+  } catch {
+    return false; // Told at once, then.
+  }
+}
+
+/** What was kept for the reply to a session's prompt, once; mostly empty. */
+export function takeHeldStart(state: string, session: string): string {
+  try {
+    const text = readFileSync(heldPath(state, session), 'utf8');
+    rmSync(heldPath(state, session));
+    return text;
+  } catch {
+    return ''; // A start was told nothing, or an earlier prompt has it.
+  }
+}
+
 /** When and by which host a session last started (milliseconds since 1970), one entry per session. */
 export function lastStarts(state: string): { host: string; atMs: number }[] {
   const folder = join(state, 'injected');
@@ -127,6 +148,10 @@ export function lastStarts(state: string): { host: string; atMs: number }[] {
 /** Removes the lists of sessions that ended long ago. `nowMs` since 1970. */
 export function sweepInjected(state: string, nowMs: number): void {
   sweep(join(state, 'injected'), { ageMs: FORGET_MS, nowMs });
+}
+
+function heldPath(state: string, session: string): string {
+  return `${pathOf(state, session)}.held`;
 }
 
 /** Session ids come from outside: only their hash becomes a file name. */

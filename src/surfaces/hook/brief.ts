@@ -68,6 +68,7 @@ async function forSession(
   const options = {
     source,
     session,
+    isAnew: start.isAnew,
     request,
     ...(reads && { reads }),
     notice: settingsNotice(loaded),

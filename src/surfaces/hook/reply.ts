@@ -1,6 +1,9 @@
 import { findAgent } from '../../capture/agents/agents.ts';
 import { requestToSave } from '../../capture/by-hand/ask.ts';
+import { locate } from '../../git/locate.ts';
 import type { GuardReply } from '../../inject/prompt/guarded.ts';
+import { takeHeldStart } from '../../inject/prompt/injected.ts';
+import { layoutOf } from '../../memory/store/layout.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './record.ts';
 
@@ -10,12 +13,19 @@ export async function hookReply(outcome: HookOutcome, env: Environment): Promise
   const request = occasion ? requestToSave(root, { host, occasion }, env) : '';
   // Before recall, which leaves out what a guard says.
   const { text, ask } = await guarding(outcome, env);
-  const texts = [text, await recalled(outcome, env), request].filter((one) => one !== '');
+  const texts = [heldStart(outcome, env), text, await recalled(outcome, env), request].filter((one) => one !== '');
   if (texts.length === 0) return '';
   // Clients show the reason in their question about a command, but not about an edit, of which the person sees the change.
   const notice = touch?.paths.length ? ask : undefined;
   const beside = { ...(ask && { ask }), ...(notice && { notice }) };
   return findAgent(host)?.toReply(event, texts.join('\n'), beside) ?? '';
+}
+
+/** What the session's start was told, where the host hands it on with the prompt only. */
+function heldStart({ host, root, question }: HookOutcome, env: Environment): string {
+  if (question?.kind !== 'prompt' || !findAgent(host)?.startsWithPrompt) return '';
+  const checkout = locate(root);
+  return checkout === undefined ? '' : takeHeldStart(layoutOf(checkout, env).state, question.session);
 }
 
 /** Loaded only where the reviewed branch has guards. */

@@ -3,7 +3,7 @@ import { findAgent } from '../../capture/agents/agents.ts';
 import { putStopMark } from '../../capture/by-hand/stop-mark.ts';
 import type { Config } from '../../config.ts';
 import { type Checkout, locate } from '../../git/locate.ts';
-import { claimStart, noteInjected, resetInjected } from '../../inject/prompt/injected.ts';
+import { claimStart, holdStart, noteInjected, resetInjected } from '../../inject/prompt/injected.ts';
 import { keptAnswer } from '../../kept/keep.ts';
 import { idOf } from '../../memory/id.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
@@ -33,6 +33,8 @@ export interface Start {
   /** The session, or the sub-agent in it, if the host names it. */
   reader?: string;
   source: string;
+  /** A resumed session, which is sent without what its start was told. */
+  isAnew: boolean;
   isSubagent: boolean;
   /** The host does not wait for the answer. */
   isUnheard: boolean;
@@ -44,17 +46,25 @@ export function startOf({ root, host, event, question }: HookOutcome, env: Envir
   const checkout = locate(root);
   if (checkout === undefined) return undefined;
   const { state } = layoutOf(checkout, env);
-  const isAnew = question.source === 'resume' && findAgent(host)?.forgetsStart;
+  const isAnew = question.source === 'resume' && findAgent(host)?.forgetsStart === true;
   const source = isAnew ? 'startup' : question.source;
-  return { isSubagent: false, isUnheard: false, ...question, source, checkout, state, host, event };
+  return { isSubagent: false, isUnheard: false, ...question, source, isAnew, checkout, state, host, event };
 }
 
 /**
  * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
- * given before, or wrote before its context was compacted.
+ * given before, or wrote before.
  */
-export function answerFile({ checkout, state, host, source, isSubagent, isUnheard }: Start): string | undefined {
-  if (isUnheard || (!isSubagent && (source === 'resume' || source === 'compact'))) return undefined;
+export function answerFile({
+  checkout,
+  state,
+  host,
+  source,
+  isAnew,
+  isSubagent,
+  isUnheard,
+}: Start): string | undefined {
+  if (isUnheard || isAnew || (!isSubagent && (source === 'resume' || source === 'compact'))) return undefined;
   return join(state, 'starts', `${idOf(checkout.root, host, isSubagent ? 'agent' : 'session')}.json`);
 }
 
@@ -100,7 +110,10 @@ export function replyWith(start: Start, { text, told, notice, asking }: StartAns
   // A fork is sent all that its parent was told.
   if (source === 'fork') return '';
   const said = [notice, missed && (notice ? missed : `git-mem: ${missed}`)].filter(Boolean).join(' ');
-  const reply = findAgent(host)?.toReply(event, text, { ...(said && { notice: said }) }) ?? '';
+  const agent = findAgent(host);
+  const isHeld = agent?.startsWithPrompt === true && text !== '' && holdStart(state, session, text);
+  if (isHeld && said === '') return '';
+  const reply = agent?.toReply(event, isHeld ? '' : text, { ...(said && { notice: said }) }) ?? '';
   // Not every host has a line for the person.
   const isSaid = missed !== undefined && reply.includes(missed);
   if (isSaid) forgetMissed(state);

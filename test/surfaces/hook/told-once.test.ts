@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { idOf } from '../../../src/memory/id.ts';
 import { hookCall } from '../../support/hook-call.ts';
 import { connectMcpHere } from '../../support/mcp-client.ts';
+import { payloadOf } from '../../support/payloads.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { observationOf, put, summaryOf } from '../../support/written-records.ts';
 
 const PROMPT = 'users get a 401 right after login again: is the clock skew between nodes handled?';
 const TITLE = 'Tolerate clock skew between nodes';
@@ -122,7 +125,6 @@ describe('a session is not told again', () => {
 
 it.each([
   ['copilot', 'sessionStart', 'sessionId'],
-  ['gemini-cli', 'SessionStart', 'session_id'],
   ['qwen-code', 'SessionStart', 'session_id'],
 ])('a resumed session of %s is told again, because its client forgets', async (host, event, key) => {
   const start = (source: string) => hookCall(repository, host, event, { [key]: 's1', cwd: repository.root, source });
@@ -131,4 +133,38 @@ it.each([
     expect(reply).toContain(TITLE);
     expect(reply).toContain('save with');
   }
+});
+
+it.each([
+  ['copilot', 'sessionStart', 'sessionId'],
+  ['qwen-code', 'SessionStart', 'session_id'],
+])('a resumed session of %s is told nothing of itself', async (host, event, key) => {
+  const start = (source: string) => hookCall(repository, host, event, { [key]: 's1', cwd: repository.root, source });
+  await start('startup');
+  const own = { title: 'The gateway drops tokens with a future date', session: 's1' };
+  put(repository, observationOf({ ...own, id: idOf('own') }));
+  const summary = (session: string, title: string) =>
+    put(repository, summaryOf({ id: idOf(title), session, title, branch: 'main', next_steps: 'Deploy it.' }));
+  summary('s1', 'Raise the limit');
+  summary('s2', 'Lower the limit');
+  const reply = await start('resume');
+  expect(reply).toContain('Lower the limit');
+  expect(reply).not.toContain('Raise the limit');
+  expect(reply).not.toContain(own.title);
+});
+
+it('Gemini CLI is told at its first prompt what its start is told: with it in front, a resumed session lacks the prompt', async () => {
+  const payload = (name: string) => ({ ...payloadOf(`gemini-0.61.0/${name}`), cwd: repository.root });
+  const start = (source: string) =>
+    hookCall(repository, 'gemini-cli', 'SessionStart', { ...payload('SessionStart-startup'), source });
+  const prompt = () => hookCall(repository, 'gemini-cli', 'BeforeAgent', payload('BeforeAgent'));
+  expect(JSON.parse(await start('startup'))).toEqual({ systemMessage: 'git-mem: 1 record injected.' });
+  const { hookEventName, additionalContext } = JSON.parse(await prompt()).hookSpecificOutput;
+  expect(hookEventName).toBe('BeforeAgent');
+  expect(additionalContext).toContain(TITLE);
+  expect(additionalContext).toContain('save with');
+  expect(await prompt()).toBe('');
+  // It was kept with the prompt.
+  expect(await start('resume')).toBe('');
+  expect(await prompt()).toBe('');
 });
