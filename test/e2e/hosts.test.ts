@@ -51,7 +51,7 @@ it('gives Gemini CLI the line for the person at session start, and the memory wi
   const send = (event: string, name: string) =>
     hook(repository, 'gemini-cli', event, { ...payloadOf(`gemini-0.61.0/${name}`), cwd: repository.root });
   const notice = 'git-mem: 1 record injected, 1 not committed.';
-  const begun = `${JSON.stringify({ systemMessage: notice })}`;
+  const begun = JSON.stringify({ systemMessage: notice });
   expect(send('SessionStart', 'SessionStart-startup')).toEqual({ status: 0, stdout: begun, stderr: '' });
   const { hookSpecificOutput, ...others } = JSON.parse(send('BeforeAgent', 'BeforeAgent').stdout);
   expect(others).toEqual({});

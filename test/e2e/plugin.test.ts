@@ -23,7 +23,6 @@ const SENT: Record<string, string> = {
   Stop: 'Stop',
   // None was recorded; it differs from Stop by what we do not read.
   StopFailure: 'Stop',
-  PostCompact: 'PostCompact-manual',
   SessionEnd: 'SessionEnd-other',
 };
 const EVENTS = Object.keys(SENT);

@@ -47,27 +47,52 @@ const missing = REAL_CLIENTS.filter((client) => findClient(client) === undefined
 if (missing.length > 0) console.log(`skipped: ${missing.join(', ')} not installed: npm run test:hosts.`);
 if (!hasTerminals) console.log('skipped: no `script` of util-linux makes a terminal here.');
 
-describe.skipIf(program === undefined || !hasTerminals)('a guard in a real Claude Code', () => {
-  it('asks the person in the terminal, who has seen the line of the session start, and is said to the model', async () => {
+/** Claude Code in a terminal, asking the model at `url`, in a repository that its user trusts. */
+function inTerminal(repository: TestRepository, url: string) {
+  const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+  const seen = { hasCompletedOnboarding: true, theme: 'dark', numStartups: 5 };
+  const known = { customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] } };
+  const projects = { [repository.root]: trusted };
+  write(join(repository.env.HOME ?? '', '.claude.json'), JSON.stringify({ ...seen, ...known, projects }));
+  const env = {
+    ...repository.env,
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    TERM: 'xterm-256color',
+  };
+  const strict = ['--strict-mcp-config', '--permission-mode', 'acceptEdits'];
+  return startTerminal([...(program ?? []), ...strict], { cwd: repository.root, env });
+}
+
+describe.skipIf(program === undefined || !hasTerminals)('a real Claude Code', () => {
+  it('says nothing of git-mem to a person who compacts the context', async () => {
+    const repository = guarded();
+    const model = await startScriptedModel(MESSAGES);
+    model.script([{ text: 'I see.' }, { text: '<summary>They said hello.</summary>' }]);
+    const terminal = inTerminal(repository, model.url);
+    await terminal.shows('git-mem: 2 records injected.');
+    for (const [typed, shown] of [
+      ['hello there', 'I see.'],
+      ['/compact', 'Compacted'],
+    ] as const) {
+      terminal.type(typed);
+      await terminal.shows(typed);
+      terminal.type('\r');
+      await terminal.shows(shown);
+    }
+    terminal.type('and now');
+    await terminal.shows('and now');
+    expect(terminal.screen()).not.toContain('.memory/hook');
+  });
+
+  it('asks the person in the terminal about what a guard is about, who has seen the line of the session start, and is said to the model', async () => {
     const repository = guarded();
     const model = await startScriptedModel(MESSAGES);
     const release = { tool: { name: 'Bash', input: { command: 'touch released', description: 'Release' } } };
     model.script([read(repository), edit(repository), release, { text: 'It is done.' }]);
-    const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
-    const seen = { hasCompletedOnboarding: true, theme: 'dark', numStartups: 5 };
-    const known = { customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] } };
-    const projects = { [repository.root]: trusted };
-    write(join(repository.env.HOME ?? '', '.claude.json'), JSON.stringify({ ...seen, ...known, projects }));
-    const env = {
-      ...repository.env,
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: KEY,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      TERM: 'xterm-256color',
-    };
-    const strict = ['--strict-mcp-config', '--permission-mode', 'acceptEdits'];
-    const terminal = startTerminal([...(program ?? []), ...strict], { cwd: repository.root, env });
+    const terminal = inTerminal(repository, model.url);
     await terminal.shows('git-mem: 2 records injected.');
     terminal.type('make the column a text');
     await terminal.shows('make the column a text');

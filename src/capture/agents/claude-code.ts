@@ -53,8 +53,8 @@ export const claudeCode: Agent = {
   setup: {
     title: 'Claude Code',
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
-    // The template registers the events that say something new: PostToolBatch and PreCompact only announce
-    // or repeat what others report. SessionEnd needs its timeout spelled out, the default being 1.5 s.
+    // The template registers the events that say something new: PostToolBatch and PreCompact only announce or repeat
+    // what others report, and so does PostCompact, whose command the terminal prints. SessionEnd needs its timeout spelled out, the default being 1.5 s.
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },

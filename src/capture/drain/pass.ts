@@ -206,8 +206,9 @@ function withBounds(state: SessionState, { boundaries, ended }: SessionGroup): S
   return { ...state, ...(isEarlier && { startedAt: start }), ...(end && { endedAt: end }) };
 }
 
+/** Hosts report it by itself, or by the start of what goes on after it. */
 function isCompaction({ event }: SpooledEvent): boolean {
-  return event.kind === 'compaction';
+  return event.kind === 'compaction' || (event.kind === 'session-start' && event.source === 'compact');
 }
 
 /** What may be acknowledged while the rest of the session waits. */

@@ -72,6 +72,18 @@ describe('the drain with a provider', () => {
     ]);
   });
 
+  it('asks it when the context was compacted, which a host may report as a start alone', async () => {
+    const { repository, api } = await prepared(good);
+    const session = hookedSession(repository.root);
+    session.work('p1', 41);
+    session.report('SessionStart', { source: 'resume' });
+    await drained(repository);
+    expect(api.calls).toHaveLength(0);
+    session.report('SessionStart', { source: 'compact' });
+    await drained(repository);
+    expect(api.calls).toHaveLength(1);
+  });
+
   it('does not ask it about a greeting', async () => {
     const { repository, api } = await prepared(good);
     hookedSession(repository.root).chat('p1');

@@ -6,6 +6,8 @@ export interface Terminal {
   /** Waits until its output after what was waited for has this text, whatever the white space and the colours; throws with what it had. */
   shows(text: string): Promise<void>;
   type(keys: string): void;
+  /** All that it has put out, without white space and colours. */
+  screen(): string;
   ended: Promise<number | null>;
 }
 
@@ -36,6 +38,7 @@ export function startTerminal(
   return {
     ended,
     type: (keys) => void child.stdin.write(keys),
+    screen: () => plain(screen),
     shows(text) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
