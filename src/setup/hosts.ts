@@ -5,6 +5,7 @@ import type { Agent } from '../capture/agents/event.ts';
 import { readTemplate } from '../templates.ts';
 import { type Environment, homeOf } from '../user-folders.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-settings.ts';
+import { hostTemplate } from './host-template.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
 import { biomeOff, indented, joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
@@ -68,7 +69,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
       signs.programs.some((program) => findProgram(program, env) !== undefined),
     hooks: () =>
       hooks.map(({ path, template, kind }) =>
-        kind === 'own' ? ownFile(path, readTemplate(template)) : hookFile(path, template),
+        kind === 'own' ? ownFile(path, hostTemplate(template)) : hookFile(path, template),
       ),
     servers: () => mcp?.map(({ path, shape, hosts }) => mcpFile(path, shape, hosts)) ?? [],
     skill: () => skills && skillFile(skills.folder),
@@ -87,7 +88,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
 
 /** A settings file that others write to as well. */
 function hookFile(path: string, template: string): SetupFile {
-  const text = readTemplate(template);
+  const text = hostTemplate(template);
   const entries = parseEntries(text);
   return {
     path,

@@ -4,6 +4,7 @@ import { GitMemError } from '../errors.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { packageVersion, readTemplate, readTemplateBytes } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
+import { hostTemplate } from './host-template.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';
 import { mcpFile } from './mcp-file.ts';
 import { attempt, readBytes, writeBytes } from './place.ts';
@@ -70,7 +71,7 @@ export function writePlugin(out: string): { marketplace: string; files: PluginSt
 
 /** The template of the repository's own hooks, with the plugin's script instead of the repository's launcher. */
 function hooks(): string {
-  const template = readTemplate('hosts/claude-code.json');
+  const template = hostTemplate('hosts/claude-code.json');
   const ours = template.replaceAll('${CLAUDE_PROJECT_DIR:-.}/.memory/hook', '${CLAUDE_PLUGIN_ROOT}/hooks/hook');
   const description = 'Captures what happens and injects what earlier sessions found, where a repository has a memory.';
   return `${JSON.stringify({ description, hooks: parseEntries(ours) }, null, 2)}\n`;

@@ -1,9 +1,5 @@
 // Hands what happens in OpenCode or Kilo to git-mem. Written by `git mem init`; without git-mem it does nothing.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-
-// Calls about which there may be something to know: what was read, or what a guard is about.
-const ANSWERED = new Set(['read', 'bash', 'edit', 'write']);
+import { ANSWERED, call } from './call.js';
 
 const host = import.meta.url.includes('/.kilo/') ? 'kilo' : 'opencode';
 
@@ -15,43 +11,11 @@ export const GitMem = async ({ worktree, directory, client }) => {
   /** The session that started this one as a sub-agent. */
   const parentOf = ({ input }) => sessions.get(input.sessionID ?? input.properties?.sessionID)?.parent;
 
-  // Never rejects: a memory that fails must not stop the work. The answer is {"context": "...", "notice"?: "..."} or nothing.
-  const hook = (event, payload) =>
-    new Promise((done) => {
-      try {
-        const child = spawn('sh', [join(root, '.memory', 'hook'), host, event], {
-          cwd: directory,
-          stdio: ['pipe', 'pipe', 'ignore'],
-          // What hangs is a child of the shell: the whole group is ended.
-          detached: process.platform !== 'win32',
-        });
-        const timer = setTimeout(() => {
-          done('');
-          try {
-            process.kill(-child.pid, 'SIGKILL');
-          } catch {
-            child.kill();
-          }
-        }, 5000);
-        let text = '';
-        child.stdout.on('data', (chunk) => (text += chunk));
-        child.stdin.on('error', () => {});
-        child.on('error', () => done(''));
-        child.on('close', () => {
-          clearTimeout(timer);
-          try {
-            const { context = '', notice } = JSON.parse(text);
-            if (notice) client?.tui?.showToast({ body: { message: notice, variant: 'info' } }).catch(() => {});
-            done(context);
-          } catch {
-            done('');
-          }
-        });
-        child.stdin.end(JSON.stringify({ ...payload, parent: parentOf(payload), directory }));
-      } catch {
-        done('');
-      }
-    });
+  const notify = (message) => client?.tui?.showToast({ body: { message, variant: 'info' } }).catch(() => {});
+  const hook = (event, given) => {
+    const payload = () => ({ ...given, parent: parentOf(given), directory });
+    return call({ root, cwd: directory, host, event, payload, notify });
+  };
 
   const note = ({ type, properties: p = {} }) => {
     if (type === 'message.updated' && p.info?.role === 'user') of(p.sessionID).users.add(p.info.id);

@@ -1,53 +1,18 @@
 // Hands what happens in Pi to git-mem. Written by `git mem init`; without git-mem it does nothing.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { ANSWERED, call } from './call.js';
 
-// Calls about which there may be something to know: what was read, or what a guard is about.
-const ANSWERED = new Set(['read', 'bash', 'edit', 'write']);
 const OURS = 'git-mem';
 
 export default function gitMem(pi) {
-  const root = join(import.meta.dirname, '..', '..');
+  const root = `${import.meta.dirname}/../..`;
   let start;
   let said = '';
 
-  // Never rejects: a memory that fails must not stop the work. The answer is {"context": "...", "notice"?: "..."} or nothing.
-  const hook = (name, event, ctx) =>
-    new Promise((done) => {
-      try {
-        const child = spawn('sh', [join(root, '.memory', 'hook'), 'pi', name], {
-          cwd: ctx.cwd,
-          stdio: ['pipe', 'pipe', 'ignore'],
-          // What hangs is a child of the shell: the whole group is ended.
-          detached: process.platform !== 'win32',
-        });
-        const timer = setTimeout(() => {
-          done('');
-          try {
-            process.kill(-child.pid, 'SIGKILL');
-          } catch {
-            child.kill();
-          }
-        }, 5000);
-        let text = '';
-        child.stdout.on('data', (chunk) => (text += chunk));
-        child.stdin.on('error', () => {});
-        child.on('error', () => done(''));
-        child.on('close', () => {
-          clearTimeout(timer);
-          try {
-            const { context = '', notice } = JSON.parse(text);
-            if (notice) ctx.ui.notify(notice, 'info');
-            done(context);
-          } catch {
-            done('');
-          }
-        });
-        child.stdin.end(JSON.stringify({ session: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, ...event }));
-      } catch {
-        done('');
-      }
-    });
+  const hook = (name, event, ctx) => {
+    const payload = () => ({ session: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, ...event });
+    const notify = (notice) => ctx.ui.notify(notice, 'info');
+    return call({ root, cwd: ctx.cwd, host: 'pi', event: name, payload, notify });
+  };
 
   pi.on('session_start', ({ reason }, ctx) => {
     // What was told at a start is a message of the session, which goes on with it.

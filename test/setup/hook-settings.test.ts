@@ -3,11 +3,11 @@ import { applyEdits, modify, parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
-import { readTemplate } from '../../src/templates.ts';
+import { hostTemplate } from '../../src/setup/host-template.ts';
 import { runs } from '../support/trials.ts';
 import { SETTINGS } from './settings.ts';
 
-const template = readTemplate('hosts/claude-code.json');
+const template = hostTemplate('hosts/claude-code.json');
 const entries = parseEntries(template);
 const path = '.claude/settings.json';
 const add = (text: string) => addHooks(text, entries, path);
@@ -69,7 +69,7 @@ describe('addHooks', () => {
     );
     expect(add(SETTINGS.CRLF ?? '').replaceAll('\r\n', '')).not.toContain('\n');
     expect(add(SETTINGS['one line'] ?? '')).not.toMatch(/\s"/);
-    expect(add('{}\n')).toBe(readTemplate('hosts/claude-code.json'));
+    expect(add('{}\n')).toBe(hostTemplate('hosts/claude-code.json'));
   });
 
   it('replaces an outdated entry in place', () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
+import { hostTemplate } from '../../src/setup/host-template.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
@@ -15,7 +16,7 @@ const read = ({ root }: TestRepository, path: string) => readFileSync(join(root,
 
 /** Every command in a template, with the event it stands under. */
 function commandsOf(template: string): { event: string; command: string }[] {
-  const { hooks }: { hooks: Record<string, unknown[]> | { trigger: string }[] } = JSON.parse(readTemplate(template));
+  const { hooks }: { hooks: Record<string, unknown[]> | { trigger: string }[] } = JSON.parse(hostTemplate(template));
   const groups = Array.isArray(hooks)
     ? hooks.map((hook): [string, unknown] => [hook.trigger, hook])
     : Object.entries(hooks).map(([event, [group]]): [string, unknown] => [event, group]);
@@ -200,11 +201,12 @@ describe.each(SKILLED)('the skill of %s', (name) => {
   });
 });
 
-it('has a plugin for OpenCode that is plain JavaScript without a package', () => {
-  const plugin = readTemplate('hosts/opencode.js');
+it.each(['opencode', 'pi'])('has a plugin for %s that is one file of plain JavaScript without a package', (name) => {
+  const plugin = hostTemplate(`hosts/${name}.js`);
   expect([...plugin.matchAll(/^import .* from '(.*)'/gm)].map(([, name]) => name)).toEqual([
     'node:child_process',
     'node:path',
   ]);
-  expect(statSync('templates/hosts/opencode.js').size).toBeLessThan(5000);
+  expect(plugin).not.toMatch(/^export \{|^export const call/m);
+  expect(plugin.length).toBeLessThan(5000);
 });

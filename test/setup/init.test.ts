@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { isUsersOwn } from '../../src/config-schema.ts';
+import { hostTemplate } from '../../src/setup/host-template.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
@@ -137,7 +138,7 @@ describe('init', () => {
     chmodSync(join(repository.root, 'shared/settings.json'), 0o664);
     symlinkSync('shared', join(repository.root, '.claude'));
     setUp(repository);
-    expect(read(repository, 'shared/settings.json')).toBe(readTemplate('hosts/claude-code.json').trimEnd());
+    expect(read(repository, 'shared/settings.json')).toBe(hostTemplate('hosts/claude-code.json').trimEnd());
     expect(statSync(join(repository.root, 'shared/settings.json')).mode & 0o777).toBe(0o664);
   });
 
@@ -194,7 +195,7 @@ describe("the team's settings", () => {
 
 describe('the committed hook command', () => {
   const { hooks }: { hooks: Record<string, [{ hooks: [{ command: string }] }]> } = JSON.parse(
-    readTemplate('hosts/claude-code.json'),
+    hostTemplate('hosts/claude-code.json'),
   );
   const commands = Object.values(hooks).map(([group]) => group.hooks[0].command);
   const ODD = ['plain', 'with spaces', `it's "quoted"`, 'a$HOME`b`;c', 'ünï-世界', '-dash'];

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitFrontMatter } from '../../src/memory/front-matter.ts';
+import { hostTemplate } from '../../src/setup/host-template.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { MARKETPLACE, PLUGIN, pluginFiles, writePlugin } from '../../src/setup/plugin.ts';
 import { packageVersion, readTemplate } from '../../src/templates.ts';
@@ -47,7 +48,7 @@ describe('the plugin for Claude Code', () => {
   it('hooks the same events as `init`, in the same way, and runs nothing from a repository', () => {
     const { description, hooks, ...rest } = JSON.parse(textOf('hooks/hooks.json'));
     expect({ description, rest }).toEqual({ description: expect.any(String), rest: {} });
-    const committed = JSON.parse(readTemplate('hosts/claude-code.json')).hooks;
+    const committed = JSON.parse(hostTemplate('hosts/claude-code.json')).hooks;
     expect(Object.keys(hooks)).toEqual(Object.keys(committed));
     for (const [event, groups] of Object.entries<Record<string, unknown>[]>(hooks)) {
       expect(KNOWN_EVENTS).toContain(event);

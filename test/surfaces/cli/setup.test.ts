@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { readTemplate } from '../../../src/templates.ts';
+import { hostTemplate } from '../../../src/setup/host-template.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { createRepository } from '../../support/repository.ts';
 import { ENGINE } from '../../support/sqlite.ts';
@@ -60,7 +60,7 @@ Next:
     expect(result).toMatchObject({ ok: true, dry_run: false, warnings: [] });
     expect(result.files).toContainEqual({ path: '.claude/settings.json', action: 'created' });
     expect(readFileSync(join(repository.root, '.claude/settings.json'), 'utf8')).toBe(
-      readTemplate('hosts/claude-code.json'),
+      hostTemplate('hosts/claude-code.json'),
     );
     const [commit] = /git -C .*/.exec(result.next[0]) ?? [''];
     spawnSync('sh', ['-c', commit], { cwd: below, env: repository.env });

@@ -1,0 +1,34 @@
+import { readTemplate } from '../templates.ts';
+
+/**
+ * A file of `templates/hosts/` as `init` writes it. Entries of hooks stand there once, under the names of all events that
+ * have them, with `{event}` in the place of the name. Hosts load plugins one by one, so what they import from a file beside
+ * them is put into them.
+ */
+export function hostTemplate(name: string): string {
+  const text = readTemplate(name);
+  if (name.endsWith('.json')) return withEvents(JSON.parse(text));
+  return text.replace(/^import .* from '\.\/(.+)';\n/m, (_, part) => withoutExports(readTemplate(`hosts/${part}`)));
+}
+
+/** Kiro has a list of entries that name their event. */
+type Hooks = Record<string, unknown> | { trigger: string }[];
+
+function withEvents({ hooks, ...others }: { hooks: Hooks }): string {
+  const full = Array.isArray(hooks)
+    ? hooks.flatMap((hook) => hook.trigger.split(' ').map((trigger) => about(trigger, { ...hook, trigger })))
+    : Object.fromEntries(
+        Object.entries(hooks).flatMap(([events, value]) =>
+          events.split(' ').map((event) => [event, about(event, value)]),
+        ),
+      );
+  return `${JSON.stringify({ ...others, hooks: full }, null, 2)}\n`;
+}
+
+function about(event: string, value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('{event}', event));
+}
+
+function withoutExports(module: string): string {
+  return module.replace(/^export /gm, '');
+}
