@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-// Calls about which there may be something to know: what was read, or what a guard is about.
+// Calls about which something may be known: what was read, or what a guard is about.
 export const ANSWERED = new Set(['read', 'bash', 'edit', 'write']);
 
 // Never rejects: a memory that fails must not stop the work. The answer is {"context", "notice"?} or nothing.

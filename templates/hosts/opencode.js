@@ -19,7 +19,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
 
   const note = ({ type, properties: p = {} }) => {
     if (type === 'message.updated' && p.info?.role === 'user') of(p.sessionID).users.add(p.info.id);
-    // What the host itself puts into a message, such as Kilo's progress, nobody said.
+    // Without what the host itself puts into a message, such as Kilo's progress.
     if (type === 'message.part.updated' && p.part?.type === 'text' && !p.part.synthetic && !p.part.ignored)
       of(p.sessionID).parts.set(p.part.id, { message: p.part.messageID, text: p.part.text ?? '' });
     if (type === 'message.part.removed') of(p.sessionID).parts.delete(p.partID);
@@ -36,7 +36,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
     return said.flatMap(({ message, text }) => (message === last ? [text] : [])).join('\n');
   };
 
-  // What was injected is gone when OpenCode ends: a session that goes on in another process begins here again.
+  // What was injected is gone when OpenCode ends: a session that goes on in another process begins again.
   const begin = (id, event) => {
     of(id).start ??= hook('session.created', { input: event });
     return of(id).start;
@@ -59,7 +59,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
       await begin(input.sessionID, { type: 'session.created', properties: { sessionID: input.sessionID } });
       const text = await hook('chat.message', { input, output });
       const last = output.parts.at(-1);
-      // Part of the message: what went before stays as it was, in the provider's cache.
+      // Part of the message: what went before stays in the provider's cache.
       if (text && last) output.parts.push({ ...last, id: `${last.id}m`, type: 'text', text, synthetic: true });
     },
     'tool.execute.after': async (input, output) => {
