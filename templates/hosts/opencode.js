@@ -29,7 +29,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
     }
   };
 
-  /** What the agent said last. */
+  /** The agent's last words. */
   const reply = ({ users, parts }) => {
     const said = [...parts.values()].filter(({ message }) => !users.has(message));
     const last = said.at(-1)?.message;
@@ -68,7 +68,7 @@ export const GitMem = async ({ worktree, directory, client }) => {
       const text = await context;
       if (text) output.output += `\n\n${text}`;
     },
-    // Asked at every request, and always the same.
+    // Asked at each request, always the same.
     'experimental.chat.system.transform': async ({ sessionID }, output) => {
       const text = await sessions.get(sessionID)?.start;
       if (text) output.system.push(text);

@@ -3,7 +3,7 @@ import type { ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, changeIn, listOf, purposeOf, textsOf } from './payload.ts';
 
 /** Claude Code's tools, by what they do. */
-export const ACTIONS: Record<string, ToolAction> = {
+const ACTIONS: Record<string, ToolAction> = {
   Read: 'read',
   NotebookRead: 'read',
   Edit: 'edit',
@@ -35,7 +35,7 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
     id,
     tool,
     action: ACTIONS[tool] ?? 'other',
-    paths: pathsOf(input),
+    paths: textsOf(input, 'file_path', 'notebook_path', 'path'),
     ...(typeof input.command === 'string' && { command: input.command }),
     ...(description && { description }),
     // A command in the background has not ended.
@@ -47,11 +47,6 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
   };
 }
 
-/** The files that a call is about. */
-export function pathsOf(input: Record<string, unknown>): string[] {
-  return textsOf(input, 'file_path', 'notebook_path', 'path');
-}
-
 function outputText(response: unknown): string {
   if (typeof response === 'string') return response;
   const record = asRecord(response);
@@ -60,10 +55,9 @@ function outputText(response: unknown): string {
   const parts = Array.isArray(response) ? response : record.content;
   if (typeof file.content === 'string') return file.content;
   if (typeof record.stdout === 'string') return [record.stdout, asText(record.stderr)].filter(Boolean).join('\n');
-  const texts = listOf(parts).map((part) => asText(part.text));
-  if (texts.length > 0) return texts.join('\n');
   // The edited file's content is in the change already, the sub-agent's prompt in its own events.
-  return '';
+  const texts = listOf(parts).map((part) => asText(part.text));
+  return texts.join('\n');
 }
 
 function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'change'> {

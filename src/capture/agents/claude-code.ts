@@ -1,9 +1,9 @@
 import { blobId } from '../../memory/id.ts';
-import { ACTIONS, pathsOf, toolCall } from './claude-code-calls.ts';
+import { toolCall } from './claude-code-calls.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, Question, SessionLogs, Where } from './event.ts';
-import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
-import { CALL, openCalls, textIn, timeOf } from './session-logs.ts';
-import { commandReads } from './shell-reads.ts';
+import { asRecord, asText, commonOf, keyed, listOf, textIn, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
+import { CALL, openCalls, timeOf } from './session-logs.ts';
 
 /** Its transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
 export const claudeCodeLogs: SessionLogs = {
@@ -92,8 +92,8 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const turn = asText(payload.prompt_id);
   const agent = asText(payload.agent_id);
-  const common = { session, cwd: asText(payload.cwd), ...(turn && { turn }), ...(agent && { agent }) };
-  const key = (...parts: string[]) => (turn ? { key: [event, turn, agent, ...parts].join(' ') } : {});
+  const common = commonOf({ session, cwd: asText(payload.cwd), turn, agent });
+  const key = (...parts: string[]) => keyed(event, turn, agent, ...parts);
 
   switch (event) {
     case 'SessionStart':
@@ -133,32 +133,16 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = asText(payload.session_id);
-  if (session === '') return undefined;
-  // A sub-agent has its own context within its parent's session.
-  const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
-  switch (event) {
-    case 'SessionStart':
-      return { kind: 'start', session, source: asText(payload.source) };
-    case 'UserPromptSubmit':
-      return isMachinePrompt(payload) ? undefined : { kind: 'prompt', session, reader, text: asText(payload.prompt) };
-    case 'PreToolUse': {
-      const input = asRecord(payload.tool_input);
-      const action = ACTIONS[asText(payload.tool_name)];
-      const isEdit = action === 'edit' || action === 'write';
-      const files =
-        action === 'read' || isEdit ? pathsOf(input) : action === 'command' ? commandReads(asText(input.command)) : [];
-      const question = { kind: 'read', session, reader, cwd: asText(payload.cwd), paths: files } as const;
-      return files.length === 0 ? undefined : { ...question, ...(isEdit ? { isEdit } : linesRead(input)) };
-    }
-    case 'SubagentStart':
-      // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
-      return asText(payload.agent_type) === ''
-        ? undefined
-        : { kind: 'start', session, reader, source: '', isSubagent: true };
-    default:
-      return undefined;
+  const isBefore = event === 'PreToolUse';
+  const input = asRecord(payload.tool_input);
+  if (event !== 'SubagentStart') {
+    return questionIn(toEvents(isBefore ? 'PostToolUse' : event, payload), { input, isBefore });
   }
+  // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
+  const session = asText(payload.session_id);
+  if (session === '' || asText(payload.agent_type) === '') return undefined;
+  const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
+  return { kind: 'start', session, reader, source: '', isSubagent: true };
 }
 
 function isMachinePrompt(payload: Record<string, unknown>): boolean {

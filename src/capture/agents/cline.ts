@@ -1,7 +1,8 @@
 import { blobId } from '../../memory/id.ts';
 import { patchedFiles } from './apply-patch.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, filesRead, listOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, commonOf, keyed, listOf, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
 
@@ -56,9 +57,9 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const session = sessionOf(payload);
   if (session === '') return [];
   const agent = asText(payload.parent_agent_id) && asText(payload.agent_id);
-  const common = { session, cwd: rootOf(payload), ...(agent && { agent }) };
+  const common = commonOf({ session, cwd: rootOf(payload), agent });
   const time = asText(payload.timestamp);
-  const key = time === '' ? {} : { key: `${event} ${time}` };
+  const key = keyed(event, time);
   switch (event) {
     case 'TaskStart':
     case 'TaskResume':
@@ -80,28 +81,9 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = sessionOf(payload);
-  if (session === '') return undefined;
-  const reader = [session, asText(payload.parent_agent_id) && asText(payload.agent_id)].filter(Boolean).join(' ');
-  switch (event) {
-    case 'UserPromptSubmit':
-      return { kind: 'prompt', session, reader, text: promptOf(payload) };
-    case 'TaskStart':
-    case 'TaskResume':
-      if (asText(payload.parent_agent_id) !== '') return undefined;
-      return {
-        kind: 'start',
-        session,
-        source: sourceOf(event),
-        ...(payload.hookName === 'agent_start' && { isUnheard: true }),
-      };
-    case 'PostToolUse': {
-      const paths = toolCalls(payload, '').flatMap(filesRead);
-      return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd: rootOf(payload), paths };
-    }
-    default:
-      return undefined;
-  }
+  const question = questionIn(toEvents(event, payload));
+  const isUnheard = question?.kind === 'start' && payload.hookName === 'agent_start';
+  return isUnheard ? { ...question, isUnheard } : question;
 }
 
 /** In the command line a session has several tasks, those of its sub-agents among them. */

@@ -2,8 +2,8 @@ import { jsonIn } from '../../json.ts';
 import { patchedFiles } from './apply-patch.ts';
 import { type RanCommand, readPrograms } from './codex-script.ts';
 import type { LogEntry, LogLine, ToolCall } from './event.ts';
-import { asRecord, asText } from './payload.ts';
-import { CALL, commonOf, openCalls, textIn, timeOf } from './session-logs.ts';
+import { asRecord, asText, commonOf, textIn, toolEvent } from './payload.ts';
+import { CALL, openCalls, timeOf } from './session-logs.ts';
 
 /** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
@@ -192,9 +192,7 @@ function finished(
     change: { removed, added },
   }));
   const reported = calls.length === 0 ? [call] : calls;
-  const events = (where: Parameters<LogEntry['events']>[0]) =>
-    reported.map((one) => ({ ...commonOf(where), key: `tool ${one.id}`, kind: 'tool' as const, call: one }));
-  return { role: 'event', id, events };
+  return { role: 'event', id, events: (where) => reported.map((one) => toolEvent(commonOf(where), one)) };
 }
 
 /** The changes of an item in the notation of patches. */

@@ -1,5 +1,6 @@
 import { fieldsOf, jsonIn } from '../../json.ts';
-import { openCalls, textIn } from './session-logs.ts';
+import { textIn } from './payload.ts';
+import { openCalls } from './session-logs.ts';
 
 /** A command that a program of code mode ran. */
 export interface RanCommand {

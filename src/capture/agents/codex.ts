@@ -3,8 +3,8 @@ import { patchedFiles } from './apply-patch.ts';
 import { claudeCode } from './claude-code.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asRecord, asText, linesRead, listOf, toolEvent } from './payload.ts';
-import { commandReads } from './shell-reads.ts';
+import { asRecord, asText, keyed, textIn, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Codex CLI's hook protocol: Claude Code's events with `turn_id`, tools `Bash` and `apply_patch`, results in plain
@@ -65,52 +65,29 @@ export const codex: Agent = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.session_id);
-  if (session === '') return [];
   const turn = asText(payload.turn_id);
-  const common = { session, cwd: asText(payload.cwd), ...(turn && { turn }) };
-  const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
-
-  switch (event) {
-    case 'SessionStart':
-      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
-    case 'UserPromptSubmit': {
-      const text = asText(payload.prompt);
-      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
-    }
-    case 'PostToolUse':
-      return toolCalls(payload).map((call) => toolEvent(common, call));
-    case 'Stop': {
-      const text = asText(payload.last_assistant_message);
-      const again = payload.stop_hook_active === true && { isAgain: true as const };
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
-    }
-    case 'SessionEnd':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
+  const reported = claudeCode.toEvents(event, { ...payload, prompt_id: turn });
+  return reported.flatMap((one): AgentEvent[] => {
+    if (one.kind === 'tool') return toolCalls(payload).map((call) => toolEvent(one, call));
+    // A turn may have several prompts, and all of them are the user's.
+    const text = asText(payload.prompt);
+    return one.kind === 'prompt' ? [{ ...one, ...keyed(event, turn, blobId(text)), text, from: 'user' }] : [one];
+  });
 }
 
+/** Codex has no tool for reading: it reads files with commands. */
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  if (event !== 'PreToolUse') return claudeCode.toQuestion(event, payload);
-  const session = asText(payload.session_id);
-  // Codex has no tool for reading: it reads files with commands.
-  const tool = asText(payload.tool_name);
-  const isEdit = tool === 'apply_patch';
-  const command = commandOf(payload);
-  const changed = isEdit ? patchedFiles(command).flatMap(({ paths }) => paths) : [];
-  const paths = tool === 'Bash' ? commandReads(command) : changed;
-  if (session === '' || paths.length === 0) return undefined;
-  const question = { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths } as const;
-  return { ...question, ...(isEdit ? { isEdit } : linesRead({ command })) };
+  const isBefore = event === 'PreToolUse';
+  const input = asRecord(payload.tool_input);
+  return questionIn(toEvents(isBefore ? 'PostToolUse' : event, payload), { input, isBefore });
 }
 
 /** A patch is one call for each file that it changes. */
 function toolCalls(payload: Record<string, unknown>): ToolCall[] {
   const tool = asText(payload.tool_name);
   const id = asText(payload.tool_use_id);
-  const output = outputText(payload.tool_response);
+  // Plain text, or an MCP tool's list of parts.
+  const output = textIn(payload.tool_response) || textIn(asRecord(payload.tool_response).content);
   // Nothing says how a plain command ended.
   const code = /^Exit code: (\d+)$/m.exec(output.slice(0, 200))?.[1];
   const exitCode = code === undefined ? {} : { exitCode: Number(code) };
@@ -132,13 +109,4 @@ function toolCalls(payload: Record<string, unknown>): ToolCall[] {
 
 function commandOf(payload: Record<string, unknown>): string {
   return asText(asRecord(payload.tool_input).command);
-}
-
-/** Plain text, or an MCP tool's list of parts. */
-function outputText(response: unknown): string {
-  if (typeof response === 'string') return response;
-  const parts = Array.isArray(response) ? response : asRecord(response).content;
-  return listOf(parts)
-    .map((part) => asText(part.text))
-    .join('\n');
 }

@@ -1,6 +1,7 @@
 import { jsonIn } from '../../json.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, callId, filesRead, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, commonOf, keyed, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
@@ -104,9 +105,9 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const session = sessionOf(payload);
   if (session === '' || isTwice(event, payload)) return [];
   const agent = agentOf(payload);
-  const common = { session, cwd: asText(payload.cwd), ...(agent && { agent }) };
+  const common = commonOf({ session, cwd: asText(payload.cwd), agent });
   const time = typeof payload.timestamp === 'number' ? String(payload.timestamp) : asText(payload.timestamp);
-  const key = time === '' ? {} : { key: `${event} ${time}` };
+  const key = keyed(event, time);
   switch (event) {
     case 'sessionStart':
     case 'SessionStart':
@@ -130,26 +131,11 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = sessionOf(payload);
-  if (session === '' || isTwice(event, payload)) return undefined;
-  const agent = agentOf(payload);
-  const reader = [session, agent].filter(Boolean).join(' ');
-  switch (event) {
-    case 'sessionStart':
-    case 'SessionStart':
-      return { kind: 'start', session, source: sourceOf(payload) };
-    case 'userPromptSubmitted':
-      if (agent !== '') return { kind: 'start', session, reader, source: '', isSubagent: true };
-      return { kind: 'prompt', session, reader, text: asText(payload.prompt) };
-    case 'postToolUse': {
-      const paths = filesRead(toolCall(payload, '', true));
-      // VS Code reads another reply than the command line.
-      if (isVsCode(payload) || paths.length === 0) return undefined;
-      return { kind: 'read', session, reader, cwd: asText(payload.cwd), paths };
-    }
-    default:
-      return undefined;
-  }
+  const [session, agent] = [sessionOf(payload), agentOf(payload)];
+  if (event === 'userPromptSubmitted' && session !== '' && agent !== '')
+    return { kind: 'start', session, reader: `${session} ${agent}`, source: '', isSubagent: true };
+  // VS Code reads another reply than the command line.
+  return event === 'postToolUse' && isVsCode(payload) ? undefined : questionIn(toEvents(event, payload));
 }
 
 function pathFor(event: string, payload: Record<string, unknown>): string | undefined {

@@ -1,6 +1,7 @@
 import { blobId } from '../../memory/id.ts';
-import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
-import { asText, changeIn, listOf, toolEvent } from './payload.ts';
+import type { Agent, AgentEvent, ToolCall } from './event.ts';
+import { asText, changeIn, commonOf, keyed, listOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
@@ -23,7 +24,7 @@ export const cursor: Agent = {
   asks: [],
   wakes: ['sessionStart', 'stop', 'sessionEnd'],
   toEvents,
-  toQuestion,
+  toQuestion: (event, payload) => (event === 'sessionStart' ? questionIn(toEvents(event, payload)) : undefined),
   toReply: (_event, context) => JSON.stringify({ additional_context: context }),
   setup: {
     title: 'Cursor',
@@ -43,14 +44,13 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const turn = asText(payload.generation_id);
   const [root] = Array.isArray(payload.workspace_roots) ? payload.workspace_roots : [];
-  const common = { session, cwd: asText(payload.cwd) || asText(root), ...(turn && { turn }) };
-  const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
+  const common = commonOf({ session, cwd: asText(payload.cwd) || asText(root), turn });
   const text = asText(event === 'beforeSubmitPrompt' ? payload.prompt : payload.text);
   switch (event) {
     case 'sessionStart':
       return [{ ...common, kind: 'session-start', source: 'startup' }];
     case 'beforeSubmitPrompt':
-      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
+      return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'prompt', text, from: 'user' }];
     case 'afterFileEdit':
       return [unnamedEvent(common, fileEdit(payload))];
     case 'afterShellExecution':
@@ -59,19 +59,14 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       return [unnamedEvent(common, serverCall(payload))];
     case 'afterAgentResponse':
       // The last one of a turn is its answer; `stop` says that it was the last.
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
+      return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'turn-end', text }];
     case 'stop':
-      return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
+      return [{ ...common, ...keyed(event, turn), kind: 'turn-end', text: '' }];
     case 'sessionEnd':
       return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
     default:
       return [];
   }
-}
-
-function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = sessionOf(payload);
-  return event === 'sessionStart' && session !== '' ? { kind: 'start', session, source: 'startup' } : undefined;
 }
 
 function sessionOf(payload: Record<string, unknown>): string {

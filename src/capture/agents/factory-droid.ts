@@ -1,6 +1,7 @@
 import { claudeCode } from './claude-code.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import { asRecord, asText, listOf, textIn } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Factory's Droid speaks Claude Code's protocol, with other tool names and without ids of turns and calls. `droid exec`
@@ -63,13 +64,11 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** The reply about a file comes after the file was read. */
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const asked = event === 'PostToolUse' ? undefined : claudeCode.toQuestion(event, payload);
-  if (asked?.kind === 'start' && asText(payload.calling_session_id) !== '') return { ...asked, isSubagent: true };
-  if (event !== 'PostToolUse') return asked;
-  const question = claudeCode.toQuestion('PreToolUse', renamed(payload));
-  return question?.kind === 'read' && question.isEdit ? undefined : question;
+  const input = asRecord(payload.tool_input);
+  const question = questionIn(claudeCode.toEvents(event, renamed(payload)), { input });
+  const isSubagent = question?.kind === 'start' && asText(payload.calling_session_id) !== '';
+  return isSubagent ? { ...question, isSubagent } : question;
 }
 
 function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
@@ -86,9 +85,7 @@ function complete(
   const end = messages.findIndex(({ id }) => id === payload.message_id);
   const begin = messages.findLastIndex((line, i) => i <= end && promptOf(line) !== '');
   const turn = messages.slice(begin < 0 ? end + 1 : begin, end + 1);
-  const text = partsOf(turn.at(-1), 'text')
-    .map((part) => asText(part.text))
-    .join('\n');
+  const text = textIn(partsOf(turn.at(-1), 'text'));
   return [
     ...turn.slice(0, 1).map((line) => atItsTime(line, promptEvent(line, payload))),
     ...failedCalls(turn, payload),

@@ -1,8 +1,8 @@
 import { blobId } from '../../memory/id.ts';
-import { claudeCode } from './claude-code.ts';
-import type { Agent, AgentEvent, LogEntry, LogLine, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, callId, filesRead, linesRead, listOf, purposeOf, textsOf, toolEvent } from './payload.ts';
-import { codeAfter, commonOf, textIn, timeOf } from './session-logs.ts';
+import type { Agent, AgentEvent, LogEntry, LogLine, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, callId, commonOf, keyed, listOf, purposeOf, textIn, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
+import { codeAfter, timeOf } from './session-logs.ts';
 
 /**
  * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
@@ -17,7 +17,7 @@ export const geminiCli: Agent = {
   asks: ['BeforeAgent'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,
-  toQuestion,
+  toQuestion: (event, payload) => questionIn(toEvents(event, payload), { input: asRecord(payload.tool_input) }),
   toReply(event, context, { notice } = {}) {
     return JSON.stringify({
       ...(notice && { systemMessage: notice }),
@@ -58,7 +58,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const common = { session, cwd: asText(payload.cwd) };
   const time = asText(payload.timestamp);
-  const key = time === '' ? {} : { key: `${event} ${time}` };
+  const key = keyed(event, time);
 
   switch (event) {
     case 'SessionStart':
@@ -74,19 +74,6 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     default:
       return [];
   }
-}
-
-function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  // A start and a prompt ask what those of Claude Code ask.
-  if (event === 'BeforeAgent')
-    return claudeCode.toQuestion('UserPromptSubmit', { ...payload, prompt: promptOf(payload) });
-  if (event !== 'AfterTool') return claudeCode.toQuestion(event, payload);
-  const session = asText(payload.session_id);
-  const input = asRecord(payload.tool_input);
-  const action = ACTIONS[asText(payload.tool_name)] ?? 'other';
-  const paths = filesRead({ action, paths: textsOf(input, 'file_path'), command: asText(input.command) });
-  if (session === '' || paths.length === 0) return undefined;
-  return { kind: 'read', session, reader: session, cwd: asText(payload.cwd), paths, ...linesRead(input) };
 }
 
 /** What hooks injected at the start of the session comes back in front of the first prompt. */

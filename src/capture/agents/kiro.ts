@@ -1,6 +1,7 @@
 import { claudeCode } from './claude-code.ts';
 import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Kiro's standalone hooks: Claude Code's names of events and keys, no ids of turns, no end of a session; what a hook
@@ -15,7 +16,7 @@ export const kiro: Agent = {
   asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop'],
   toEvents,
-  toQuestion: (event, payload) => claudeCode.toQuestion(event, { ...payload, source: 'startup' }),
+  toQuestion: (event, payload) => questionIn(toEvents(event, { ...payload, source: 'startup' })),
   toReply: (_event, context) => context,
   setup: {
     title: 'Kiro',

@@ -1,5 +1,6 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, filesRead, listOf, purposeOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, commonOf, keyed, listOf, purposeOf, textIn, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
@@ -28,6 +29,22 @@ export const opencode: Agent = {
   },
 };
 
+/** Kilo's command line is OpenCode's with other folders: the same plugin works for it. Source: payloads of 7.7.9. */
+export const kilo: Agent = {
+  ...opencode,
+  name: 'kilo',
+  setup: {
+    title: 'Kilo',
+    signs: { paths: ['.kilo', 'kilo.json'], programs: ['kilo'] },
+    // The plugin reports as `kilo` when it is in this folder.
+    hooks: [{ path: '.kilo/plugin/git-mem.js', template: 'hosts/opencode.js', kind: 'own' }],
+    mcp: [{ path: 'kilo.json', shape: 'opencode', hosts: { $schema: 'https://app.kilo.ai/config.json' } }],
+    skills: { folder: '.agents/skills' },
+    shell: { marks: ['KILO'] },
+    next: ['Start Kilo in {root}: it loads the plugin without asking.'],
+  },
+};
+
 const ACTIONS: Record<string, ToolAction> = { read: 'read', edit: 'edit', write: 'write', bash: 'command' };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
@@ -35,7 +52,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const session = asText(payload.parent) || sessionOf(input);
   if (session === '') return [];
   const agent = agentOf(payload);
-  const common = { session, cwd: asText(payload.directory), ...(agent && { agent }) };
+  const common = commonOf({ session, cwd: asText(payload.directory), agent });
   switch (event) {
     case 'session.created':
       return agent === '' ? [{ ...common, kind: 'session-start', source: 'startup' }] : [];
@@ -43,14 +60,13 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
       // A sub-agent's prompt is its parent's tool call.
       if (agent !== '') return [];
       const { text, id } = promptOf(payload);
-      return [{ ...common, ...(id && { key: `prompt ${id}` }), kind: 'prompt', text, from: 'user' }];
+      return [{ ...common, ...keyed('prompt', id), kind: 'prompt', text, from: 'user' }];
     }
     case 'tool.execute.after':
       return [toolEvent(common, toolCall(input, asRecord(payload.output)))];
     case 'session.idle': {
-      const id = asText(input.id);
       const kind = agent === '' ? 'turn-end' : 'report';
-      return [{ ...common, ...(id && { key: `idle ${id}` }), kind, text: asText(payload.text) }];
+      return [{ ...common, ...keyed('idle', asText(input.id)), kind, text: asText(payload.text) }];
     }
     default:
       return [];
@@ -58,24 +74,10 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const input = asRecord(payload.input);
-  const session = asText(payload.parent) || sessionOf(input);
-  if (session === '') return undefined;
-  const agent = agentOf(payload);
-  const reader = [session, agent].filter(Boolean).join(' ');
-  switch (event) {
-    case 'session.created':
-      return { kind: 'start', session, reader, source: 'startup', ...(agent && { isSubagent: true }) };
-    case 'chat.message':
-      return agent === '' ? { kind: 'prompt', session, reader, text: promptOf(payload).text } : undefined;
-    case 'tool.execute.after': {
-      const paths = filesRead(toolCall(input, {}));
-      const cwd = asText(payload.directory);
-      return paths.length === 0 ? undefined : { kind: 'read', session, reader, cwd, paths };
-    }
-    default:
-      return undefined;
-  }
+  const [session, agent] = [asText(payload.parent), agentOf(payload)];
+  if (event === 'session.created' && agent !== '')
+    return { kind: 'start', session, reader: `${session} ${agent}`, source: 'startup', isSubagent: true };
+  return questionIn(toEvents(event, payload));
 }
 
 /** Hooks name the session themselves, events in their properties. */
@@ -91,8 +93,7 @@ function agentOf(payload: Record<string, unknown>): string {
 /** `opencode run` passes the prompt within quotation marks. */
 function promptOf(payload: Record<string, unknown>): { text: string; id: string } {
   const output = asRecord(payload.output);
-  const parts = listOf(output.parts).filter(({ type }) => type === 'text');
-  const text = parts.map((part) => asText(part.text)).join('\n');
+  const text = textIn(listOf(output.parts).filter(({ type }) => type === 'text'));
   return { text: text.replace(/^"([\s\S]*)"$/, '$1'), id: asText(asRecord(output.message).id) };
 }
 

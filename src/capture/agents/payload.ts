@@ -1,7 +1,6 @@
 import { isObject } from '../../json.ts';
 import { blobId } from '../../memory/id.ts';
 import type { AgentEvent, ToolCall } from './event.ts';
-import { commandReads } from './shell-reads.ts';
 
 export { fieldsOf as asRecord } from '../../json.ts';
 
@@ -20,6 +19,30 @@ export function textsOf(record: Record<string, unknown>, ...keys: string[]): str
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
 }
 
+/** Text, or the texts in a list of parts, a line each. */
+export function textIn(content: unknown): string {
+  return (
+    asText(content) ||
+    listOf(content)
+      .map((part) => asText(part.text))
+      .filter(Boolean)
+      .join('\n')
+  );
+}
+
+type Change = Exclude<ToolCall['change'], undefined>;
+type Common = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
+
+/** What all events of a payload or of a line share. */
+export function commonOf({ session, cwd, turn = '', agent = '' }: Record<'session' | 'cwd', string> & Common): Common {
+  return { session, cwd, ...(turn && { turn }), ...(agent && { agent }) };
+}
+
+/** An event's key, made of the host's id for what it reports and of what else tells it from others; nothing without an id. */
+export function keyed(event: string, id: string, ...others: string[]): { key?: string } {
+  return id === '' ? {} : { key: [event, id, ...others].filter(Boolean).join(' ') };
+}
+
 /** What a call is for: what the agent said, or the pattern of a search. */
 export function purposeOf(input: Record<string, unknown>): string {
   return asText(input.description) || asText(input.pattern);
@@ -31,30 +54,12 @@ export function callId(time: string, ...what: unknown[]): string {
 }
 
 /** What the edits in a list replaced, and by what. */
-export function changeIn(edits: Record<string, unknown>[]): { removed: string; added: string } {
+export function changeIn(edits: Record<string, unknown>[], before = 'old_string', after = 'new_string'): Change {
   const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
-  return { removed: side('old_string'), added: side('new_string') };
-}
-
-/** The files that a call reads, by itself or by a plain shell command. */
-export function filesRead({ action, paths, command }: Pick<ToolCall, 'action' | 'paths' | 'command'>): string[] {
-  if (action === 'command') return commandReads(command ?? '');
-  return action === 'read' ? paths : [];
-}
-
-/** The lines that a call reads of a single file, where its input or its plain command says so: a part of a question. */
-export function linesRead({ offset, limit, command }: Record<string, unknown>): { lines?: [number, number] } {
-  const [part, ...others] = asText(command).matchAll(/\bsed -n ['"]?(\d+),(\d+)p|\bhead (?:-n ?|-)(\d+)\b/gu);
-  if (part !== undefined) {
-    const [, from = '1', to, most] = part;
-    return others.length > 0 ? {} : { lines: [Number(from), Number(to ?? most)] };
-  }
-  if (typeof offset !== 'number' && typeof limit !== 'number') return {};
-  const first = typeof offset === 'number' ? offset : 1;
-  return { lines: [Math.max(first, 1), typeof limit === 'number' ? first + limit : Number.POSITIVE_INFINITY] };
+  return { removed: side(before), added: side(after) };
 }
 
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */
-export function toolEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>, call: ToolCall): AgentEvent {
-  return { ...common, ...(call.id && { key: `tool ${call.id}` }), kind: 'tool', call };
+export function toolEvent(common: Common, call: ToolCall): AgentEvent {
+  return { ...common, ...keyed('tool', call.id), kind: 'tool', call };
 }

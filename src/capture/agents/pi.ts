@@ -1,5 +1,6 @@
-import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, filesRead, linesRead, listOf, textsOf, toolEvent } from './payload.ts';
+import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
+import { asRecord, asText, changeIn, listOf, textIn, textsOf, toolEvent } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Pi has no hook commands: an extension that `init` writes calls the launcher with parts of Pi's own events, the session,
@@ -20,7 +21,7 @@ export const pi: Agent = {
   asks: ['before_agent_start'],
   wakes: ['session_start', 'agent_settled', 'session_compact', 'session_shutdown'],
   toEvents,
-  toQuestion,
+  toQuestion: (event, payload) => questionIn(toEvents(event, payload), { input: asRecord(payload.input) }),
   // The reply is for the extension.
   toReply: (_event, context, { notice } = {}) => JSON.stringify({ context, ...(notice && { notice }) }),
   setup: {
@@ -66,25 +67,6 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   }
 }
 
-function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  const session = asText(payload.session);
-  if (session === '') return undefined;
-  switch (event) {
-    case 'session_start':
-      return { kind: 'start', session, source: sourceOf(payload) };
-    case 'before_agent_start':
-      return { kind: 'prompt', session, reader: session, text: asText(payload.prompt) };
-    case 'tool_result': {
-      const paths = filesRead(toolCall(payload));
-      const cwd = asText(payload.cwd);
-      const lines = linesRead(asRecord(payload.input));
-      return paths.length === 0 ? undefined : { kind: 'read', session, reader: session, cwd, paths, ...lines };
-    }
-    default:
-      return undefined;
-  }
-}
-
 function sourceOf({ reason }: Record<string, unknown>): string {
   return reason === 'resume' || reason === 'fork' ? reason : 'startup';
 }
@@ -93,13 +75,10 @@ function toolCall({ toolName, toolCallId, input: given, content, isError }: Reco
   const tool = asText(toolName);
   const input = asRecord(given);
   const action = ACTIONS[tool] ?? 'other';
-  const output = listOf(content)
-    .map((part) => asText(part.text))
-    .join('\n');
+  const output = textIn(content);
   const failed = isError === true;
   const code = /^Command exited with code (\d+)$/m.exec(output.slice(-200))?.[1];
   const edits = listOf(input.edits).length > 0 ? listOf(input.edits) : [input];
-  const joined = (key: string) => edits.map((edit) => asText(edit[key])).join('\n');
   return {
     id: asText(toolCallId),
     tool,
@@ -109,7 +88,7 @@ function toolCall({ toolName, toolCallId, input: given, content, isError }: Reco
     ok: !failed,
     ...(action === 'command' && (failed ? code !== undefined && { exitCode: Number(code) } : { exitCode: 0 })),
     output,
-    ...(action === 'edit' && { change: { removed: joined('oldText'), added: joined('newText') } }),
+    ...(action === 'edit' && { change: changeIn(edits, 'oldText', 'newText') }),
     ...(action === 'write' && { change: { removed: '', added: asText(input.content) } }),
   };
 }

@@ -1,6 +1,7 @@
 import { claudeCode } from './claude-code.ts';
-import type { Agent, Question } from './event.ts';
-import { asRecord, asText, listOf } from './payload.ts';
+import type { Agent, AgentEvent } from './event.ts';
+import { asRecord, asText, textIn } from './payload.ts';
+import { questionIn } from './question.ts';
 
 /**
  * Qwen Code speaks Claude Code's protocol, with the tools and results of Gemini CLI. Replies before a tool and to a
@@ -12,8 +13,8 @@ export const qwenCode: Agent = {
   quiet: ['UserPromptSubmit', 'PostToolBatch', 'SubagentStop', 'PreCompact'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   forgetsStart: true,
-  toEvents: (event, payload) => (isContinuation(event, payload) ? [] : claudeCode.toEvents(event, renamed(payload))),
-  toQuestion,
+  toEvents,
+  toQuestion: (event, payload) => questionIn(toEvents(event, payload), { input: asRecord(payload.tool_input) }),
   toReply: (event, context) => claudeCode.toReply(event, context),
   asksPerson: () => false,
   // Its log has another format.
@@ -47,17 +48,10 @@ const NAMES: Record<string, string> = {
   web_fetch: 'WebFetch',
 };
 
-/** Qwen Code reports an empty prompt whenever a result goes back to the model. */
-function isContinuation(event: string, payload: Record<string, unknown>): boolean {
-  return event === 'UserPromptSubmit' && asText(payload.prompt) === '';
-}
-
-/** The reply about a file comes after the file was read. */
-function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
-  if (isContinuation(event, payload)) return undefined;
-  if (event !== 'PostToolUse') return claudeCode.toQuestion(event, payload);
-  const question = claudeCode.toQuestion('PreToolUse', renamed(payload));
-  return question?.kind === 'read' && question.isEdit ? undefined : question;
+function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
+  // Qwen Code reports an empty prompt whenever a result goes back to the model.
+  const isContinuation = event === 'UserPromptSubmit' && asText(payload.prompt) === '';
+  return isContinuation ? [] : claudeCode.toEvents(event, renamed(payload));
 }
 
 /** A payload as Claude Code would have sent it. */
@@ -83,6 +77,5 @@ function responseOf(response: Record<string, unknown>, input: Record<string, unk
     const { old_string, new_string, replace_all } = input;
     return { originalFile: originalContent, oldString: old_string, newString: new_string, replaceAll: replace_all };
   }
-  const texts = listOf(llmContent).map((part) => asText(part.text));
-  return asText(shown) || asText(llmContent) || texts.join('\n');
+  return asText(shown) || textIn(llmContent);
 }

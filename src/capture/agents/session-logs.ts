@@ -1,5 +1,4 @@
-import type { AgentEvent, LogEntry, Where } from './event.ts';
-import { asText, listOf } from './payload.ts';
+import type { LogEntry } from './event.ts';
 
 /** A tool call that began: nothing to report yet. */
 export const CALL: LogEntry = { role: 'call', events: () => [] };
@@ -25,27 +24,11 @@ export function openCalls<Call>() {
   };
 }
 
-/** The ids that all events of a line share. */
-export function commonOf({ session, cwd, turn }: Where): Pick<AgentEvent, 'session' | 'cwd' | 'turn'> {
-  return { session, cwd, ...(turn && { turn }) };
-}
-
 /** A time as hosts write it: ISO 8601, or seconds or milliseconds since 1970. */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const date = new Date(typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value));
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-/** Text, or the texts in a list of parts, a line each. */
-export function textIn(content: unknown): string {
-  return (
-    asText(content) ||
-    listOf(content)
-      .map((part) => asText(part.text))
-      .filter(Boolean)
-      .join('\n')
-  );
 }
 
 /** UTF-16 units at each end of an output in which an exit code is looked for: further in it may be a quotation. */

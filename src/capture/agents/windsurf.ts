@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asRecord, asText, callId, changeIn, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, changeIn, commonOf, keyed, listOf, toolEvent } from './payload.ts';
 
 /**
  * Windsurf's Cascade: `trajectory_id` for the conversation, `execution_id` for the turn, what happened in `tool_info`; an
@@ -40,17 +40,14 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (session === '') return [];
   const info = asRecord(payload.tool_info);
   const turn = asText(payload.execution_id);
-  const common = { session, cwd: asText(info.cwd), ...(turn && { turn }) };
-  const key = (...parts: string[]) => (turn ? { key: [event, turn, ...parts].join(' ') } : {});
+  const common = commonOf({ session, cwd: asText(info.cwd), turn });
+  const text = asText(event === 'pre_user_prompt' ? info.user_prompt : info.response);
+  const key = keyed(event, turn, blobId(text));
   switch (event) {
-    case 'pre_user_prompt': {
-      const text = asText(info.user_prompt);
-      return [{ ...common, ...key(blobId(text)), kind: 'prompt', text, from: 'user' }];
-    }
-    case 'post_cascade_response': {
-      const text = asText(info.response);
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text }];
-    }
+    case 'pre_user_prompt':
+      return [{ ...common, ...key, kind: 'prompt', text, from: 'user' }];
+    case 'post_cascade_response':
+      return [{ ...common, ...key, kind: 'turn-end', text }];
     default: {
       const call = toolCall(event, info);
       if (call === undefined) return [];

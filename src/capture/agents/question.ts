@@ -1,0 +1,44 @@
+import { type AgentEvent, isChange, type Question, type ToolCall } from './event.ts';
+import { asText } from './payload.ts';
+import { commandReads } from './shell-reads.ts';
+
+/**
+ * What the events of a payload ask: a start, a prompt of the user's, files that were read. With `isBefore` they are read
+ * from what is about to happen, so that files may also be about to change. `input`: the call's, for the lines that it reads.
+ */
+export function questionIn(
+  events: readonly AgentEvent[],
+  { input = {}, isBefore = false }: { input?: Record<string, unknown>; isBefore?: boolean } = {},
+): Question | undefined {
+  const [first] = events;
+  if (first === undefined) return undefined;
+  const { session, cwd, agent = '' } = first;
+  const reader = [session, agent].filter(Boolean).join(' ');
+  if (first.kind === 'session-start') return { kind: 'start', session, source: first.source };
+  if (first.kind === 'prompt') {
+    return first.from === 'user' ? { kind: 'prompt', session, reader, text: first.text } : undefined;
+  }
+  const calls = events.flatMap((event) => (event.kind === 'tool' ? [event.call] : []));
+  const isEdit = isBefore && calls.some(isChange);
+  const paths = calls.flatMap((call) => (isEdit ? call.paths : filesRead(call)));
+  if (paths.length === 0) return undefined;
+  return { kind: 'read', session, reader, cwd, paths, ...(isEdit ? { isEdit } : linesRead(input)) };
+}
+
+/** The files that a call reads, by itself or by a plain shell command. */
+function filesRead({ action, paths, command }: ToolCall): string[] {
+  if (action === 'command') return commandReads(command ?? '');
+  return action === 'read' ? paths : [];
+}
+
+/** The lines that a call reads of a single file, where its input or its plain command says so: a part of a question. */
+function linesRead({ offset, limit, command }: Record<string, unknown>): { lines?: [number, number] } {
+  const [part, ...others] = asText(command).matchAll(/\bsed -n ['"]?(\d+),(\d+)p|\bhead (?:-n ?|-)(\d+)\b/gu);
+  if (part !== undefined) {
+    const [, from = '1', to, most] = part;
+    return others.length > 0 ? {} : { lines: [Number(from), Number(to ?? most)] };
+  }
+  if (typeof offset !== 'number' && typeof limit !== 'number') return {};
+  const first = typeof offset === 'number' ? offset : 1;
+  return { lines: [Math.max(first, 1), typeof limit === 'number' ? first + limit : Number.POSITIVE_INFINITY] };
+}
