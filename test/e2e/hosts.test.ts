@@ -112,6 +112,16 @@ it("ends at once in Copilot's command line, which runs the VS Code file as well 
   expect(run({})).toBe(1);
 });
 
+it('names Grok Build, which runs the hooks of others', async () => {
+  const repository = await remembering('claude-code');
+  const env = { ...repository.env, GROK_HOOK_EVENT: 'post_tool_use' };
+  const payload = { ...payloadOf('grok-1.0.41/PostToolUse-read_file'), cwd: repository.root };
+  for (const host of ['claude-code', 'cursor'])
+    launched({ ...repository, env }, host, 'PostToolUse', JSON.stringify(payload));
+  const state = join(repository.root, '.git/git-mem');
+  expect(pending(state).map(({ name }) => readEvent(state, name)?.head.host)).toEqual(['grok']);
+});
+
 describe('VS Code', () => {
   const common = { session_id: 's', timestamp: '2026-02-09T10:30:00.000Z' };
 

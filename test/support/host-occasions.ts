@@ -46,6 +46,7 @@ const DROID = 'droid-0.225.2';
 const QWEN = 'qwen-0.24.4';
 const KILO = 'kilo-7.7.9';
 const PI = 'pi-1.6.0';
+const GROK = 'grok-1.0.41';
 
 const CAT = 'cat src/auth.ts';
 
@@ -143,6 +144,21 @@ const RECORDED: Record<string, HostOccasions> = {
     ],
     rest: ['tool_result-edit', 'agent_settled', 'session_shutdown'].map((name) =>
       recorded(name.split('-')[0] ?? '', `${PI}/${name}`),
+    ),
+  },
+  grok: {
+    start: [recorded('SessionStart', `${GROK}/SessionStart`)],
+    prompt: [recorded('UserPromptSubmit', `${GROK}/UserPromptSubmit`, { prompt: PROMPT })],
+    read: [
+      { ...recorded('PreToolUse', `${GROK}/PreToolUse-read_file`), by: 'tool' },
+      {
+        ...recorded('PreToolUse', `${GROK}/PreToolUse-run_terminal_command`, { tool_input: { command: CAT } }),
+        by: 'command',
+      },
+      { ...recorded('PostToolUse', `${GROK}/PostToolUse-read_file`), by: 'tool' },
+    ],
+    rest: ['PostToolUse-search_replace', 'Stop', 'Stop-shutdown', 'SessionEnd'].map((name) =>
+      recorded(name.split('-')[0] ?? '', `${GROK}/${name}`),
     ),
   },
   'qwen-code': {

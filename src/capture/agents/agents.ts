@@ -6,6 +6,7 @@ import { cursor } from './cursor.ts';
 import type { Agent, SessionLogs } from './event.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { grok } from './grok.ts';
 import { kiro } from './kiro.ts';
 import { kilo, opencode } from './opencode.ts';
 import { pi } from './pi.ts';
@@ -29,6 +30,7 @@ export const AGENTS: readonly Agent[] = [
   cline,
   kiro,
   pi,
+  grok,
 ];
 
 /** A host whose sessions can be read in its logs. */
