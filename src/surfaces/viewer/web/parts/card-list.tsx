@@ -34,8 +34,8 @@ interface Props {
 }
 
 /**
- * A list of cards of any length: `j` and `k` move through it, `x` selects, other keys act on what is selected. Long
- * because what is current, what has the focus and what is drawn move together.
+ * A list of cards of any length: `j` and `k` move through it, `x` selects, other keys act on what is selected.
+ * Long because what is current, what has the focus and what is drawn move together.
  */
 export function CardList(props: Props): JSX.Element {
   const { count, at, want, label, words = [], snippet, deeds, canWrite, chosen, from, onLeave } = props;
