@@ -1,7 +1,8 @@
-import { forbiddenIn, isForAgents, isGuide, purposesIn } from './guides.ts';
-import { type Finding, type Page, pagesLike, type Reading } from './page.ts';
+import { sentencesOf } from '../../memory/sentences.ts';
+import { withoutMarkup } from '../../memory/without-markup.ts';
+import { codesIn, type Finding, inSite, type Page, pagesLike, type Reading, sectionsOf } from './page.ts';
 import { type Passage, passagesOf } from './passages.ts';
-import { PURPOSES, type Purpose } from './purposes.ts';
+import { PURPOSES, type Purpose, purposeOf } from './purposes.ts';
 import { declaresTasks, findTasks } from './tasks.ts';
 
 /**
@@ -10,28 +11,17 @@ import { declaresTasks, findTasks } from './tasks.ts';
  */
 export async function findCommands(reading: Reading): Promise<Finding[]> {
   const files = new Set(reading.tree.keys());
-  const guides = await pagesLike(reading, (path) => isGuide(path), 30);
-  const forAgents = await pagesLike(reading, isForAgents, 30);
+  const guides = await pagesLike(reading, (path) => GUIDE.test(inSite(path)) || FOR_ALL_AGENTS.test(path), 30);
+  const forAgents = await pagesLike(reading, (path) => FOR_AGENTS.test(path), 30);
   const tasks = (await pagesLike(reading, declaresTasks, 20)).flatMap((page) => findTasks(page, files));
   const { all: isForbidden } = forbiddenIn([...guides, ...forAgents]);
-  const [agents, others] = [
-    guides.filter(({ path }) => isForAgents(path)),
-    guides.filter(({ path }) => !isForAgents(path)),
-  ];
-  const told = agents.flatMap((page) => passagesOf(page, isForbidden));
+  const agents = guides.filter(({ path }) => FOR_AGENTS.test(path));
+  const told = (pages: Page[]) => pages.flatMap((page) => passagesOf(page, isForbidden));
   const taken = new Set<Purpose>(agents.flatMap(purposesIn));
   if (forbiddenIn(forAgents).some || isForbidden) taken.add('test');
-  const found = chosen(told, new Set());
-  const add = (pages: Page[]) => {
-    const some = chosen(
-      pages.flatMap((page) => passagesOf(page, isForbidden)),
-      taken,
-    );
-    for (const purpose of some.flatMap(({ purposes }) => purposes)) taken.add(purpose);
-    found.push(...some);
-  };
-  add(others);
-  add(await pagesLike(reading, belowIn(files, found.length > 0), 30));
+  const others = chosen(told(guides.filter((page) => !agents.includes(page))), taken);
+  const found = [...chosen(told(agents), new Set()), ...others];
+  for (const purpose of others.flatMap(({ purposes }) => purposes)) taken.add(purpose);
   const said = found.flatMap(({ finding }) => finding.content.facts).join('\n');
   const unsaid = tasks.filter(({ command }) => !said.includes(command));
   const declared = unsaid.map(({ purpose, finding }): Passage => ({ purposes: [purpose], finding }));
@@ -53,14 +43,30 @@ function chosen(passages: Passage[], taken: ReadonlySet<Purpose>): Passage[] {
     });
 }
 
-const MANIFEST =
-  /^([^/]+)\/(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|pom\.xml|build\.gradle(?:\.kts)?|Gemfile|composer\.json|mix\.exs|Makefile)$/;
+/** Pages for people who work on the repository; other pages tell its users what to run. */
+const GUIDE =
+  /^(?:(?:\.github|docs?|doc|documentation)\/)?(?:(?:guides?\/)?(?:contributing|dev(?:elopment)?)\/[^/]+|(?:guides?\/)?contributing|hacking|develop(?:ment|ing)?|building|pull_request_template)\.(?:md|markdown|rst|txt|adoc)$|^(?:\.github\/)?readme\.(?:md|markdown|rst|txt|adoc)$|^contributing\/readme\.md$|^(?:HACKING|CONTRIBUTING|BUILDING|README)$/i;
+/** Pages for agents. What the deeper ones give is for their folder, but what they forbid counts. */
+const FOR_AGENTS =
+  /(?:^|\/)(?:agents|claude|gemini|copilot-instructions|\.junie\/guidelines)\.md$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$|(?:^|\/)\.(?:cursor|windsurf)\/rules\/[^/]+\.mdc?$|(?:^|\/)\.github\/instructions\/.+\.md$/i;
+const FOR_ALL_AGENTS = /^(?:\.github\/copilot-instructions|agents|claude|gemini)\.md$/i;
 
-/** Guides in a folder below the top: of the only project there, or of each where the top has no guide with a command. */
-function belowIn(files: ReadonlySet<string>, isGuided: boolean): (path: string) => boolean {
-  const folders = new Set([...files].flatMap((path) => MANIFEST.exec(path)?.[1] ?? []));
-  return (path) => {
-    const [folder = '', ...rest] = path.split('/');
-    return folders.has(folder) && (folders.size === 1 || !isGuided) && isGuide(rest.join('/'));
-  };
+const ALL_TESTS =
+  /\b(?:never|avoid|not|don't|doesn't|shouldn't|mustn't)\b[^.]{0,40}\b(?:run\w*|execut\w+)\b[^.]{0,30}\b(?:all|full|entire|whole|complete|every)\b[^.]{0,40}\b(?:tests?|suites?|specs?)\b/i;
+const NO_TESTS = /\b(?:never|avoid|not|don't)\b[^.]{0,60}\b(?:run\w*|execut\w+)\b[^.]{0,60}\btests?\b/i;
+
+/** What guides forbid: running all tests, or something else about tests. */
+function forbiddenIn(pages: Page[]): { all: boolean; some: boolean } {
+  const blocks = pages.flatMap(sectionsOf).flatMap((one) => [...one.blocks, ...one.code]);
+  const sentences = blocks.flatMap(({ text }) => sentencesOf(text).map(withoutMarkup));
+  return { all: sentences.some((one) => ALL_TESTS.test(one)), some: sentences.some((one) => NO_TESTS.test(one)) };
+}
+
+/** The purposes of all commands that a page mentions. */
+function purposesIn(page: Page): Purpose[] {
+  const codes = sectionsOf(page).flatMap(({ blocks, code }) => [
+    ...code.map(({ text }) => text),
+    ...blocks.flatMap(({ text }) => codesIn(text, page.path)),
+  ]);
+  return codes.flatMap((code) => purposeOf(code) ?? []);
 }

@@ -1,5 +1,6 @@
 import { clampSentences } from '../../memory/clamp.ts';
 import { LIMITS } from '../../memory/record.ts';
+import { sentencesOf } from '../../memory/sentences.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
 import {
   type Finding,
@@ -11,8 +12,9 @@ import {
   type Quote,
   quotedFinding,
   type Reading,
+  type Section,
+  sectionsOf,
 } from './page.ts';
-import { type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Decision records, by their folder or their own name: https://adr.github.io */
 const RECORD =
@@ -64,7 +66,7 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
   return [...new Set([...records.slice(0, 3), ...oldest])].map(({ finding }) => finding);
 }
 
-/** The finding for a record; undefined where it is not in force, or where nothing in it says alone what was decided. */
+/** Undefined where the record is not in force, or no part of it says alone what was decided. */
 function findingOf({ path, lines }: Page): Finding | undefined {
   const sections = sectionsOf({ path, lines });
   const title = sections.find(({ heading }) => heading !== '');
@@ -74,7 +76,7 @@ function findingOf({ path, lines }: Page): Finding | undefined {
   const said = NOT_IN_FORCE.test(status) ? undefined : DECIDED.exec(status)?.[0];
   const decision = section && decisionIn(section);
   if (title?.level !== 1 || !decision || said === undefined) return;
-  const sentence = withoutMarkup((sentencesIn(decision.text)[0] ?? '').replace(/\.$/, ''));
+  const sentence = withoutMarkup((sentencesOf(decision.text)[0] ?? '').replace(/\.$/, ''));
   const full = POINTING.test(sentence) ? [] : [`${title.heading}: ${sentence}`];
   const alone = full.length === 0 || LEANING.test(sentence) ? [] : [sentence];
   const names = [...full, ...(VERB.test(title.heading) ? [title.heading] : alone)];

@@ -1,10 +1,21 @@
 import { LIMITS } from '../../memory/record.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
 import { grouped } from '../../quantities.ts';
-import { codesIn } from './guides.ts';
-import { commandFinding, type Finding, factOf, fittingTitle, isWhole, type Page, placeOf, type Quote } from './page.ts';
+import {
+  type Block,
+  codesIn,
+  commandFinding,
+  type Finding,
+  factOf,
+  fittingTitle,
+  isWhole,
+  type Page,
+  placeOf,
+  type Quote,
+  type Section,
+  sectionsOf,
+} from './page.ts';
 import { isCall, PROMPT, PURPOSES, type Purpose, purposeOf, typed } from './purposes.ts';
-import { type Block, type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 /** Sections of a README that are for developers too. */
 const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from source|lint)/i;
@@ -60,7 +71,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
     if (!isWanted || [page.path, ...headings].some((one) => FOR_OTHERS.test(one))) return [];
     if (ABOUT_PAGES.test(section.heading) || section.blocks.some(({ text }) => BROKEN.test(text))) return [];
     const crumb = headings.filter((one, at) => at === headings.length - 1 || !GENERIC.test(one)).join(' > ');
-    const parts = [...fromCode(section, crumb), ...fromLists(section, crumb), ...fromSentences(section, crumb)];
+    const parts = [...fromCode(section, crumb), ...fromLists(section, crumb)];
     return parts.flatMap((one): Passage[] => {
       const isBound = one.quotes.every(({ text }) => {
         return [text, ...codesIn(text, page.path)].every((code) => purposeOf(code) !== 'test' || SOME.test(code));
@@ -80,45 +91,28 @@ function isElsewhere(sections: Section[], { quotes: [first], lead }: Parts): boo
     .flatMap(({ blocks, code }) => [...blocks, ...code])
     .filter(({ line }) => line < (first?.line ?? 0));
   const clones = before.some(({ text }) => /\bgit clone\b/.test(text));
-  return before.some(({ text }) => {
-    return (
-      text !== lead && FOLDER.test(text) && !(AT_THE_TOP.test(text) || (clones && /^\W*cd [^/\s]+\/?$/.test(text)))
-    );
-  });
+  const isAtTop = (text: string) => AT_THE_TOP.test(text) || (clones && /^\W*cd [^/\s]+\/?$/.test(text));
+  return before.some(({ text }) => text !== lead && FOLDER.test(text) && !isAtTop(text));
 }
 
-/** The lines of a code block and their comments; a long block by its parts, each below a comment of its own. */
+/** The lines of a code block and their comments; a block that is too long for one record is left out. */
 function fromCode(section: Section, crumb: string): Parts[] {
   const leadOf = ({ line }: Quote) => section.blocks.findLast((block) => block.line < line);
   const blocks = [...grouped(section.code, (quote) => `${leadOf(quote)?.line}`).values()];
-  return blocks.flatMap((block) => {
-    const lines = block.filter(({ text }) => text !== '');
-    const lead = lines[0] && leadOf(lines[0]);
+  return blocks.flatMap((block): Parts[] => {
+    const code = block.filter(({ text }) => text !== '');
     const next = section.blocks.find(({ line }) => line > (block.at(-1)?.line ?? 0));
-    const after = next && LEANING.test(next.text) && isWhole(next.text) ? [next] : [];
-    const groups = lines.length + after.length <= LIMITS.facts ? [[...lines, ...after]] : commented(block);
-    return groups.flatMap((quotes): Parts[] => {
-      const code = quotes.filter((quote) => quote !== next);
-      const isShell = code.every(({ text }, i) => isComment(text) || isCall(text) || code[i - 1]?.text.endsWith('\\'));
-      const purposes = code.flatMap(({ text }) => purposeOf(text) ?? []);
-      return isShell ? [{ section, crumb, lead: lead?.text ?? '', quotes, units: unitsOf(code), purposes }] : [];
-    });
+    const quotes = [...code, ...(next && LEANING.test(next.text) && isWhole(next.text) ? [next] : [])];
+    const isShell = code.every(({ text }, i) => isComment(text) || isCall(text) || code[i - 1]?.text.endsWith('\\'));
+    if (!isShell || quotes.length > LIMITS.facts) return [];
+    const purposes = code.flatMap(({ text }) => purposeOf(text) ?? []);
+    const lead = code[0] && leadOf(code[0])?.text;
+    return [{ section, crumb, lead: lead ?? '', quotes, units: unitsOf(code), purposes }];
   });
 }
 
 function isComment(text: string): boolean {
   return /^(?:#|\/\/)/.test(text);
-}
-
-/** The parts of a block between its empty lines, up to a line that may change what those after it do. */
-function commented(block: Quote[]): Quote[][] {
-  const at = block.findIndex(({ text }) => /^\W*(?:cd|export|source)\s/.test(text) || FOLDER.test(text));
-  const parts: Quote[][] = [[]];
-  for (const quote of at < 0 ? block : block.slice(0, at)) {
-    if (quote.text === '') parts.push([]);
-    else parts.at(-1)?.push(quote);
-  }
-  return parts.filter((part) => part[1] && isComment(part[0]?.text ?? '') && part.length <= LIMITS.facts);
 }
 
 /** Commands, each with the comment above it and the one behind it. */
@@ -142,16 +136,17 @@ function unitsOf(code: Quote[]): string[] {
 /** A list whose items are mostly commands, whole; else and of a long one the items with a command. */
 function fromLists(section: Section, crumb: string): Parts[] {
   const lists: Block[][] = [];
-  section.blocks.forEach((block, i) => {
-    const isItem = (one: Block | undefined) => one && (one.mark !== '' || one.isNested) && !one.isQuotation;
-    if (isItem(block) && isItem(section.blocks[i - 1])) lists.at(-1)?.push(block);
-    else if (isItem(block)) lists.push([block]);
-  });
+  const isItem = (one?: Block) => one && (one.mark !== '' || one.isNested) && !one.isQuotation;
+  for (const [i, block] of section.blocks.entries()) {
+    if (!isItem(block)) continue;
+    if (isItem(section.blocks[i - 1])) lists.at(-1)?.push(block);
+    else lists.push([block]);
+  }
   return lists.flatMap((list) => {
     const lead = section.blocks.findLast(({ line }) => line < (list[0]?.line ?? 0))?.text ?? '';
     // Below the name of a command its list says what it does.
     if (codesIn(lead, section.path).some(purposeOf)) return [];
-    const told = list.filter((item) => toldIn(item, true).length > 0);
+    const told = list.filter((item) => toldIn(item));
     const isOrdered = /^[\d#]/.test(list[0]?.mark ?? '') && told.length > 1;
     const isOne = list.length <= LIMITS.facts && (isOrdered || told.length >= list.length / 2);
     const isFree = (item: Block) =>
@@ -160,36 +155,21 @@ function fromLists(section: Section, crumb: string): Parts[] {
     return groups
       .filter((quotes) => quotes.every(({ text }) => !/:\W*$/.test(text)))
       .map((quotes): Parts => {
-        const purposes = quotes.flatMap((item) => toldIn(item, true));
+        const purposes = quotes.flatMap((item) => toldIn(item) ?? []);
         const units = quotes.map(({ text }) => withoutMarkup(text.replace(/\.$/, '')));
         return { section, crumb, lead, quotes, units, purposes };
       });
   });
 }
 
-/** Sentences that tell to run something, in paragraphs that do not limit it. */
-function fromSentences(section: Section, crumb: string): Parts[] {
-  return section.blocks.flatMap((block) => {
-    const sentences = block.mark !== '' || block.isNested || block.isQuotation ? [] : sentencesIn(block.text);
-    return sentences.flatMap((sentence): Parts[] => {
-      const purposes = toldIn({ ...block, text: sentence }, false);
-      const others = sentences.filter((one) => one !== sentence).join(' ');
-      const isAlone = isWhole(sentence) && isWhole(block.text) && !LEANING.test(sentence) && !SCOPE.test(others);
-      const units = [withoutMarkup(sentence.replace(/\.$/, ''))];
-      return isAlone ? [{ section, crumb, lead: '', quotes: [block], units, purposes }] : [];
-    });
-  });
-}
-
-/** The purposes of the command that an item or a sentence tells to run. */
-function toldIn({ path, text }: Quote, isItem: boolean): Purpose[] {
+/** The purpose of the command that an item tells to run. */
+function toldIn({ path, text }: Quote): Purpose | undefined {
   const [code = ''] = codesIn(text, path);
   const before = withoutMarkup(text.slice(0, Math.max(text.indexOf(code), 0)).replace(/(?<!`)`+$/, ''));
-  const isTold = TOLD.test(before) || (isItem && (/^\W*$/.test(before) || /^[^:.]{1,40}[:–—-]\W*$/.test(before)));
+  const isTold = TOLD.test(before) || /^\W*$/.test(before) || /^[^:.]{1,40}[:–—-]\W*$/.test(before);
   const isDoubtful = /\b(?:not|never|instead|avoid|slow|fail\w*|unless|except|no longer)\b|n't\b/i.test(text);
-  const purpose = isTold && !isDoubtful ? purposeOf(code) : undefined;
   const isCommand = /\s|\//.test(typed(code)) || /^(?:make|tox|nox|pytest|prove)$/.test(code);
-  return purpose && isCommand ? [purpose] : [];
+  return isTold && !isDoubtful && isCommand ? purposeOf(code) : undefined;
 }
 
 /** The sections that a section is part of. */
@@ -203,17 +183,15 @@ function parentsOf(before: Section[], { level }: Section): Section[] {
 function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Finding | undefined {
   const { path, line } = section;
   const said = withoutColon(withoutMarkup(lead));
-  const isIntroduced = /:\W*$/.test(lead);
   const limits = SCOPE.test(lead);
+  const isSaid = said && !/\b(?:this|that|it|so)$/i.test(said) && (limits || /:\W*$/.test(lead));
   const heading = crumb && `, "${crumb}"`;
   const titles = units.toReversed().flatMap((_, i) => {
     const shown = units.slice(0, units.length - i);
     const bare = shown.map((unit) => (SCOPE.test(unit.split(' # ')[1] ?? '') ? unit : typed(unit)));
     const lists = [shown, bare].map((list) => `${list.join('; ')}${i > 0 ? ` (and ${i} more)` : ''}`);
     return lists.flatMap((list) => [
-      ...(said && !/\b(?:this|that|it|so)$/i.test(said) && (isIntroduced || limits)
-        ? [`${path}${heading}, "${said}": ${list}`]
-        : []),
+      ...(isSaid ? [`${path}${heading}, "${said}": ${list}`] : []),
       ...(limits ? [] : [`${path}${heading}: ${list}`]),
     ]);
   });
@@ -221,19 +199,13 @@ function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Fi
   const isTooLong = lead.length > 300 || quotes.some((quote) => !factOf(quote).endsWith(quote.text));
   if (title === '' || isTooLong) return undefined;
   const where = crumb ? `The section "${crumb}" (${placeOf({ path, line })})` : placeOf(quotes[0] ?? { path, line });
-  const list = quotes.map(({ text }) => text).join('\n');
-  const lines =
-    list.length <= 300
-      ? list
-          .split('\n')
-          .map((text) => (text.includes('`') ? `"${text}"` : `\`${text}\``))
-          .join(', ')
-      : 'the lines in the facts';
+  const list = quotes.map(({ text }) => (text.includes('`') ? `"${text}"` : `\`${text}\``)).join(', ');
+  const isLong = quotes.reduce((sum, { text }) => sum + text.length + 1, -1) > 300;
   return commandFinding({
     subject: `${path}\0${crumb}\0${purposes.join(' ')}\0${quotes[0]?.text}`,
     quotes,
     title,
-    narrative: `${where} has${said ? `, under the words "${lead}",` : ''} ${lines}.`,
+    narrative: `${where} has${said ? `, under the words "${lead}",` : ''} ${isLong ? 'the lines in the facts' : list}.`,
     concepts: ['how-to', ...purposes],
   });
 }

@@ -1,7 +1,4 @@
-/**
- * What a command is for, in the order in which a newcomer needs it. It only chooses and orders what is quoted, and is never
- * said: what a command is for is said in the words that stand beside it.
- */
+/** What a command is for, as a newcomer needs it. It chooses and orders what is quoted, and is itself never written. */
 export const PURPOSES = ['build', 'test', 'lint', 'types', 'format', 'setup'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -48,7 +45,7 @@ export function isCall(line: string): boolean {
 const BESIDE =
   /\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b|\binstall (?:--?(?!r\b|e\b|requirement|editable|group|path)[\w-]+ )*[a-z@][\w@/-]*(?=\s|$)/;
 
-/** The purpose of a command line; undefined for another, for one that only asks, and for one that never ends. */
+/** Undefined for a line that is no command, only asks, or never ends. */
 export function purposeOf(line: string): Purpose | undefined {
   const command = typed(line);
   return PROGRAM.test(command) && !BESIDE.test(command) ? purposeIn(command) : undefined;

@@ -1,9 +1,9 @@
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import { askGit, objectIds, readBlobs } from '../../git/objects.ts';
+import { clampSentences } from '../../memory/clamp.ts';
 import { LIMITS, oneLine } from '../../memory/record.ts';
 import { frequencies } from '../../quantities.ts';
 import { type Finding, fittingTitle, type Reading } from './page.ts';
-import { reasonIn } from './reasons.ts';
 
 /** A commit that names what it reverts, in the words of git or of a code host. */
 interface Revert {
@@ -25,9 +25,8 @@ const OLDEST_SECONDS = 2 * 365 * 86_400;
 
 /** What was reverted for a reason that the revert's message states, and still is, newest first. */
 export async function findReverts(reading: Reading, cleaner: Cleaner): Promise<Finding[]> {
-  const reverts = await revertsIn(reading);
   const findings: Finding[] = [];
-  for (const revert of reverts) {
+  for (const revert of await revertsIn(reading)) {
     // Before anything is cut: half a secret is not recognised.
     const reason = reasonIn(await cleaner.text(revert.body));
     if (reason === '') continue;
@@ -124,4 +123,45 @@ function findingOf({ id, day, subject, body, what }: Revert, reason: string, fil
     },
   };
   return [finding];
+}
+
+/** About the revert itself. */
+const BESIDES = /\bclean(?:ly)? revert|\breverts? (?:\w+ )?cleanly|\bconflicts?\b/i;
+
+const TRAILER =
+  /^\s*(?:(?:[A-Z][A-Za-z]+(?:-[A-Za-z]+)+|Fixes|Closes|Resolves|Refs?|References|Bug|Issue|PR|See):\s|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|related to)\s+(?:[\w.-]+\/[\w.-]+)?#\d+\W*$|\(cherry picked from)/i;
+/** Text that forms and programs put into a message. */
+const FORM =
+  /^\s*(?:[-*]\s+)?(?:[\w-]+(?:\([^)]*\))?!?: )?(?:fixup! )?(?:revert|re-?apply|reland)\b[:\s]*["“].*|^\s*(?:#{1,6}\s|[-*]\s*\[[ xX]\]|<!--|-->|---+\s*$|\*{3,}|\|)|^\s*https?:\/\/\S+\s*$|^\s*(?:[-*]\s*)?\S{1,100}@\S{1,100}\s*$/i;
+const REVERTED =
+  /(?:this\s+)?(?:commit\s+)?(?:partial(?:ly)?\s+)?reverts?\s+(?:commit\s+|pull request\s+|pr\s+)?(?:[\w.-]+\/[\w.-]+)?(?:#\d+|[0-9a-f]{7,64})\b(?:,\s*reversing changes made to\s*[0-9a-f]{7,64})?(?:[.,:]?[ \t]*$|\.\s+)/gim;
+const CAUSE =
+  /\b(?:because|since|due to|caus(?:e[sd]?|ing)|br(?:eaks?|oke|eaking|oken)|regress(?:es|ed|ions?)|fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|slow(?:er|s|ed)?|wrong(?:ly)?|incorrect(?:ly)?|(?<!not the |no )problem(?:s|atic)?|no longer|instead|in favou?r of|superseded?|replaced|unsafe|leak(?:s|ed)?|deadlock(?:s|ed)?|incompatible|unnecessary|not needed|unused|unmaintained|weil|da|wegen|parce que)\b|[因为由于]/iu;
+
+/** Longest reason that is quoted, in characters: half of a narrative. */
+const LONGEST = 360;
+
+/**
+ * A person's explanation of the commit, from its message, verbatim on one line: the first paragraph that names a cause.
+ * Empty if there is none: trailers, forms, git's own sentence and what was done besides are no reason.
+ */
+function reasonIn(body: string): string {
+  const prose = body.replace(/<!--.*?-->/gs, ' ').replace(/```.*?(?:```|$)/gs, '\n\n');
+  const paragraphs = prose
+    .split('\n')
+    .map((line) => (TRAILER.test(line) || FORM.test(line) ? '' : line))
+    .join('\n')
+    .replace(REVERTED, '\n\n')
+    .split(/\n\s*\n|\n(?=\s*[-*]\s)/)
+    .map((paragraph) => oneLine(paragraph.replace(/^\s*[-*]\s+/, '')).replace(/^(?:\(https?:\S+\)|[\s.,:;])+/, ''));
+  const reasons = paragraphs.map((paragraph) => clampSentences(paragraph, LONGEST));
+  return reasons.find((reason) => CAUSE.test(reason) && !BESIDES.test(reason) && isSentence(reason)) ?? '';
+}
+
+/** Stated, not asked or announced; at least four words, or as many characters where words are not separated. */
+function isSentence(text: string): boolean {
+  // The subject of another commit ends with its number.
+  if (/[:?]$|\(#\d+\)\W*$/.test(text)) return false;
+  const words = text.split(' ').filter((word) => /\p{L}{2}/u.test(word));
+  return words.length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}]{8}/u.test(text);
 }

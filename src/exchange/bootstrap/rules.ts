@@ -1,6 +1,8 @@
 import { LIMITS } from '../../memory/record.ts';
+import { sentencesOf } from '../../memory/sentences.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
 import {
+  type Block,
   type Finding,
   factOf,
   inSite,
@@ -10,8 +12,9 @@ import {
   type Quote,
   quotedFinding,
   type Reading,
+  type Section,
+  sectionsOf,
 } from './page.ts';
-import { type Block, leadOf, type Section, sectionsOf, sentencesIn } from './sections.ts';
 
 const PAGES =
   /(?:^|\/)(?:contributing|hacking|(?:gen)?ai[-_]?(?:usage[-_])?policy|(?:coding[-_]?)?(?:style|standards?|guidelines?|conventions?)(?:[-_]?guide)?|code[-_]style|development|developing|pull_request_template)\.(?:md|markdown|rst|txt|adoc)$|(?:^|\/)(?:contributing|developer-?guide|dev-?docs?)\/[^/]+\.(?:md|markdown|rst|adoc)$|^(?:CONTRIBUTING|HACKING)$|(?:^|\/)PULL_REQUEST_TEMPLATE\/[^/]+\.md$/i;
@@ -88,8 +91,10 @@ function rulesIn(section: Section): Rule[] {
   const isPolicy = /policy/i.test(section.path) || isOnModels(section);
   if (BESIDE.test(section.heading) && !isPolicy) return [];
   return section.blocks.flatMap((block): Rule[] => {
-    const lead = leadOf(section, block)?.text ?? '';
-    const isLed = /:\W*$/.test(lead) && (block.mark === '' || LIMITED.test(lead));
+    const isItem = block.mark !== '';
+    const isLead = (one: Block) => one.line < block.line && !(isItem && (one.mark !== '' || one.isNested));
+    const lead = section.blocks.findLast(isLead)?.text ?? '';
+    const isLed = /:\W*$/.test(lead) && (!isItem || LIMITED.test(lead));
     const isWholeBlock = isWhole(block.text) && block.text.length <= LONGEST && !PERMITTED.test(block.text);
     if (block.isNested || block.isQuotation || isLed || !isWholeBlock) return [];
     const title = ruleIn(block, isPolicy);
@@ -99,7 +104,7 @@ function rulesIn(section: Section): Rule[] {
 
 /** The sentence of a block that says what is demanded, if it can be understood alone and is short enough for a title. */
 function ruleIn({ text }: Block, isPolicy: boolean): string | undefined {
-  const sentences = sentencesIn(text);
+  const sentences = sentencesOf(text);
   // What leans on the words before the block makes all of it unclear.
   if (LEANING.test(withoutMarkup(sentences[0] ?? ''))) return undefined;
   const found = sentences.find((sentence, i) => {

@@ -197,7 +197,6 @@ describe('commands of a guide', () => {
       `If you changed a page:\n\n${code('npm test')}`,
       ['CONTRIBUTING.md, "Work", "If you changed a page": npm test'],
     ],
-    ['a sentence', 'You can also run `pytest -q`.\n', ['CONTRIBUTING.md, "Work": You can also run pytest -q']],
     [
       'dots at the end',
       '- Run tests with: `go test ./...`\n',
@@ -226,13 +225,6 @@ describe('commands of a guide', () => {
       ['CONTRIBUTING.md, "Work", "Then": tox -e py', 'CONTRIBUTING.md, "Work": tox -e precommit'],
     ],
     ['a prompt', code('(.venv)$ tox -e py # Unit tests'), ['CONTRIBUTING.md, "Work": tox -e py # Unit tests']],
-    [
-      'a step into a folder, after them',
-      code(
-        '# Unit\nnpm test -- a\n\n# Types\nnpm run check\n\n# B\nnpm test -- b\n\n# C\ncd c && npm test\n\n# D\nnpm test -- d',
-      ),
-      ['CONTRIBUTING.md, "Work": Unit: npm test -- a', 'CONTRIBUTING.md, "Work": Types: npm run check'],
-    ],
     ['that they do not work', `${code('make test')}\nWARNING: these are currently broken.\n`, []],
     ['that they never end', `In watch mode:\n\n${code('npm test')}`, []],
     ['an option that no program has', `To append a suffix to a name, use:\n\n${code('make PROG_SUFFIX=x')}`, []],
@@ -260,11 +252,6 @@ describe('commands of a guide', () => {
   it('are not declared once more', async () => {
     const script = { 'package.json': '{\n"scripts": {\n"lint": "eslint . && prettier --check ."\n}\n}\n' };
     expect(await guide(code('npm run lint'), script)).toEqual(['CONTRIBUTING.md, "Work": npm run lint']);
-  });
-
-  it('are looked for in a project below the top where the top has none', async () => {
-    const files = { 'app/package.json': '{}\n', 'app/CONTRIBUTING.md': `## Tests\n\n${code('npm test')}` };
-    expect((await recordsOf(files)).map(({ title }) => title)).toEqual(['app/CONTRIBUTING.md, "Tests": npm test']);
   });
 });
 
@@ -319,7 +306,7 @@ describe('the title of a requirement', () => {
   });
 
   it('does not repeat a command that is already recorded', async () => {
-    const rule = 'You must run `make lint` before a commit.';
+    const rule = '- You must run `make lint` before a commit.';
     expect(await titlesOf(`## Style\n\n${rule}\n`)).toEqual([
       'CONTRIBUTING.md, "Style": You must run make lint before a commit',
     ]);
