@@ -2,9 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
-import { applyInit, planInit } from '../../src/setup/init.ts';
+import { applyInit, applyUninstall, planInit, planUninstall } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
-import { applyUninstall, planUninstall } from '../../src/setup/uninstall.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
