@@ -4,45 +4,54 @@ import { below } from '../../git/paths.ts';
 import { jsonIn } from '../../json.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import { type ClaudeMem, fieldUses, type Row } from './claude-mem-columns.ts';
-import type { Arrival, ImportSource, Origin } from './importer.ts';
+import { frequencies } from '../../quantities.ts';
+import type { Arrival, ImportSource } from './importer.ts';
 import { titled } from './note.ts';
+
+export type Row = Record<string, unknown>;
+
+/** The tables that are read, by their names in the database; the JSON export uses others. */
+export const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts'] as const;
+export type Table = (typeof TABLES)[number];
+
+/** One claude-mem memory, wherever its rows are. */
+export interface ClaudeMem {
+  columns(table: Table): string[];
+  rows(table: Table): Iterable<Row>;
+  /** Tables that are not read. */
+  others: string[];
+}
 
 /** Most projects that an error names. */
 const NAMED = 8;
 
 /**
- * A claude-mem memory's records of this repository, and the use of each of its columns. Its projects are named after
- * their folders. Throws bad-input if it has nothing about this repository.
+ * A claude-mem memory's records of this repository. Its projects are named after their folders. Throws bad-input if it has
+ * nothing about this repository.
  */
 export function* projectArrivals(memory: ClaudeMem, { workspace, project }: ImportSource): Generator<Arrival> {
   const { root, commonDir } = workspace.checkout;
   const main = basename(commonDir) === '.git' ? dirname(commonDir) : root;
   const wanted = project ?? basename(main);
-  const known = projectsOf(memory);
-  if (![...known.keys()].some((name) => name === wanted || name.startsWith(`${wanted}/`))) {
-    const names = [...known].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} (${count})`);
+  // Worktrees are named `project/worktree`.
+  const isWanted = (name: unknown) => typeof name === 'string' && (name === wanted || name.startsWith(`${wanted}/`));
+  const known = frequencies(projectsIn(memory));
+  if (!known.some(([name]) => isWanted(name))) {
+    const names = known.map(([name, count]) => `${name} (${count})`);
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    const hint = `Name one with --project: ${names.slice(0, NAMED).join(', ')}${more}.`;
     throw new GitMemError('bad-input', `It has nothing from a project "${wanted}".`, {
-      hint:
-        names.length > 0
-          ? `Name one with --project: ${names.slice(0, NAMED).join(', ')}${more}.`
-          : 'It has no observations and no summaries at all.',
+      hint: names.length > 0 ? hint : 'It has no observations and no summaries at all.',
     });
   }
-  for (const field of fieldUses(memory)) yield { kind: 'field', field };
-  yield* claudeMemArrivals(memory, { project: wanted, roots: [...new Set([root, main])] });
+  yield* claudeMemArrivals(memory, isWanted, [...new Set([root, main])]);
 }
 
-/** The projects by name, and how many observations and summaries each has. */
-function projectsOf(memory: ClaudeMem): Map<string, number> {
-  const counts = new Map<string, number>();
+/** The project of each observation and summary. */
+function* projectsIn(memory: ClaudeMem): Generator<string> {
   for (const table of ['observations', 'session_summaries'] as const) {
-    for (const { project } of memory.rows(table)) {
-      if (typeof project === 'string') counts.set(project, (counts.get(project) ?? 0) + 1);
-    }
+    for (const { project } of memory.rows(table)) if (typeof project === 'string') yield project;
   }
-  return counts;
 }
 
 interface Session {
@@ -57,19 +66,17 @@ interface Session {
 /** The records of one project: observations and summaries, then prompts. Paths below `roots` become relative. */
 function* claudeMemArrivals(
   memory: ClaudeMem,
-  { project, roots }: { project: string; roots: string[] },
+  isWanted: (project: unknown) => boolean,
+  roots: string[],
 ): Generator<Arrival> {
-  // Worktrees are named `project/worktree`.
-  const isWanted = (named: unknown) =>
-    named === project || (typeof named === 'string' && named.startsWith(`${project}/`));
   const { byMemory, byContent } = sessionsOf(memory, isWanted);
   for (const table of ['observations', 'session_summaries'] as const) {
     for (const row of memory.rows(table)) {
       if (!isWanted(row.project)) continue;
       const given = text(row.memory_session_id) || text(row.sdk_session_id);
       const session = byMemory.get(given)?.session || given;
-      const key = `${table}/${given}/${number(row.id) ?? text(row.created_at)}`;
-      yield arrivalOf(key, table === 'observations' ? observation(row, session, roots) : summary(row, session, roots));
+      const made = table === 'observations' ? observation : summary;
+      yield arrivalOf(keyOf(table, given, row), made(row, session, roots));
     }
   }
   for (const row of memory.rows('user_prompts')) {
@@ -77,7 +84,7 @@ function* claudeMemArrivals(
     const session = byContent.get(given);
     if (!(session?.isWanted ?? isWanted(row.project))) continue;
     if (session !== undefined) session.hasPrompts = true;
-    yield arrivalOf(`user_prompts/${given}/${number(row.id) ?? text(row.created_at)}`, prompt(row, given, timeOf(row)));
+    yield arrivalOf(keyOf('user_prompts', given, row), prompt(row, given, timeOf(row)));
   }
   for (const [given, session] of byContent) {
     if (!session.isWanted || session.hasPrompts || session.prompt === '') continue;
@@ -104,11 +111,14 @@ function sessionsOf(memory: ClaudeMem, isWanted: (project: unknown) => boolean) 
   return { byMemory, byContent };
 }
 
+function keyOf(table: Table, session: string, row: Row): string {
+  return `${table}/${session}/${number(row.id) ?? text(row.created_at)}`;
+}
+
 function arrivalOf(key: string, record: MemoryRecord): Arrival {
-  const origin: Origin = { from: 'claude-mem', key };
   // The cited files' state at that time is unknown, so there are no anchors rather than today's.
   const brought = { record, isDated: true, isAnchored: true, isOurs: false };
-  return { kind: 'record', at: { place: key }, brought, origin };
+  return { kind: 'record', at: { place: key }, brought, origin: { from: 'claude-mem', key } };
 }
 
 function observation(row: Row, session: string, roots: string[]): MemoryRecord {
@@ -116,19 +126,16 @@ function observation(row: Row, session: string, roots: string[]): MemoryRecord {
   const whole = narrative.includes(other) ? narrative : [narrative, other].filter(Boolean).join('\n\n');
   const subtitle = text(row.subtitle).trim();
   return {
-    ...common(row, session),
+    ...extracted(row, session),
     kind: 'observation',
     type: text(row.type).trim().toLowerCase() || 'change',
     ...titled(text(row.title) || subtitle || (whole.split('\n')[0] ?? ''), whole),
     ...(subtitle && { subtitle }),
     concepts: texts(row.concepts),
-    files_modified: repositoryFiles(texts(row.files_modified), roots),
-    files_read: repositoryFiles(texts(row.files_read), roots),
+    files_modified: repositoryFiles(row.files_modified, roots),
+    files_read: repositoryFiles(row.files_read, roots),
     anchors: {},
-    supersedes: [],
     facts: texts(row.facts),
-    extractor: 'import/claude-mem',
-    ...tokens(row),
   };
 }
 
@@ -136,10 +143,9 @@ function summary(row: Row, session: string, roots: string[]): MemoryRecord {
   const section = (name: string) => text(row[name]).trim();
   const [request, learned, completed] = [section('request'), section('learned'), section('completed')];
   return {
-    ...common(row, session),
+    ...extracted(row, session),
     kind: 'summary',
     type: 'summary',
-    supersedes: [],
     request,
     learned,
     completed,
@@ -147,10 +153,8 @@ function summary(row: Row, session: string, roots: string[]): MemoryRecord {
     investigated: section('investigated'),
     next_steps: section('next_steps'),
     notes: section('notes'),
-    files_read: repositoryFiles(texts(row.files_read), roots),
-    files_edited: repositoryFiles(texts(row.files_edited), roots),
-    extractor: 'import/claude-mem',
-    ...tokens(row),
+    files_read: repositoryFiles(row.files_read, roots),
+    files_edited: repositoryFiles(row.files_edited, roots),
   };
 }
 
@@ -168,9 +172,10 @@ function common(row: Row, session: string) {
   };
 }
 
-function tokens(row: Row): { discovery_tokens?: number } {
+function extracted(row: Row, session: string) {
   const discovery_tokens = number(row.discovery_tokens);
-  return discovery_tokens ? { discovery_tokens } : {};
+  const made = { ...common(row, session), extractor: 'import/claude-mem', supersedes: [] };
+  return discovery_tokens ? { ...made, discovery_tokens } : made;
 }
 
 function timeOf(row: Row): string {
@@ -180,8 +185,7 @@ function timeOf(row: Row): string {
 /** Uses the milliseconds, or in early versions seconds, in preference to the text. */
 function instant(epoch: unknown, written: unknown): string {
   const ms = number(epoch);
-  if (ms) return wholeSeconds(new Date(ms < 1e11 ? ms * 1000 : ms));
-  return wholeSeconds(text(written));
+  return wholeSeconds(ms ? new Date(ms < 1e11 ? ms * 1000 : ms) : text(written));
 }
 
 function text(value: unknown): string {
@@ -203,15 +207,12 @@ function texts(value: unknown): string[] {
   return Array.isArray(parsed) ? texts(parsed) : [written];
 }
 
-/**
- * Paths in the form that records cite: those below one of `roots` relative to it, relative ones unchanged; paths
- * elsewhere, or in git's and git-mem's own folders, are left out.
- */
-function repositoryFiles(paths: string[], roots: string[]): string[] {
-  const found = paths.flatMap((path) => {
-    const trimmed = path.trim();
-    if (trimmed === '') return [];
-    const relative = isAbsolute(trimmed) ? roots.map((root) => below(root, trimmed)).find(Boolean) : normalize(trimmed);
+/** Paths relative to one of `roots`; those elsewhere, or in git's and git-mem's own folders, are left out. */
+function repositoryFiles(value: unknown, roots: string[]): string[] {
+  const found = texts(value).flatMap((given) => {
+    const path = given.trim();
+    if (path === '') return [];
+    const relative = isAbsolute(path) ? roots.map((root) => below(root, path)).find(Boolean) : normalize(path);
     const posix = relative?.replaceAll('\\', '/').replace(/\/$/, '') ?? '';
     const isOutside = /^(?:\.{0,2}$|\.\.\/|~|[A-Za-z]:|\/|\.(?:git|memory)(?:\/|$))/.test(posix);
     return isOutside ? [] : [posix];

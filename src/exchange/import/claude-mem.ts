@@ -5,9 +5,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, errorCode } from '../../index/sqlite/database.ts';
 import { findDriver } from '../../index/sqlite/drivers.ts';
 import { jsonIn } from '../../json.ts';
-import { type ClaudeMem, type Row, TABLES, type Table } from './claude-mem-columns.ts';
-import { projectArrivals } from './claude-mem-rows.ts';
-import type { Importer } from './importer.ts';
+import { type ClaudeMem, projectArrivals, type Row, TABLES, type Table } from './claude-mem-rows.ts';
+import type { Arrival, FieldUse, Importer, ImportSource } from './importer.ts';
 import { namedPlace, readText, realPlace } from './place.ts';
 
 /** claude-mem's own database, opened read-only. */
@@ -18,33 +17,30 @@ export const claudeMem: Importer = {
     const { env, workspace } = source;
     const folder = env.CLAUDE_MEM_DATA_DIR || join(env.HOME || homedir(), '.claude-mem');
     const path = realPlace(source.path ?? join(folder, 'claude-mem.db'), workspace);
-    const db = await open(path);
+    const { driver, reason } = await findDriver();
+    if (driver === undefined) {
+      throw new GitMemError('bad-input', `The database needs SQLite: ${reason}.`, {
+        hint: 'Let claude-mem write JSON instead (its scripts/export-memories.ts), and use `git mem import claude-mem-json`.',
+      });
+    }
+    let db: Database | undefined;
     try {
-      yield* projectArrivals(memoryOf(db), source);
+      db = driver.open(path, { readonly: true, fileMustExist: true });
+      // A file from elsewhere may have functions in its schema.
+      db.pragma('trusted_schema = OFF');
+      yield* arrivals(memoryOf(db), source);
     } catch (error) {
-      throw isSqlite(error) ? unreadable(path, error) : error;
+      if (!errorCode(error).startsWith('SQLITE_')) throw error;
+      const [line = ''] = messageOf(error).split('\n');
+      throw new GitMemError('bad-input', `${path} cannot be read as a database of claude-mem: ${line}.`, {
+        hint: 'Name the file, or end claude-mem if it is just writing.',
+        cause: error,
+      });
     } finally {
-      db.close();
+      db?.close();
     }
   },
 };
-
-async function open(path: string): Promise<Database> {
-  const { driver, reason } = await findDriver();
-  if (driver === undefined) {
-    throw new GitMemError('bad-input', `The database needs SQLite: ${reason}.`, {
-      hint: 'Let claude-mem write JSON instead (its scripts/export-memories.ts), and use `git mem import claude-mem-json`.',
-    });
-  }
-  try {
-    const db = driver.open(path, { readonly: true, fileMustExist: true });
-    // A file from elsewhere may have functions in its schema.
-    db.pragma('trusted_schema = OFF');
-    return db;
-  } catch (error) {
-    throw isSqlite(error) ? unreadable(path, error) : error;
-  }
-}
 
 function memoryOf(db: Database): ClaudeMem {
   const tables = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
@@ -64,64 +60,97 @@ function memoryOf(db: Database): ClaudeMem {
   };
 }
 
-function unreadable(path: string, error: unknown): GitMemError {
-  return new GitMemError('bad-input', `${path} cannot be read as a database of claude-mem: ${firstLine(error)}.`, {
-    hint: 'Name the file, or end claude-mem if it is just writing.',
-    cause: error,
-  });
-}
-
-function isSqlite(error: unknown): boolean {
-  return errorCode(error).startsWith('SQLITE_');
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split('\n')[0] ?? '';
-}
-
 /** Largest export that is read, in bytes; it is loaded into memory whole. */
 const MAX_BYTES = 256_000_000;
 
 const rows = z._default(z.array(z.record(z.string(), z.unknown())), []);
 const shape = z.object({ sessions: rows, observations: rows, summaries: rows, prompts: rows });
 
-/** The lists of the export, by the tables that their rows are from. */
-const LISTS: Record<Table, keyof z.infer<typeof shape>> = {
-  sdk_sessions: 'sessions',
-  observations: 'observations',
-  session_summaries: 'summaries',
-  user_prompts: 'prompts',
-};
-
-/**
- * The output of claude-mem's own `export-memories`: the rows of its tables. The same row gives the same record, whether
- * it comes from here or from the database.
- */
+/** What claude-mem's own `export-memories` writes: a row gives the same record from here and from the database. */
 export const claudeMemJson: Importer = {
   name: 'claude-mem-json',
   describe: 'a JSON export of claude-mem: a file',
   *read(source) {
     const hint = 'Name the file: `git mem import claude-mem-json memories.json`.';
     const path = namedPlace(source.path, 'An export has no usual place.', hint);
-    yield* projectArrivals(exportedMemory(readExport(realPlace(path, source.workspace))), source);
+    yield* arrivals(exportedMemory(realPlace(path, source.workspace)), source);
   },
 };
 
-function readExport(path: string): z.infer<typeof shape> {
+function exportedMemory(path: string): ClaudeMem {
   const read = readText(path, MAX_BYTES);
   if (typeof read === 'string') throw new GitMemError('bad-input', `${path} cannot be read: ${read}`);
   const given = jsonIn(read.text);
   // The parser's own message would quote the file, which is not redacted.
   if (given === undefined) throw new GitMemError('bad-input', `${path} cannot be read: it is not JSON.`);
   const result = shape.safeParse(given);
-  if (result.success) return result.data;
-  const key = result.error.issues[0]?.path.join('.') ?? '';
-  const message = `${path} is not an export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`;
-  throw new GitMemError('bad-input', message);
+  if (!result.success) {
+    const key = result.error.issues[0]?.path.join('.') ?? '';
+    const message = `${path} is not an export of claude-mem: ${key ? `"${key}"` : 'it'} is not as expected.`;
+    throw new GitMemError('bad-input', message);
+  }
+  const { sessions, observations, summaries, prompts } = result.data;
+  const tables = { sdk_sessions: sessions, observations, session_summaries: summaries, user_prompts: prompts };
+  const columns = (table: Table) => [...new Set(tables[table].flatMap((row) => Object.keys(row)))];
+  return { columns, rows: (table) => tables[table], others: [] };
 }
 
-function exportedMemory(data: z.infer<typeof shape>): ClaudeMem {
-  const rowsOf = (table: Table): Row[] => data[LISTS[table]];
-  const columnsOf = (table: Table) => [...new Set(rowsOf(table).flatMap((row) => Object.keys(row)))];
-  return { columns: columnsOf, rows: rowsOf, others: [] };
+/** A memory's records of this repository, and the use of each of its columns. */
+function* arrivals(memory: ClaudeMem, source: ImportSource): Generator<Arrival> {
+  for (const field of fieldUses(memory)) yield { kind: 'field', field };
+  yield* projectArrivals(memory, source);
+}
+
+type Uses = Record<string, string | { because: string }>;
+
+const all = (becomes: string | { because: string }, names: string): Uses =>
+  Object.fromEntries(names.split(' ').map((name) => [name, becomes]));
+const same = (names: string): Uses => Object.fromEntries(names.split(' ').map((name) => [name, name]));
+const FOUND = {
+  ...all('session', 'memory_session_id sdk_session_id'),
+  ...all('generated.at', 'created_at created_at_epoch'),
+  ...same('files_read prompt_number discovery_tokens'),
+  id: 'source',
+  project: '--project',
+};
+
+/** Where the content of a column goes in records, or why it is left out. Has the column names of several versions. */
+const USES: Record<Table, Uses> = {
+  sdk_sessions: {
+    ...all('session', 'content_session_id claude_session_id memory_session_id sdk_session_id'),
+    ...all('generated.at of that prompt', 'started_at started_at_epoch'),
+    ...all(
+      { because: 'it says how far claude-mem got with a session, which means nothing once it is over' },
+      'completed_at completed_at_epoch status',
+    ),
+    id: { because: 'it numbers rows, and nothing refers to it' },
+    project: '--project',
+    user_prompt: 'prompt, where user_prompts has none',
+  },
+  observations: {
+    ...FOUND,
+    ...same('type title subtitle facts narrative concepts files_modified'),
+    text: 'narrative',
+    content_hash: { because: 'claude-mem finds its own duplicates by it; records have ids over what they say' },
+  },
+  session_summaries: { ...FOUND, ...same('request investigated learned completed next_steps files_edited notes') },
+  user_prompts: {
+    ...all('session', 'content_session_id claude_session_id'),
+    ...all('generated.at', 'created_at created_at_epoch'),
+    id: 'source',
+    prompt_number: 'prompt_number',
+    prompt_text: 'text',
+  },
+};
+
+/** The use of every column, including those that a newer version added. */
+function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
+  const known = TABLES.flatMap((table) =>
+    columns(table).map((column): FieldUse => {
+      const use = USES[table][column] ?? { because: 'this version of git-mem does not know it' };
+      return { table, column, ...(typeof use === 'string' ? { becomes: use } : { becomes: null, ...use }) };
+    }),
+  );
+  const because = 'the table holds no memory';
+  return [...known, ...others.map((table) => ({ table, column: '*', becomes: null, because }))];
 }

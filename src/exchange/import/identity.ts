@@ -1,8 +1,10 @@
+import { fieldsOf } from '../../json.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf, isId } from '../../memory/id.ts';
 import { isHidden } from '../../memory/marks.ts';
 import type { Kind, MemoryRecord } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import { grouped } from '../../quantities.ts';
 import { readEverything } from '../../records/read.ts';
 import type { Arrival, BroughtRecord, Origin, Place } from './importer.ts';
 
@@ -35,7 +37,7 @@ export function identification(workspace: Workspace) {
   const known = knownRecords(workspace);
   /** The source's ids that differ here, mapped to ours. */
   const renamed = new Map<string, string>();
-  let earlier: Promise<Earlier> | undefined;
+  let earlier: ReturnType<typeof readEarlier> | undefined;
 
   /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
   async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
@@ -48,7 +50,7 @@ export function identification(workspace: Workspace) {
     earlier ??= readEarlier(workspace);
     const own = idOf('import', origin.from, origin.key, wordsOf(brought));
     if (id !== '') renamed.set(id, own);
-    const before = (await earlier).byOrigin.get(keyOf(origin)) ?? [];
+    const before = (await earlier).get(keyOf(origin)) ?? [];
     if (known.has(own) || before.some(({ isUnwanted }) => isUnwanted)) return undefined;
     if (brought.record.kind === 'prompt' && before.length > 0) return undefined;
     known.set(own, selfOf(brought.record));
@@ -56,9 +58,7 @@ export function identification(workspace: Workspace) {
     return { ...brought, at, id, origin, record: withOrigin({ ...brought.record, id: own }, origin, replaced) };
   }
 
-  /**
-   * The id under which the record is new; undefined if it exists. Notes it, and that other records know it by another id.
-   */
+  /** The id under which the record is new; undefined if it exists. */
   function freeId({ record, isDated }: BroughtRecord): string | undefined {
     const { id } = record;
     const self = selfOf(record);
@@ -81,29 +81,23 @@ export function identification(workspace: Workspace) {
 }
 
 interface Earlier {
-  byOrigin: Map<string, { id: string; isActive: boolean; isUnwanted: boolean }[]>;
-  /** Sessions of which git-mem itself captured something. */
-  sessions: Set<string>;
+  name: string;
+  id: string;
+  isActive: boolean;
+  isUnwanted: boolean;
 }
 
-/** The records of earlier imports, in either store. */
-async function readEarlier(workspace: Workspace): Promise<Earlier> {
-  const earlier: Earlier = { byOrigin: new Map(), sessions: new Set() };
-  for (const { record, state } of (await readEverything(workspace)).records) {
-    const noted = record.extra?.[KEY];
-    if (noted === undefined) {
-      if (record.session !== undefined) earlier.sessions.add(record.session);
-      continue;
-    }
-    const { from, item } = typeof noted === 'object' && !Array.isArray(noted) ? noted : {};
+/** The records of earlier imports, in either store, by their origins. */
+async function readEarlier(workspace: Workspace): Promise<Map<string, Earlier[]>> {
+  const { records } = await readEverything(workspace);
+  const found = records.flatMap(({ record, state }): Earlier[] => {
+    const { from, item } = fieldsOf(record.extra?.[KEY]);
     // A redacted name could have been anything, and would merge many origins into one.
-    if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) continue;
-    const name = keyOf({ from, key: item });
-    const list = earlier.byOrigin.get(name) ?? [];
-    list.push({ id: record.id, isActive: !isHidden(state), isUnwanted: state.retired || state.redacted });
-    earlier.byOrigin.set(name, list);
-  }
-  return earlier;
+    if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) return [];
+    const isUnwanted = state.retired || state.redacted;
+    return [{ name: keyOf({ from, key: item }), id: record.id, isActive: !isHidden(state), isUnwanted }];
+  });
+  return grouped(found, ({ name }) => name);
 }
 
 function keyOf({ from, key }: Origin): string {

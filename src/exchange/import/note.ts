@@ -16,8 +16,8 @@ export interface NoteStyle {
   by: string;
   /** The type of a note that does not name a known one. */
   typeOf(file: SourceFile, named: string): string;
-  concepts: string[];
-  /** Tells whether a file is split at its headings, however short it is. */
+  concepts?: string[];
+  /** Whether a file is split at its headings, however short it is. */
   isSplit?: boolean;
 }
 
@@ -91,7 +91,7 @@ function observationOf(
     facts: said.facts,
     type: typeMeant(type, OBSERVATION_TYPES, style.typeOf(file, type)),
     ...(subtitle && { subtitle }),
-    concepts: [...style.concepts, ...listOfTexts(data.tags)],
+    concepts: [...(style.concepts ?? []), ...listOfTexts(data.tags)],
     files_modified: [],
     anchors: {},
     supersedes: [],
@@ -100,8 +100,7 @@ function observationOf(
     generated: { by: style.by, at: dated ?? wholeSeconds(file.modified) },
     extractor: `import/${style.from}`,
   };
-  const isAnchored = file.repositoryPath === undefined;
-  return { record, isDated: dated !== undefined, isAnchored, isOurs: false };
+  return { record, isDated: dated !== undefined, isAnchored: file.repositoryPath === undefined, isOurs: false };
 }
 
 /** A one-phrase title; the rest goes before the text, so that nothing is lost. */
@@ -122,18 +121,17 @@ function titleOfName(path: string): string {
 }
 
 /** A front matter value as text; empty if it is not text. */
-export function textOf(value: YamlValue | undefined): string {
+function textOf(value: YamlValue | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
 /** A front matter value as a list: its texts, or the parts between commas. */
-export function listOfTexts(value: YamlValue | undefined): string[] {
+function listOfTexts(value: YamlValue | undefined): string[] {
   if (typeof value === 'string') return value.split(',').map((word) => word.trim());
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** A time in the form that records use; undefined if it is not one. */
-export function instantOf(value: YamlValue | undefined): string | undefined {
+function instantOf(value: YamlValue | undefined): string | undefined {
   const time = new Date(textOf(value) || Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : wholeSeconds(time);
 }
@@ -147,17 +145,10 @@ interface Section {
   facts: string[];
 }
 
-/** A document split by its headings. */
-interface SectionedNote {
-  /** The first heading of level one. */
-  title: string;
-  sections: Section[];
-}
-
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$/;
 
-/** Splits a note at its headings of levels one and two. */
-function sectionsOf(text: string): SectionedNote {
+/** A note split at its headings of levels one and two; the first one of level one is its title. */
+function sectionsOf(text: string): { title: string; sections: Section[] } {
   let title = '';
   const parts: { heading: string; lines: MarkdownLine[] }[] = [{ heading: '', lines: [] }];
   for (const line of markdownLines(text.split(/\r?\n/))) {

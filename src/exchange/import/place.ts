@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-} from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { below } from '../../git/paths.ts';
@@ -15,10 +7,7 @@ import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Arrival } from './importer.ts';
 
-/**
- * Largest note that is read, in bytes, most files of one folder, and their greatest depth: a wrong folder is rejected
- * early.
- */
+/** Largest note, in bytes, most files of one folder, and their greatest depth: a wrong folder is rejected early. */
 const MAX_BYTES = 4_000_000;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 16;
@@ -51,12 +40,9 @@ export function realPlace(path: string, { checkout }: Workspace): string {
     if (below(checkout.root, path) === undefined || below(realpathSync(checkout.root), real) !== undefined) return real;
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EINVAL')) throw error;
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
-      throw new GitMemError('bad-input', `There is no ${path}.`, {
-        hint: 'Name the place: `git mem import FROM PATH`.',
-        cause: error,
-      });
-    }
+    const hint = 'Name the place: `git mem import FROM PATH`.';
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR'))
+      throw new GitMemError('bad-input', `There is no ${path}.`, { hint, cause: error });
     throw new GitMemError('bad-input', `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
   throw new GitMemError('bad-input', `${path} is a link that leads out of the repository.`, {
@@ -118,16 +104,11 @@ function wantedIn(folder: string, listed: Dirent[], isWanted: (name: string) => 
   });
 }
 
-/** A problem for something unreadable, with its place. */
 export function problem(place: string, message: string): Problem {
   return { kind: 'problem', at: { place }, code: 'bad-input', message };
 }
 
-/** A file in a folder, by its path from there. */
-interface Listed {
-  path: string;
-  isLink: boolean;
-}
+type Listed = { path: string; isLink: boolean };
 
 function* walk(folder: string, entries: Dirent[], prefix: string, depth: number): Generator<Listed> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -145,8 +126,7 @@ function entriesOf(path: string): Dirent[] | undefined {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     if (isSystemError(error, 'ENOTDIR')) return undefined;
-    // An unreadable folder, like many in /proc, has nothing for us; a person who named it sees that nothing was
-    // imported.
+    // An unreadable folder, like many in /proc, has nothing for us.
     if (error instanceof Error && 'code' in error) return [];
     throw error;
   }
