@@ -2,8 +2,8 @@ import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 import { missingWords } from '../provenance/freshness.ts';
 import { packageVersion } from '../templates.ts';
 import type { MemoryDiff } from './diff.ts';
+import { removalOf } from './mark-changes.ts';
 import type { Problem } from './problem.ts';
-import { removalOf } from './removed-marks.ts';
 
 /** A remark on one place of a change, which review tools show beside the file. */
 export interface Annotation {
@@ -31,39 +31,32 @@ export const DIFF_CODES = {
 
 /** The remarks of a diff. */
 export function diffAnnotations(diff: MemoryDiff): Annotation[] {
-  const remark = (
-    level: Annotation['level'],
-    code: keyof typeof DIFF_CODES,
-    message: string,
-    path: string,
-    line = 1,
-  ) => {
-    return { level, code, message, path, line };
-  };
+  type Place = { path: string; line?: number };
+  const of =
+    (level: Annotation['level']) =>
+    <T extends Place>(code: keyof typeof DIFF_CODES, items: T[], say: (item: T) => string): Annotation[] =>
+      items.map((one) => ({ level, code, message: say(one), path: one.path, line: one.line ?? 1 }));
+  const [error, warning, notice] = [of('error'), of('warning'), of('notice')];
   return [
-    ...diff.secrets.map(({ kind, path, line }) =>
-      remark('error', 'secret', `It holds a secret (${kind}).`, path, line),
-    ),
-    ...diff.invalid.map(({ path, message }) => remark('error', 'bad-record', message, path)),
-    ...diff.suspicious.map(({ path, message, line }) => remark('error', 'suspicious', message, path, line)),
-    ...diff.removed_marks.map(({ path, title }) => remark('error', 'removed-mark', removalOf(title), path)),
-    ...diff.other_files.map(({ path, change }) => remark('warning', 'other-file', `It is ${change}.`, path)),
-    ...diff.edited.map(({ path, title, edits }) => {
+    ...error('secret', diff.secrets, ({ kind }) => `It holds a secret (${kind}).`),
+    ...error('bad-record', diff.invalid, ({ message }) => message),
+    ...error('suspicious', diff.suspicious, ({ message }) => message),
+    ...error('removed-mark', diff.removed_marks, ({ title }) => removalOf(title)),
+    ...warning('other-file', diff.other_files, ({ change }) => `It is ${change}.`),
+    ...warning('edited', diff.edited, ({ title, edits }) => {
       const changes = edits.map(({ field, before, after }) => `${field} was "${before}", is "${after}"`);
-      return remark('warning', 'edited', `"${title}" is edited by hand: ${changes.join('; ')}.`, path);
+      return `"${title}" is edited by hand: ${changes.join('; ')}.`;
     }),
-    ...diff.deleted.map(({ path, title, texts }) =>
-      remark('warning', 'deleted', [`"${title}" is deleted.`, ...texts].join(' '), path),
-    ),
-    ...diff.disputed.map(({ path, other, other_title }) =>
-      remark('warning', 'disputed', `It supersedes the same record as ${other}, "${other_title}".`, path),
-    ),
-    ...diff.duplicates.map(({ path, other, other_title }) =>
-      remark('warning', 'duplicate', `It is a near-duplicate of ${other}, "${other_title}".`, path),
-    ),
-    ...diff.stale_by_change.map(({ path, title, files, missing_names }) => {
+    ...warning('deleted', diff.deleted, ({ title, texts }) => [`"${title}" is deleted.`, ...texts].join(' ')),
+    ...warning('disputed', diff.disputed, ({ other, other_title }) => {
+      return `It supersedes the same record as ${other}, "${other_title}".`;
+    }),
+    ...warning('duplicate', diff.duplicates, ({ other, other_title }) => {
+      return `It is a near-duplicate of ${other}, "${other_title}".`;
+    }),
+    ...notice('stale', diff.stale_by_change, ({ title, files, missing_names }) => {
       const why = missingWords(missing_names) || `${files.join(', ')} ${files.length === 1 ? 'is' : 'are'} deleted`;
-      return remark('notice', 'stale', `"${title}": ${why}.`, path);
+      return `"${title}": ${why}.`;
     }),
   ];
 }
@@ -107,21 +100,12 @@ export function sarifLog(annotations: Annotation[], codes: Record<string, string
     ruleIndex: rules.findIndex(({ id }) => id === code),
     level: LEVELS[level],
     message: { text: sanitiseForTerminal(message) },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(path), uriBaseId: '%SRCROOT%' },
-          region: { startLine: line },
-        },
-      },
-    ],
+    locations: [{ physicalLocation: { artifactLocation: artifact(path), region: { startLine: line } } }],
   }));
   return { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver: { ...driver, rules } }, results }] };
 }
 
-function uriOf(path: string): string {
-  return path
-    .split('/')
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join('/');
+function artifact(path: string) {
+  const parts = path.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  return { uri: parts.join('/'), uriBaseId: '%SRCROOT%' };
 }

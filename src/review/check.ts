@@ -12,19 +12,20 @@ import { withTrust } from '../provenance/trust.ts';
 import { readTemplate } from '../templates.ts';
 import { CONFIG, citedPathProblems, fileProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
+import { removalOf, removedMarks } from './mark-changes.ts';
 import {
   commitTree,
+  headCommit,
   MEMORY,
   type MemoryFile,
   type MemoryTree,
   stagedTree,
+  startOf,
   type TreeOptions,
   worktreeTree,
 } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
-import { headCommit, startOf } from './range.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords, recordProblems } from './records.ts';
-import { removalOf, removedMarks } from './removed-marks.ts';
 import { titleOf } from './review-item.ts';
 
 export interface CheckOptions {

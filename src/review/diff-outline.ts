@@ -3,6 +3,7 @@ import { isContent, type Observation } from '../memory/record.ts';
 import { WITHHELD } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { missingWords } from '../provenance/freshness.ts';
+import { counted } from '../quantities.ts';
 import { codeLinks } from './code-links.ts';
 import type { Comparison, MemoryDiff } from './diff.ts';
 import type { FieldEdit, Item } from './review-item.ts';
@@ -17,10 +18,15 @@ export interface Lettering {
   under(label: string, text: string): string;
 }
 
+/** A list of a diff: what its lines are about. */
+type ListKey = {
+  [K in keyof MemoryDiff]: MemoryDiff[K] extends { path: string }[] ? K : never;
+}[keyof MemoryDiff];
+type Lists = { [K in ListKey]: MemoryDiff[K][number][] };
+
 /** One list of a diff as people read it. */
 export interface DiffSection {
-  /** The list's name in the diff. */
-  key: keyof MemoryDiff;
+  key: ListKey;
   title: string;
   level: 'error' | 'warn' | 'info';
   /** The records behind the lines, in their order. */
@@ -28,138 +34,87 @@ export interface DiffSection {
   lines: string[];
 }
 
-/**
- * A diff as sections: what must be fixed, what a person decides, then what is routine; empty ones are left out.
- * Long because it is a list.
- */
+/** A diff as sections: what must be fixed, what a person decides, then what is routine; empty ones are left out. */
 export function sectionsOf(diff: MemoryDiff, { title, foreign, list, under }: Lettering): DiffSection[] {
-  const place = (item: Item) => foreign(item.path);
+  const lists: Lists = diff;
+  const of =
+    (level: DiffSection['level']) =>
+    <K extends ListKey>(key: K, name: string, line: (item: Lists[K][number]) => string): DiffSection => {
+      const items: Lists[K][number][] = lists[key];
+      return { key, title: name, level, items, lines: items.map(line) };
+    };
+  const [error, warn, info] = [of('error'), of('warn'), of('info')];
+  const place = ({ path, line }: { path: string; line: number }) => `${foreign(path)}, line ${line}`;
   const said = (texts: string[]) => texts.map((text) => under('', text)).join('');
   const change = ({ field, before, after }: FieldEdit) =>
     [before && under(`${field} was`.trim(), before), after && under(`${field} is`.trim(), after)].join('');
-  const reason = (text: string) => (text === '' ? '' : `: ${foreign(text)}`);
-  const sections: DiffSection[] = [
-    section(
-      'error',
-      'Secrets',
-      'secrets',
-      diff.secrets,
-      (one) => `${foreign(one.kind)} in ${place(one)}, line ${one.line}`,
-    ),
-    section(
-      'error',
-      'Invalid records',
-      'invalid',
-      diff.invalid,
-      ({ path, message }) => `${foreign(path)}: ${foreign(message)}`,
-    ),
-    section(
-      'error',
-      'Suspicious text',
-      'suspicious',
-      diff.suspicious,
-      (one) => `${place(one)}, line ${one.line}: ${one.message}`,
-    ),
-    section(
-      'error',
-      'Removed marks',
-      'removed_marks',
-      diff.removed_marks,
-      (one) => `${title(one)} on ${list(one.about)}`,
-    ),
-    section(
-      'warn',
-      'Other files of .memory',
-      'other_files',
-      diff.other_files,
-      (one) => `${foreign(one.path)} ${one.change}${change({ ...one, field: '' })}`,
-    ),
-    section(
-      'warn',
-      'Edited by hand',
-      'edited',
-      diff.edited,
-      (one) => `${title(one)}${one.edits.map(change).join('') || `: ${one.changes.join(', ')}`}`,
-    ),
-    section('warn', 'Deleted', 'deleted', diff.deleted, (one) => `${title(one)}${said(one.texts)}`),
-    section(
-      'warn',
-      'Supersede the same record',
-      'disputed',
-      diff.disputed,
-      (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)})`,
-    ),
-    section(
-      'warn',
-      'Near-duplicates',
-      'duplicates',
-      diff.duplicates,
-      (one) => `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)})`,
-    ),
-    section('warn', 'Made stale by this change', 'stale_by_change', diff.stale_by_change, (one) => {
-      if (one.freshness === 'gone') return `${title(one)}: deleted ${list(one.files)}`;
-      return `${title(one)}: ${foreign(missingWords(one.missing_names))}`;
+  const because = (one: Item & { reason: string }) => (one.reason === '' ? '' : `: ${foreign(one.reason)}`);
+  const pair = (one: Item & { other: string; other_title: string }) =>
+    `${title(one)} and ${foreign(one.other_title)} (${foreign(one.other)})`;
+  const sections = [
+    error('secrets', 'Secrets', (one) => `${foreign(one.kind)} in ${place(one)}`),
+    error('invalid', 'Invalid records', (one) => `${foreign(one.path)}: ${foreign(one.message)}`),
+    error('suspicious', 'Suspicious text', (one) => `${place(one)}: ${one.message}`),
+    error('removed_marks', 'Removed marks', (one) => `${title(one)} on ${list(one.about)}`),
+    warn('other_files', 'Other files of .memory', (one) => {
+      return `${foreign(one.path)} ${one.change}${change({ ...one, field: '' })}`;
     }),
-    section('info', 'Added', 'added', diff.added, title),
-    section(
-      'info',
-      'Superseded',
-      'superseded',
-      diff.superseded,
-      (one) => `${title(one)}, by ${list(one.by)}${reason(one.reason)}${said(one.texts)}`,
-    ),
-    section('info', 'Retired', 'retired', diff.retired, (one) => `${title(one)}${reason(one.reason)}`),
-    section('info', 'Redacted', 'redacted', diff.redacted, (one) => `${title(one)}${reason(one.reason)}`),
-    section('info', 'Pinned', 'pinned', diff.pinned, (one) => {
-      const guards = one.guards.length === 0 ? '' : `, guards ${list(one.guards)}`;
-      return `${title(one)}${guards}${reason(one.reason)}`;
+    warn('edited', 'Edited by hand', (one) => {
+      return `${title(one)}${one.edits.map(change).join('') || `: ${one.changes.join(', ')}`}`;
     }),
-    section('info', 'Verified', 'verified', diff.verified, (one) => `${title(one)}${reason(one.reason)}`),
-    section('info', 'Undone', 'undone', diff.undone, (one) => `${title(one)}, by ${list(one.by)}`),
+    warn('deleted', 'Deleted', (one) => `${title(one)}${said(one.texts)}`),
+    warn('disputed', 'Supersede the same record', pair),
+    warn('duplicates', 'Near-duplicates', pair),
+    warn('stale_by_change', 'Made stale by this change', (one) => {
+      const why = one.freshness === 'gone' ? `deleted ${list(one.files)}` : foreign(missingWords(one.missing_names));
+      return `${title(one)}: ${why}`;
+    }),
+    info('added', 'Added', title),
+    info('superseded', 'Superseded', (one) => `${title(one)}, by ${list(one.by)}${because(one)}${said(one.texts)}`),
+    info('retired', 'Retired', (one) => `${title(one)}${because(one)}`),
+    info('redacted', 'Redacted', (one) => `${title(one)}${because(one)}`),
+    info('pinned', 'Pinned', (one) => {
+      return `${title(one)}${one.guards.length === 0 ? '' : `, guards ${list(one.guards)}`}${because(one)}`;
+    }),
+    info('verified', 'Verified', (one) => `${title(one)}${because(one)}`),
+    info('undone', 'Undone', (one) => `${title(one)}, by ${list(one.by)}`),
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
+type Count = [key: ListKey, noun: string, verb: string];
+
+const CHANGES: Count[] = [
+  ['added', 'record', 'added'],
+  ['superseded', '', 'superseded'],
+  ['retired', '', 'retired'],
+  ['edited', '', 'edited'],
+  ['deleted', '', 'deleted'],
+  ['redacted', '', 'redacted'],
+  ['pinned', '', 'pinned'],
+  ['verified', '', 'verified'],
+  ['duplicates', 'near-duplicate', ''],
+  ['stale_by_change', '', 'made stale by this change'],
+  ['other_files', 'other file', 'changed'],
+];
+const PROBLEMS: Count[] = [
+  ['secrets', 'secret', ''],
+  ['invalid', 'invalid file', ''],
+  ['suspicious', 'suspicious text', ''],
+  ['removed_marks', 'removed mark', ''],
+];
+
 /** The whole diff in one sentence. */
 export function summaryOf(diff: MemoryDiff): string {
-  const counts = [
-    counted(diff.added.length, 'record', 'added'),
-    counted(diff.superseded.length, '', 'superseded'),
-    counted(diff.retired.length, '', 'retired'),
-    counted(diff.edited.length, '', 'edited'),
-    counted(diff.deleted.length, '', 'deleted'),
-    counted(diff.redacted.length, '', 'redacted'),
-    counted(diff.pinned.length, '', 'pinned'),
-    counted(diff.verified.length, '', 'verified'),
-    counted(diff.duplicates.length, 'near-duplicate', ''),
-    counted(diff.stale_by_change.length, '', 'made stale by this change'),
-    counted(diff.other_files.length, 'other file', 'changed'),
-  ].filter(Boolean);
-  const what = counts.length === 0 ? 'No record changes' : counts.join(', ');
-  if (diff.ok) return `${what}.`;
-  const problems = [
-    counted(diff.secrets.length, 'secret', ''),
-    counted(diff.invalid.length, 'invalid file', ''),
-    counted(diff.suspicious.length, 'suspicious text', ''),
-    counted(diff.removed_marks.length, 'removed mark', ''),
-  ].filter(Boolean);
-  return `${what}. To be fixed: ${problems.join(', ')}.`;
-}
-
-function section<T extends DiffSection['items'][number]>(
-  level: DiffSection['level'],
-  title: string,
-  key: DiffSection['key'],
-  items: T[],
-  line: (item: T) => string,
-): DiffSection {
-  return { key, title, level, items, lines: items.map(line) };
-}
-
-function counted(n: number, noun: string, verb: string): string {
-  if (n === 0) return '';
-  const nouns = noun && `${noun}${n === 1 ? '' : 's'}`;
-  return [String(n), nouns, verb].filter(Boolean).join(' ');
+  const told = (counts: Count[]) => {
+    const parts = counts.flatMap(([key, noun, verb]) => {
+      const n = diff[key].length;
+      return n === 0 ? [] : [[noun ? counted(n, noun) : n, verb].join(' ').trim()];
+    });
+    return parts.join(', ');
+  };
+  const what = told(CHANGES) || 'No record changes';
+  return diff.ok ? `${what}.` : `${what}. To be fixed: ${told(PROBLEMS)}.`;
 }
 
 /** A new observation for a person to judge, without detected secrets. */

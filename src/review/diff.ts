@@ -1,16 +1,15 @@
 import { textsOf } from '../index/document.ts';
 import { nameless } from '../memory/file-name.ts';
-import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
-import { isContent, type Mark, type MarkType } from '../memory/record.ts';
+import { foldMarks, isHidden } from '../memory/marks.ts';
 import { WITHHELD, withheld } from '../memory/redaction.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { findSuspicious } from '../privacy/suspicious.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
 import { createSecretScanner } from './exposed.ts';
+import { disputesOf, markChanges, removedMarks } from './mark-changes.ts';
+import type { Range } from './memory-tree.ts';
 import { commitTree, type MemoryFile, type MemoryTree, worktreeTree } from './memory-tree.ts';
-import type { Range } from './range.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords, repeatedRecords } from './records.ts';
-import { removedMarks } from './removed-marks.ts';
 import { editsOf, type FieldEdit, type Item, itemOf } from './review-item.ts';
 import { type StaleRecord, staleByChange } from './stale-by-change.ts';
 
@@ -167,51 +166,6 @@ async function scanned(changed: MemoryFile[], head: RecordSet) {
   };
 }
 
-/** What new marks, and records that supersede others, do to the other records. */
-function markChanges(
-  news: FiledRecord[],
-  head: RecordSet,
-  { was, is }: { was: { of(id: string): EffectiveState }; is: { of(id: string): EffectiveState } },
-  item: (filed: FiledRecord) => Item,
-  cover: (text: string) => string,
-) {
-  const marks = news.flatMap((filed) => (filed.record.kind === 'mark' ? [{ filed, mark: filed.record }] : []));
-  const nonMarks = head.records.filter(({ record }) => record.kind !== 'mark');
-  const marksOn = (type: MarkType, id: string) =>
-    marks.flatMap(({ mark }) => (mark.type === type && mark.targets.includes(id) ? [mark] : []));
-  const reasonOf = (type: MarkType, id: string) => {
-    const reasons = marksOn(type, id).map(({ reason }) => cover(reason));
-    return [...new Set(reasons)].filter(Boolean).join(' ');
-  };
-  /** What has a mark that it had not, and what has one more. */
-  const withReason = (type: MarkType, key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
-    nonMarks
-      .filter(({ record: { id } }) => is.of(id)[key] && (!was.of(id)[key] || marksOn(type, id).length > 0))
-      .map((filed) => ({ ...item(filed), reason: reasonOf(type, filed.record.id) }));
-  const undoes = ({ targets }: Mark, { record }: FiledRecord) =>
-    targets.includes(record.id) || (record.kind === 'mark' && record.targets.some((id) => targets.includes(id)));
-  const undoing = marks.filter(({ mark }) => mark.type === 'undo');
-  const undone = head.records.filter(({ record }) => record.kind === 'mark' && record.type !== 'undo');
-  return {
-    marks: marks.map(({ filed, mark }) => ({ ...item(filed), targets: mark.targets.map(cover) })),
-    superseded: nonMarks.flatMap((filed) => {
-      const { id } = filed.record;
-      const by = is.of(id).superseded_by.filter((other) => !was.of(id).superseded_by.includes(other));
-      return by.length === 0 ? [] : [{ ...item(filed), by: by.map(cover), reason: reasonOf('supersede', id) }];
-    }),
-    retired: withReason('retire', 'retired'),
-    redacted: withReason('redact', 'redacted'),
-    pinned: withReason('pin', 'pinned').map((one) => {
-      return { ...one, guards: marksOn('pin', one.id).flatMap(({ guards = [] }) => guards.map(cover)) };
-    }),
-    verified: withReason('verify', 'verified'),
-    undone: undone.flatMap((filed) => {
-      const by = undoing.filter(({ mark }) => undoes(mark, filed)).map(({ mark }) => mark.id);
-      return by.length === 0 ? [] : [{ ...item(filed), by }];
-    }),
-  };
-}
-
 /** Reads what records said, and how they changed, without secrets and without the text of redacted ones. */
 function textReader({ isWithheld, safe }: { isWithheld(id: string): boolean; safe(text: string): Promise<string> }) {
   const said = async (filed: FiledRecord | undefined) => {
@@ -264,25 +218,4 @@ async function otherFiles(
     changed.push({ path: await safe(path), change, before: shown, after: await only(now, old) });
   }
   return changed;
-}
-
-/** An added record and another active one that supersede the same record. */
-interface Dispute {
-  filed: FiledRecord;
-  other: FiledRecord;
-}
-
-/** The added records that supersede a record which others supersede differently, until one record replaces them all. */
-function disputesOf(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates): Dispute[] {
-  const disputed = all.filter(({ record }) => states.of(record.id).disputed);
-  const isRival = (a: FiledRecord, b: FiledRecord) =>
-    all.some(({ record }) => {
-      const heads = states.of(record.id).superseded_by;
-      return heads.includes(a.record.id) && heads.includes(b.record.id);
-    });
-  return added
-    .filter((one) => isContent(one.record) && disputed.includes(one) && !isHidden(states.of(one.record.id)))
-    .flatMap((filed) =>
-      disputed.filter((other) => other !== filed && isRival(filed, other)).map((other) => ({ filed, other })),
-    );
 }

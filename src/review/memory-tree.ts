@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { GitMemError, isSystemError } from '../errors.ts';
-import { askGit, COMMAND_PATIENCE_MS, readBlobs, runGit } from '../git/objects.ts';
+import { defaultBranches } from '../git/default-branch.ts';
+import { askGit, COMMAND_PATIENCE_MS, commitNamed, readBlobs, runGit } from '../git/objects.ts';
 import { blobId } from '../memory/id.ts';
 import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -22,9 +23,8 @@ export type MemoryTree = Map<string, MemoryFile>;
 /** The folder of the team's store. */
 export const MEMORY = '.memory';
 
-/** How much of a tree to read. */
 export interface TreeOptions {
-  /** If false, all files are listed and none is read: they can be compared by their blobs. */
+  /** False lists the files and reads none: they can be compared by their blobs. */
   isRead?: boolean;
 }
 
@@ -72,22 +72,20 @@ export async function commitTree(
 }
 
 /** The files that the next commit will have. `index` is the index of a commit in the making, if git names one. */
-export async function stagedTree(workspace: Workspace, index?: string, how: TreeOptions = {}): Promise<MemoryTree> {
+export async function stagedTree(workspace: Workspace, index?: string, options: TreeOptions = {}): Promise<MemoryTree> {
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
-  const options = {
-    patienceMs: COMMAND_PATIENCE_MS,
-    ...(index !== undefined && { variables: { GIT_INDEX_FILE: index } }),
-  };
-  const output = answered(await runGit(workspace.checkout.root, args, workspace.env, options), 'what is staged');
+  const variables = index === undefined ? {} : { GIT_INDEX_FILE: index };
+  const how = { patienceMs: COMMAND_PATIENCE_MS, variables };
+  const output = answered(await runGit(workspace.checkout.root, args, workspace.env, how), 'what is staged');
   const entries = output.split('\0').flatMap((line) => {
     const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
     if (!match) return [];
     return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
   });
-  return treeOf(workspace, entries, how);
+  return treeOf(workspace, entries, options);
 }
 
-/** Git's output; throws git on failure, because a review that took it for an empty folder would find no problems. */
+/** Git's output; throws git on failure: a review that took it for an empty folder would find no problems. */
 export function answered(output: string | undefined, what: string): string {
   if (output !== undefined) return output;
   throw new GitMemError('git', `git could not read ${what}.`, {
@@ -137,4 +135,58 @@ function namesIn(folder: string): string[] {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
     throw error;
   }
+}
+
+/** The two states that are compared. */
+export interface Range {
+  /** A commit; undefined if there is nothing before, as in a repository without commits. */
+  base: string | undefined;
+  /** A commit; undefined for the working tree. */
+  head: string | undefined;
+}
+
+/**
+ * Parses a range as git does: `A...B` from their merge base to B, `A..B` from A to B, `A` from where HEAD branched off
+ * it to the working tree, and without any the same for the default branch. An empty side means HEAD. Throws
+ * no-such-revision.
+ */
+export async function rangeOf(workspace: Workspace, text?: string): Promise<Range> {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/s.exec(text ?? '') ?? [];
+  if (dots === undefined) return { base: await startOf(workspace, text), head: undefined };
+  const [base, head] = await Promise.all([commitOf(workspace, from || 'HEAD'), commitOf(workspace, to || 'HEAD')]);
+  return { base: dots === '..' ? base : await mergeBase(workspace, base, head), head };
+}
+
+/** Where HEAD branched off a revision, or off the default branch; undefined in a repository without commits. */
+export async function startOf(workspace: Workspace, revision?: string): Promise<string | undefined> {
+  const head = await headCommit(workspace);
+  if (revision !== undefined) {
+    const base = await commitOf(workspace, revision);
+    return head === undefined ? base : mergeBase(workspace, base, head);
+  }
+  const [branch] = defaultBranches(workspace);
+  const base = branch === undefined ? undefined : await commitNamed(workspace.checkout.root, branch, workspace.env);
+  if (head === undefined || base === undefined) return head;
+  return mergeBase(workspace, base, head);
+}
+
+/** The commit that is checked out; undefined before the first one. */
+export function headCommit({ checkout, env }: Workspace): Promise<string | undefined> {
+  return commitNamed(checkout.root, 'HEAD', env);
+}
+
+async function commitOf({ checkout, env }: Workspace, revision: string): Promise<string> {
+  const commit = await commitNamed(checkout.root, revision, env);
+  if (commit !== undefined) return commit;
+  throw new GitMemError('no-such-revision', `"${revision}" names no commit.`, {
+    hint: 'Give a branch, a tag, a commit, or two of them as in main...HEAD.',
+  });
+}
+
+async function mergeBase({ checkout, env }: Workspace, a: string, b: string): Promise<string> {
+  const commit = (await runGit(checkout.root, ['merge-base', a, b], env))?.trim();
+  if (commit) return commit;
+  throw new GitMemError('no-such-revision', `${a.slice(0, 12)} and ${b.slice(0, 12)} have no commit in common.`, {
+    hint: 'In a shallow clone fetch the rest of the history: `git fetch --unshallow`.',
+  });
 }

@@ -8,7 +8,7 @@ import { withoutEndSlashes } from '../slashes.ts';
 import { type CheckOptions, changedSince, treeOf } from './check.ts';
 import { citedPaths } from './cited-paths.ts';
 import { createSecretScanner } from './exposed.ts';
-import { startOf } from './range.ts';
+import { startOf } from './memory-tree.ts';
 import { readRecords } from './records.ts';
 import { type Item, itemOf } from './review-item.ts';
 

@@ -1,8 +1,11 @@
+import { cut } from '../memory/clamp.ts';
+import { oneLine } from '../memory/record.ts';
+import { sentencesOf } from '../memory/sentences.ts';
+import { sanitiseForTerminal } from '../privacy/sanitise.ts';
 import { counted } from '../quantities.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
 import { type Lettering, type RecordCard, sectionsOf, summaryOf } from './diff-outline.ts';
-import { collapsed, collapsible, foldedList, LONGEST_REPORT, quoted, quotedAll } from './markdown.ts';
 import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 
@@ -45,11 +48,14 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   return [
     '### Memory check\n',
     `${counted(checked, 'file')}: ${ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`}.\n`,
-    collapsible([
-      { title: 'Errors', entries: of('error'), isOpen: true },
-      { title: 'Warnings', entries: of('warn'), isOpen: false },
-      { title: 'Owners of the cited files', entries: owners, isOpen: false },
-    ]),
+    ...collapsed(
+      [
+        { title: 'Errors', entries: of('error'), isOpen: true },
+        { title: 'Warnings', entries: of('warn') },
+        { title: 'Owners of the cited files', entries: owners },
+      ],
+      LONGEST_REPORT,
+    ),
   ]
     .filter(Boolean)
     .join('\n');
@@ -80,7 +86,7 @@ function cardsMarkdown(cards: RecordCard[]): string {
     shown.push(text);
   }
   return [
-    shown.length === 0 ? '' : foldedList('Added', shown, true),
+    folded({ title: 'Added', entries: shown, isOpen: true }),
     namesOf('More records', others.slice(shown.length)),
     namesOf('Mined from the history', mined),
   ]
@@ -90,10 +96,9 @@ function cardsMarkdown(cards: RecordCard[]): string {
 
 /** A list of titles, as long as it fits beside the records that are shown. */
 function namesOf(title: string, cards: RecordCard[]): string {
-  if (cards.length === 0) return '';
   const lines = cards.slice(0, 40).map(({ item, by }) => `${headOf(item)}, by ${quoted(by)}`);
   const more = cards.length - lines.length;
-  return foldedList(title, more > 0 ? [...lines, `and ${more} more.`] : lines);
+  return folded({ title, entries: more > 0 ? [...lines, `and ${more} more.`] : lines });
 }
 
 function cardMarkdown(card: RecordCard): string {
@@ -111,7 +116,7 @@ function cardMarkdown(card: RecordCard): string {
     `  - ${about.join(', ')}`,
     ...passages.slice(0, FIRST.passages).map((passage) => `  - ${passage}`),
     ...(files.length > 0 ? [`  - cites ${files.map(fileMarkdown).join(', ')}`] : []),
-    ...(rest.length > 0 ? ['', foldedList('The rest', rest).replace(/^(?=.)/gm, '  ')] : []),
+    ...(rest.length > 0 ? ['', folded({ title: 'The rest', entries: rest }).replace(/^(?=.)/gm, '  ')] : []),
   ].join('\n');
 }
 
@@ -127,20 +132,72 @@ function fileMarkdown({ path, link }: RecordCard['files'][number]): string {
 
 /** Paragraphs short enough for a comment: a code span cuts off longer text. */
 function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n\s*\n/)
-    .flatMap((paragraph) => chunks(paragraph.replace(/\s+/g, ' ').trim()))
-    .filter(Boolean);
+  return text.split(/\n\s*\n/).flatMap((paragraph) => chunks(oneLine(paragraph)));
 }
 
 function chunks(paragraph: string): string[] {
-  const sentences = paragraph.split(/(?<=[.!?…])\s/u);
   const pieces: string[] = [];
-  for (const sentence of sentences) {
-    const last = pieces.at(-1);
-    const longer = last === undefined ? sentence : `${last} ${sentence}`;
-    if (last !== undefined && longer.length <= FIRST.characters) pieces[pieces.length - 1] = longer;
+  for (const sentence of sentencesOf(paragraph)) {
+    const longer = `${pieces.at(-1) ?? ''} ${sentence}`.trim();
+    if (longer.length <= FIRST.characters) pieces.splice(-1, 1, longer);
     else pieces.push(sentence);
   }
   return pieces;
+}
+
+/** Longest piece of foreign text shown in one place, in characters: more than any title, and enough of a sentence. */
+const LONGEST = 200;
+
+/**
+ * Foreign text as Markdown that only displays it: a code span, in which no HTML, link, image, mention or reference
+ * works, fenced by more backticks than it contains. Escaping would not be enough: hosts look for mentions after
+ * rendering, when the escapes are gone.
+ */
+export function quoted(text: string, longest = LONGEST): string {
+  const line = sanitiseForTerminal(text).replace(/\s+/gu, ' ').trim();
+  return line === '' ? '(empty)' : codeSpan(cut(line, longest));
+}
+
+/** A line as a code span. */
+function codeSpan(line: string): string {
+  const ticks = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(ticks + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** One list of a report; title and entries are Markdown already, and the title is our own text. */
+interface Section {
+  title: string;
+  entries: string[];
+  isOpen?: boolean;
+}
+
+/**
+ * Longest report, in UTF-16 units: GitHub accepts comments of 65,536 characters, and the job that posts it adds a line.
+ */
+const LONGEST_REPORT = 60_000;
+
+/** Sections that open on a click, with as many entries of each as fit; empty ones are empty texts. */
+function collapsed(sections: Section[], room: number): string[] {
+  const texts = (most: number) => sections.map((section) => folded(section, most));
+  // Fewer of each until all fit: the first number is what a reader may still go through.
+  const fits = [25, 10, 4, 1].find((most) => texts(most).join('\n').length < room);
+  return texts(fits ?? 0);
+}
+
+/** A list that opens on a click, or is open; entries may continue on indented lines. */
+function folded({ title, entries, isOpen = false }: Section, most = entries.length): string {
+  if (entries.length === 0) return '';
+  const more = entries.length - most;
+  const list = [...entries.slice(0, most), ...(more > 0 ? [`and ${more} more.`] : [])];
+  const items = list.map((entry) => `- ${entry}`).join('\n');
+  // The blank line makes the host read Markdown again.
+  return `<details${isOpen ? ' open' : ''}><summary>${title} (${entries.length})</summary>\n\n${items}\n\n</details>\n`;
+}
+
+/** Ids as they are written in a list. */
+function quotedAll(texts: string[]): string {
+  const some = texts.slice(0, 8).map((text) => quoted(text));
+  return `${some.join(', ')}${texts.length > 8 ? ` and ${texts.length - 8} more` : ''}`;
 }

@@ -9,8 +9,8 @@ import { namesIn } from '../provenance/names.ts';
 import { citedFiles } from '../provenance/recorded.ts';
 import { blobContent } from '../provenance/whereabouts.ts';
 import { workingContents } from '../provenance/working-content.ts';
+import type { Range } from './memory-tree.ts';
 import { answered, MEMORY } from './memory-tree.ts';
-import type { Range } from './range.ts';
 
 /** A record that a change makes stale: names that it says go with the change, or all files that it cites. */
 export interface StaleRecord<R> {

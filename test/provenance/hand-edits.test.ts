@@ -65,7 +65,7 @@ describe('a record that was corrected by hand before it was committed', () => {
   it('joins the next commit all the same', async ({ world: { repository, edit } }) => {
     edit();
     await repository.call('list');
-    const { ownNewFiles } = await import('../../src/review/commit/own-files.ts');
+    const { ownNewFiles } = await import('../../src/review/commit-policy.ts');
     const files = await ownNewFiles(openWorkspace(repository.root, repository.env), []);
     expect(files.map(({ record }) => 'title' in record && record.title)).toEqual([CORRECTED]);
   });

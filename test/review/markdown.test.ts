@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
-import { quoted } from '../../src/review/markdown.ts';
+import { quoted } from '../../src/review/render.ts';
 import { anyText } from '../support/any-record.ts';
 import { runs } from '../support/trials.ts';
 

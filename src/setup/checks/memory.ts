@@ -6,7 +6,7 @@ import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
 import { uncommittedSentence, untrackedRecords } from '../../provenance/untracked.ts';
 import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
 import { type Everything, readEverything } from '../../records/read.ts';
-import { countElsewhere } from '../../review/commit/own-files.ts';
+import { countElsewhere } from '../../review/commit-policy.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { FIRST_MEMORY } from '../first-memory.ts';
 import { lackOfHook } from '../git-hooks.ts';

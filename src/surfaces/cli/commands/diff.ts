@@ -3,7 +3,7 @@ import { bytes, counted } from '../../../quantities.ts';
 import { DIFF_CODES, diffAnnotations } from '../../../review/annotation.ts';
 import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
 import { recordCards, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
-import { rangeOf } from '../../../review/range.ts';
+import { rangeOf } from '../../../review/memory-tree.ts';
 import { diffMarkdown } from '../../../review/render.ts';
 import type { Command, Context } from '../command.ts';
 import { oneLine } from '../print.ts';

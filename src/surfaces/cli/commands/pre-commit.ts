@@ -1,5 +1,5 @@
 import { checkMemory } from '../../../review/check.ts';
-import { stageMemory } from '../../../review/commit/policy.ts';
+import { stageMemory } from '../../../review/commit-policy.ts';
 import { GREETING } from '../../../templates.ts';
 import type { Command, Context } from '../command.ts';
 import { printProblems } from '../problem-list.ts';

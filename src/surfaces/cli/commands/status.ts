@@ -74,7 +74,7 @@ Examples:
 async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
   const files = await untrackedRecords(workspace);
   if (files.length === 0) return { records: 0, other_branch: 0 };
-  const { countElsewhere } = await import('../../../review/commit/own-files.ts');
+  const { countElsewhere } = await import('../../../review/commit-policy.ts');
   return { records: files.length, other_branch: await countElsewhere(workspace, files) };
 }
 

@@ -6,7 +6,7 @@ import type { Freshness } from '../../../provenance/levels.ts';
 import { verifiedSince } from '../../../records/verified.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
-import { rangeOf } from '../../../review/range.ts';
+import { rangeOf } from '../../../review/memory-tree.ts';
 import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
