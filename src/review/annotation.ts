@@ -72,10 +72,7 @@ export function checkAnnotations(problems: Problem[]): Annotation[] {
   }));
 }
 
-/**
- * Workflow commands of GitHub Actions, one per line. Unescaped text could end the command and begin another:
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
- */
+/** Workflow commands: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 export function githubCommands(annotations: Annotation[]): string {
   const data = (text: string) =>
     sanitiseForTerminal(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

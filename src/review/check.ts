@@ -107,10 +107,7 @@ function settingsProblems(workspace: Workspace): Problem[] {
   return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
 }
 
-/**
- * Marks that a branch removes: once merged, what they retired or redacted would come back. And attributes that it changes:
- * with them git writes other texts into checkouts than those that were reviewed.
- */
+/** Removed marks would bring back what they hid, and changed attributes write other texts than those reviewed. */
 async function removalProblems(
   workspace: Workspace,
   head: RecordSet,
@@ -177,10 +174,7 @@ async function scopeOf(
   return staged ? changedSince(workspace, tree, await headCommit(workspace)) : () => true;
 }
 
-/**
- * Problems of records that repeat a redacted passage and are not redacted themselves. A mark in the same change counts
- * before it is trusted: its only effect here is that a person has a look.
- */
+/** Records that repeat a redacted passage. A mark in the same change counts too: a person has a look. */
 async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked: FiledRecord[]): Promise<Problem[]> {
   const brought = redactionsOf(set.records.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
   const all = [await activeRedactions(workspace), brought];
@@ -197,10 +191,7 @@ async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked:
 /** How far another machine's clock may be ahead, in milliseconds: an hour, as where summer time was not set. */
 const AHEAD_MS = 60 * 60_000;
 
-/**
- * Problems of records that parse but are not fit for others to read: no title or kind, an unknown type, no content, a
- * title that is not one, or a time that is invalid or in the future.
- */
+/** Problems of records that parse but are not fit for others to read. */
 function contentProblems(records: FiledRecord[], { types, now }: { types: string[]; now: Date }): Problem[] {
   // Records by a newer version follow rules that are unknown here.
   return records.filter(({ record }) => !isNewer(record)).flatMap((filed) => problemsOf(filed, types, now));

@@ -12,17 +12,13 @@ import { MEMORY, type MemoryFile } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
 import { type FiledRecord, isRecordPath } from './records.ts';
 
-/**
- * More paths than this are not looked up: a command line has a length limit, and the first hundreds show the problem.
- */
+/** More paths are not looked up: a command line has a length limit. */
 const MOST_PATHS = 400;
 
 /** A long history takes its time, and CI waits; paths not resolved by then are not reported. In milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/**
- * Warnings for cited files that exist neither here nor anywhere in the history; one git child, none if all exist here.
- */
+/** Cited files that exist neither here nor anywhere in the history. */
 export async function citedPathProblems(workspace: Workspace, records: FiledRecord[]): Promise<Problem[]> {
   const { checkout, env } = workspace;
   const cited = records.map((filed) => ({ filed, paths: citedPaths(filed) }));

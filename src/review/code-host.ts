@@ -32,10 +32,7 @@ export function lineAddress(file: string, line: number): string {
   return `${file}#${isBitbucket(hostname) ? 'lines-' : 'L'}${line}`;
 }
 
-/**
- * The web page of a remote, `git@host:a/b.git` or a URL, without the user name and password that it may contain;
- * undefined if it names none.
- */
+/** The web page of a remote, without the user name and password in its address; undefined if it names none. */
 export function webPage(remote: string): string | undefined {
   // `C:\...` and `c:/...` are folders.
   const [, host, place] = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)\/?(.+)$/.exec(remote) ?? [];

@@ -4,18 +4,12 @@ import { codeHost, webPage } from './code-host.ts';
 
 /** Addresses on the code host. */
 export interface CodeLinks {
-  /**
-   * Addresses of those paths that exist at the revision: a record may cite anything, but nothing else becomes an
-   * address.
-   */
+  /** Only paths that exist at the revision become addresses: a record may cite anything. */
   files: ReadonlyMap<string, string>;
   commit(id: string): string;
 }
 
-/**
- * The addresses of files at a revision on the code host: that of the CI run, else that of the remote. Undefined if
- * neither is known. File names are encoded so that neither Markdown nor a host can misread them.
- */
+/** By the code host of the CI run, else of the remote. Encoded so that neither Markdown nor a host can misread them. */
 export async function codeLinks(
   { checkout: { root }, env }: Workspace,
   revision: string,

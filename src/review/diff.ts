@@ -62,9 +62,7 @@ export interface Comparison {
   isWithheld(id: string): boolean;
 }
 
-/**
- * Compares the memory at both ends of a range by meaning. Marks of any author count: the diff shows what they would do.
- */
+/** Compares both ends of a range by meaning. Marks of any author count: the diff shows what they would do. */
 export async function compareMemory(workspace: Workspace, range: Range): Promise<Comparison> {
   const [before, after] = await Promise.all([
     commitTree(workspace, range.base),

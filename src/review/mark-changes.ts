@@ -63,10 +63,7 @@ export function disputesOf(added: FiledRecord[], all: FiledRecord[], states: Eff
     );
 }
 
-/**
- * Marks of one tree that another no longer has, or has with another meaning. That would bring back what was retired or
- * redacted; the way to end a mark is `undo`, which remains visible.
- */
+/** Removed or changed marks would bring back what they hid; the visible way to end a mark is `undo`. */
 export function removedMarks(base: RecordSet, head: RecordSet): FiledRecord<Mark>[] {
   const kept = new Set(head.records.flatMap(({ record }) => (record.kind === 'mark' ? [meaningOf(record)] : [])));
   return base.records.flatMap((filed): FiledRecord<Mark>[] => {

@@ -40,10 +40,7 @@ export async function ownedRecords(workspace: Workspace, options: CheckOptions =
     });
 }
 
-/**
- * The owners according to the base, because a change must not choose its own reviewers; from the checkout if the base
- * has no CODEOWNERS file.
- */
+/** The owners according to the base: a change must not choose its reviewers. Without a file there, the checkout's. */
 async function codeOwners({ checkout, env }: Workspace, base: string | undefined): Promise<CodeOwners> {
   const names = base === undefined ? [] : CODEOWNERS_PATHS.map((path) => `${base}:${path}`);
   const blob = (await objectIds(checkout.root, names, env))?.find((id) => id !== undefined);

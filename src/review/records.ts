@@ -193,10 +193,7 @@ interface Repeated {
   similarity: number;
 }
 
-/**
- * The active observations that nearly repeat a better one, each once, where either of the two is in `about`; `id` is the
- * one that is.
- */
+/** The active observations that nearly repeat a better one, each once; `id` is the one of the two in `about`. */
 export function repeatedRecords(
   set: RecordSet,
   stateOf: EffectiveStates['of'],

@@ -19,10 +19,7 @@ const LETTERING: Lettering = {
   under: (label, text) => `\n  - ${label && `${label} `}${quoted(text, MOST_SAID)}`,
 };
 
-/**
- * A diff as a comment on a pull request: a one-line summary, what must be fixed or decided, the new observations, and
- * the rest folded away. No record's text acts as markup in it.
- */
+/** A diff as a comment on a pull request. No record's text acts as markup in it. */
 export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
   const shown = cardsMarkdown(cards);
   const carded = new Set(cards.map(({ item }) => item.id));
@@ -70,10 +67,7 @@ const ROOM = 30_000;
 /** Per record: passages shown at once, as a narrative and two facts, and the longest one in characters. */
 const FIRST = { passages: 3, characters: 400 } as const;
 
-/**
- * New observations for a reviewer: author, content, cited files and what each one replaces. Those beyond
- * the first, and those mined from the history, are named in a list that opens on a click.
- */
+/** New observations in full; those beyond the first, and those mined from the history, are named in a folded list. */
 function cardsMarkdown(cards: RecordCard[]): string {
   const mined = cards.filter(({ author }) => author === 'bootstrap');
   const others = cards.filter(({ author }) => author !== 'bootstrap');
@@ -173,9 +167,7 @@ interface Section {
   isOpen?: boolean;
 }
 
-/**
- * Longest report, in UTF-16 units: GitHub accepts comments of 65,536 characters, and the job that posts it adds a line.
- */
+/** Longest report, in UTF-16 units: GitHub accepts comments of 65,536 characters, and the posting job adds a line. */
 const LONGEST_REPORT = 60_000;
 
 /** Sections that open on a click, with as many entries of each as fit; empty ones are empty texts. */

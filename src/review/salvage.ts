@@ -74,10 +74,7 @@ export async function findLost(
   return { found: [...nonMarks, ...(await marksOn(nonMarks, records, options))], skipped, notes };
 }
 
-/**
- * Copies lost records into this checkout, byte for byte, and returns their ids. Not noted in the ledger, because this
- * clone did not write them.
- */
+/** Copies records byte for byte and returns their ids. The ledger does not note them: this clone did not write them. */
 export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promise<string[]> {
   // Marks first: a mark without its record has no effect, but a record without its marks would show what was withdrawn.
   const files = [...lost].sort((a, b) => Number(b.record.kind === 'mark') - Number(a.record.kind === 'mark'));

@@ -29,10 +29,7 @@ interface CodeChanges {
   renames: Map<string, string>;
 }
 
-/**
- * The records that a change makes stale: compared are the files that they cite before and after it, so that no history is
- * needed. A file that every change edits makes no record stale by that.
- */
+/** Compares the files that records cite before and after the change, so that no history is needed. */
 export async function staleByChange<R extends { record: MemoryRecord }>(
   workspace: Workspace,
   records: readonly R[],

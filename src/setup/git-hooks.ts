@@ -23,10 +23,7 @@ export interface HookPlan {
   next: string[];
 }
 
-/**
- * Finds the file that git actually runs before a commit: that of husky or of `core.hooksPath` if there is one, else the
- * one in the git directory. Files that other tools regenerate, and files outside the repository, are left alone.
- */
+/** The file that git runs before a commit. Files that other tools generate or other repositories use are left alone. */
 export async function preCommitPlan(checkout: Checkout, state: string, env: Environment): Promise<HookPlan> {
   const { root } = checkout;
   const nothing = { place: { root, state }, files: [] };

@@ -16,10 +16,7 @@ export function parseEntries(template: string): HookEntries {
   return templateSchema.parse(JSON.parse(template)).hooks;
 }
 
-/**
- * Settings with our hook entries: missing ones are added, outdated ones replaced, and those for events no longer wanted
- * are removed. Everything else keeps its bytes. Throws bad-settings if `path` is not in a form that a host reads.
- */
+/** Adds, updates and removes our entries; all other bytes stay. Throws bad-settings for a form that no host reads. */
 export function addHooks(settings: string, entries: HookEntries, path: string): string {
   let text = removeWhere(settings, path, (found, all) => !(found.event in entries) || isRepeated(found, all));
   for (const [event, groups] of Object.entries(entries)) {

@@ -15,10 +15,7 @@ export function usesBiome(root: string): boolean {
   return BIOME.some((name) => existsSync(join(root, name)));
 }
 
-/**
- * One step of indentation in a new JSON file, as the repository's formatter wants it: that of Biome, else of Prettier,
- * else of `.editorconfig`, else two spaces. Settings of Prettier are searched and not run, because they may be a program.
- */
+/** As Biome, Prettier or `.editorconfig` say. Prettier's settings are searched, not run: they may be a program. */
 export function jsonIndent(root: string, path: string): string {
   const first = (names: string[]) => names.map((name) => textOf(join(root, name))).find(Boolean);
   const editor = editorConfig(textOf(join(root, '.editorconfig')) ?? '', path);

@@ -86,10 +86,7 @@ function removeServer(text: string, path: string, { key }: Notation): string {
   return removeNode(text, (isAll && own.parent?.parent) || own);
 }
 
-/**
- * A TOML settings file with a table for our MCP server at its end. It is never parsed: a new table may follow any
- * content, unless all servers are written as one value.
- */
+/** TOML is never parsed: a new table may follow any content, unless all servers are written as one value. */
 function tomlServerFile(path: string, name: string): SetupFile {
   const table = `[mcp_servers.${name}]\ncommand = "git-mem"\nargs = ["mcp"]\n`;
   const header = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*["']?${name}["']?[ \\t]*\\]`, 'm');

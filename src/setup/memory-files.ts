@@ -10,10 +10,7 @@ export const LAUNCHER = '.memory/hook';
 /** The team's settings. */
 export const CONFIG = '.memory/config.yaml';
 
-/**
- * Settings of tools that look into every folder. Records quote what people and agents write, which follows no formatter's
- * rules, and no package should contain them. Each fits on one line, so that no formatter asks for another layout.
- */
+/** Keeps formatters, linters and packages out of records. One line each, so that no formatter changes them. */
 const KEPT_OUT: Record<string, string> = {
   '.npmignore': '*\n',
   '.prettierrc': '{ "requirePragma": true }\n',

@@ -28,10 +28,7 @@ const NONE: ModelOffer = {
 /** Measured on 24 recorded sessions: 26 questions, 2,700 tokens in the median session and 14,000 in the longest. */
 const EACH_SESSION = 'about one question a session, some 3,000 tokens, and up to 15,000 where it is long';
 
-/**
- * The available choices for reading sessions: the hosts' command lines where the user is logged in, then what else was
- * found on this machine, and always "none", which comes last. Runs nothing.
- */
+/** The programs where the user is logged in, then what else was found here, and always "none" last. Runs nothing. */
 export function modelOffers(env: Environment): ModelOffer[] {
   const programs = hostPrograms().filter(
     ({ name, program }) => findProgram(program, env) !== undefined && LOGINS[name](env),

@@ -68,10 +68,7 @@ export function deleteIfEmpty(root: string, folder: string): void {
   }
 }
 
-/**
- * The real file behind a path. A checkout may contain links, and following one out of it could write to somebody's
- * home.
- */
+/** The real file behind a path: following a link out of the checkout could write to somebody's home. */
 function targetOf(root: string, path: string): string {
   const top = realpathSync(root);
   const parts = path.split('/');

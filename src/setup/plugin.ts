@@ -36,10 +36,7 @@ const ENTRY = {
   description: 'Memory for coding agents that lives where the code lives.',
 };
 
-/**
- * Claude Code's plugin as files, with paths from its own top (https://code.claude.com/docs/en/plugins-reference): the
- * hooks and the server that `init` sets up in one repository, for all of a user's repositories with a memory.
- */
+/** The hooks and the server of `init` for all repositories: https://code.claude.com/docs/en/plugins-reference */
 export function pluginFiles(): PluginFile[] {
   const file = (path: string, text: string, executable = false) => ({ path, content: Buffer.from(text), executable });
   return [

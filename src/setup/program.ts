@@ -10,10 +10,7 @@ import type { Environment } from '../user-folders.ts';
 
 const NOTE = 'git-mem/program';
 
-/**
- * The path of a program as hooks would find it; undefined if they would not. Folders that npm and npx add to PATH for
- * their own run do not count: the agent is started without them.
- */
+/** As hooks would find it: without the folders that npm and npx add to PATH for their own run. */
 export function findProgram(name: string, env: Environment): string | undefined {
   const isNpmRun = env.npm_execpath !== undefined || env.npm_config_user_agent !== undefined;
   const isPassing = (folder: string) => isNpmRun && /[\\/](node_modules[\\/]\.bin|node-gyp-bin)$/.test(folder);
@@ -26,10 +23,7 @@ export function findProgram(name: string, env: Environment): string | undefined 
   return undefined;
 }
 
-/**
- * Notes in the git directory with what this command runs, for launchers that find no git-mem on their PATH. Not a program
- * of the checkout: whoever can push a branch could replace it.
- */
+/** For launchers that find no git-mem on PATH. No program of the checkout: whoever pushes a branch could replace it. */
 export function noteProgram({ commonDir }: Checkout): void {
   const program = join(packageRoot(), 'dist/bin.cjs');
   const text = `${process.execPath}\n${program}\n`;

@@ -20,10 +20,7 @@ export function settleReviewed(workspace: Workspace, name: string): ReviewedBran
   return reviewedBranch(workspace);
 }
 
-/**
- * The branch that `init` offers a person as the reviewed one: in a repository without any remote it is theirs alone.
- * Undefined if it is settled already, or if only the remote can tell.
- */
+/** In a repository without any remote; undefined if it is settled already, or if only the remote can tell. */
 export function offeredBranch(workspace: Workspace): string | undefined {
   const { by, isShared } = reviewedBranch(workspace);
   return by === 'nobody' && !isShared ? readHead(workspace.checkout).branch : undefined;

@@ -9,10 +9,7 @@ export interface SetupFile {
   isOurs?: boolean;
   /** Text in every version of this file, which distinguishes older versions from somebody else's file. */
   mark?: string;
-  /**
-   * The text with our part. `current` is undefined if there is no file; `isAsWritten` says that it still has the bytes
-   * of an earlier setup, and `indent` is one step of indentation in a new JSON file. Throws bad-settings.
-   */
+  /** `isAsWritten`: the bytes of an earlier setup; `indent`: one step in a new JSON file. Throws bad-settings. */
   add(current: string | undefined, isAsWritten: boolean, indent?: string): string;
   /** The text without our part: undefined if nothing else is left, `current` if nothing of it is ours. */
   remove(current: string): string | undefined;
@@ -35,10 +32,7 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
   };
 }
 
-/**
- * A file that is entirely ours: updated as long as it has our mark. A program's mark is its second line, because
- * somebody else's program may well mention git-mem.
- */
+/** Updated as long as it has our mark; a program's is its second line: somebody else's may mention git-mem. */
 export function ownFile(path: string, content: string): SetupFile {
   const executable = content.startsWith('#!');
   const [, mark = ''] = content.split('\n');
@@ -80,10 +74,7 @@ export function joined(first: SetupFile, second: SetupFile): SetupFile {
   };
 }
 
-/**
- * A file that belongs to the users once it exists: updated only as long as nobody changed it. With `choices`, the
- * possible initial contents, it is never touched again: an update could undo the choice.
- */
+/** The users' file once it exists: updated only while unchanged, and never where it holds one of `choices`. */
 export function startingFile(path: string, content: string, choices?: string[]): SetupFile {
   return {
     path,

@@ -12,10 +12,7 @@ import type { Environment } from '../user-folders.ts';
 
 export type SettingValue = string | number | boolean | string[];
 
-/**
- * Sets one key in the user's own file, or removes it, and leaves everything else unchanged, comments included. Throws
- * bad-input if the file's syntax cannot be edited safely.
- */
+/** Keeps everything else, comments included. Throws bad-input if the file's syntax cannot be edited safely. */
 function writeUserSetting(path: string, key: string, value: SettingValue | undefined): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const before = parsed(text);
@@ -125,10 +122,7 @@ export function settingNow(key: string, config: Config): unknown {
   throw new GitMemError('bad-input', `There is no setting "${key.slice(0, 80)}".`, { hint });
 }
 
-/**
- * Sets one key in the user's own file, or removes it; returns the file's path. Throws bad-input for an invalid key or
- * value.
- */
+/** Sets or removes one key in the user's own file, whose path it returns. Throws bad-input. */
 export function changeUserSetting(
   key: string,
   value: SettingValue | undefined,

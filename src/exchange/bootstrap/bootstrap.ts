@@ -144,10 +144,7 @@ function originOf(record: MemoryRecord): { finding: string; edition: string } | 
   return typeof finding === 'string' && typeof edition === 'string' ? { finding, edition } : undefined;
 }
 
-/**
- * The record of a finding; undefined if its words read like an instruction to a model. Its id is over its whole content
- * and its time is that of the commit whose words it quotes, so the same branch gives the same bytes in every clone.
- */
+/** Undefined if it reads like an instruction. Id and time depend on the branch alone, so clones agree. */
 async function recordOf(
   finding: Finding,
   supersedes: string[],
@@ -198,10 +195,7 @@ async function blobsAt(commit: string, paths: string[], { workspace }: Reading):
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 
-/**
- * Quotations are kept only if they need no sanitising, which would change their words; undefined if too little is left.
- * Of a placeholder, `<file>`, it changes only the mark.
- */
+/** Quotations that need no sanitising, which would change their words; a placeholder, `<file>`, loses only its mark. */
 function harmless(text: Content): Content | undefined {
   const { title, narrative, facts } = text;
   if ([title, narrative, ...facts].some(isInstruction)) return undefined;

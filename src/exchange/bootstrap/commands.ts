@@ -5,10 +5,7 @@ import { type Passage, passagesOf } from './passages.ts';
 import { PURPOSES, type Purpose, purposeOf } from './purposes.ts';
 import { declaresTasks, findTasks } from './tasks.ts';
 
-/**
- * How this repository is built, tested, linted, formatted and set up: in the words of its guides, else as its tasks declare
- * it. What the guides for agents say wins. What a pipeline runs is left out: it is for its jobs, and often only a part.
- */
+/** Guides for agents win over others, and guides over tasks. What a pipeline runs is for its jobs. */
 export async function findCommands(reading: Reading): Promise<Finding[]> {
   const files = new Set(reading.tree.keys());
   const guides = await pagesLike(reading, (path) => GUIDE.test(inSite(path)) || FOR_ALL_AGENTS.test(path), 30);

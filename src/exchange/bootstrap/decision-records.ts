@@ -46,10 +46,7 @@ const MOST_PAGES = 200;
 /** Most characters of a decision, which is quoted whole up to here. */
 const MOST_CHARS = 400;
 
-/**
- * Findings for decision records that are in force or were rejected: the newest three by number or date, and the oldest two
- * of the topmost folder, on which the others build. A record without a status is left out: nobody says that it holds.
- */
+/** Decisions in force, or rejected, by their stated status: the newest three, and the oldest two of the topmost folder. */
 export async function findDecisionRecords(reading: Reading): Promise<Finding[]> {
   const isRecord = (path: string) => RECORD.test(path) && !BESIDE.test(path);
   const pages = await pagesLike(reading, isRecord, MOST_PAGES);

@@ -141,10 +141,7 @@ const CAUSE =
 /** Longest reason that is quoted, in characters: half of a narrative. */
 const LONGEST = 360;
 
-/**
- * A person's explanation of the commit, from its message, verbatim on one line: the first paragraph that names a cause.
- * Empty if there is none: trailers, forms, git's own sentence and what was done besides are no reason.
- */
+/** The first paragraph that names a cause, verbatim; trailers, forms and git's own sentence are no reason. */
 function reasonIn(body: string): string {
   const prose = body.replace(/<!--.*?-->/gs, ' ').replace(/```.*?(?:```|$)/gs, '\n\n');
   const paragraphs = prose

@@ -60,10 +60,7 @@ interface Rule extends Quote {
   title: string;
 }
 
-/**
- * What is asked of a change, in the words of the contributor guides: one finding per section, the most demanding sections
- * of each page first. Pages for agents are left out: their hosts read them by themselves.
- */
+/** One finding per section of a guide. Pages for agents are left out: their hosts read them by themselves. */
 export async function findRules(reading: Reading): Promise<Finding[]> {
   const isGuide = (path: string) => {
     const short = inSite(path);

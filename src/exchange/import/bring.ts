@@ -54,10 +54,7 @@ export interface BringOptions {
 /** Records per write: it bounds how many files are in memory as bytes. */
 const BATCH = 500;
 
-/**
- * Imports an importer's records: assigns ids, resolves references, removes secrets, checks limits, sets anchors.
- * Importing twice has the effect of importing once. With `dryRun` nothing is written and the report is the same.
- */
+/** Twice has the effect of once. With `dryRun` nothing is written and the report is the same. */
 export async function bringIn(
   arrivals: AsyncIterable<Arrival> | Iterable<Arrival>,
   options: BringOptions,

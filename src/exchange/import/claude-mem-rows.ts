@@ -25,10 +25,7 @@ export interface ClaudeMem {
 /** Most projects that an error names. */
 const NAMED = 8;
 
-/**
- * A claude-mem memory's records of this repository. Its projects are named after their folders. Throws bad-input if it has
- * nothing about this repository.
- */
+/** The records of this repository; projects are named after their folders. Throws bad-input if there is none. */
 export function* projectArrivals(memory: ClaudeMem, { workspace, project }: ImportSource): Generator<Arrival> {
   const { root, commonDir } = workspace.checkout;
   const main = basename(commonDir) === '.git' ? dirname(commonDir) : root;

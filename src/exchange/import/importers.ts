@@ -59,10 +59,7 @@ const BANK: Record<string, string> = {
 
 const discovery = () => 'discovery';
 
-/**
- * Every memory that can be imported, in the order of `git mem import --help`; jsonl, our own format, is handled
- * separately.
- */
+/** Every memory that can be imported, in the order of the help; jsonl, our own format, is handled separately. */
 export const IMPORTERS: readonly Importer[] = [
   claudeMem,
   claudeMemJson,

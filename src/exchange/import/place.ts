@@ -30,10 +30,7 @@ export interface SourceFile {
 
 type Problem = Extract<Arrival, { kind: 'problem' }>;
 
-/**
- * The real path of a place. Throws bad-input if it does not exist, or if it only seems to be in the repository: a
- * checkout may contain a link to anywhere.
- */
+/** Throws bad-input for a path that does not exist, and for a link that leads out of the checkout. */
 export function realPlace(path: string, { checkout }: Workspace): string {
   try {
     const real = realpathSync(path);

@@ -47,10 +47,7 @@ export function openSourceCaches(): SourceCaches {
   };
 }
 
-/**
- * The commands and hooks over there check every file. Here a look at the folders must do, or fifty repositories would
- * take a third of a second; what was edited in place meanwhile is left out of the answer.
- */
+/** Looks at folders only: checking fifty repositories' files takes a third of a second. In-place edits are left out. */
 function openAtGlance(workspace: Workspace): Cache {
   const cache = openCache(workspace, { remember: REMEMBERED });
   return { ...cache, query: (use) => cache.query(use, { glance: 'folders' }) };

@@ -37,10 +37,7 @@ export function register({ root, commonDir }: Checkout, env: Environment, now: D
   }
 }
 
-/**
- * Every registered repository by name, those that are gone too, and the user's personal store if there is one. A
- * damaged note is passed over.
- */
+/** Every registered repository by name, those that are gone too, and the personal store if there is one. */
 export function registered(env: Environment): Registered[] {
   const personal = personalCheckout(env);
   const found: Registered[] = personal

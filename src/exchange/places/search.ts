@@ -52,10 +52,7 @@ export async function searchSources(
   return { ...about, ...bestOf(all, [mine, ...theirs], request), tookMs: (process.uptime() - start) * 1000 };
 }
 
-/**
- * Searches several memories, none of which comes before the others, for a person who may see all that each contains.
- * What is left out is as for `searchSources`.
- */
+/** Searches several memories, all of equal rank, for a person who may see everything in them. */
 export async function searchTogether(
   sources: Source[],
   request: SearchRequest,
@@ -66,10 +63,7 @@ export async function searchTogether(
   return { ...bestOf(merged(answers, level), answers, request), tookMs: (process.uptime() - start) * 1000 };
 }
 
-/**
- * The first hits, each record once: two clones of one repository have the same. What the user copied into the personal
- * store is shown where it came from.
- */
+/** Each record once: two clones have the same, and what is in the personal store too is shown where it came from. */
 function bestOf(
   all: SourceHit[],
   answers: Answer[],
@@ -139,10 +133,7 @@ interface Answer {
 /** How good the best of some documents of one store is, so that stores compare. */
 type Level = (documents: readonly IndexDocument[]) => number;
 
-/**
- * Measures by the word statistics of all stores together, because a score says only how close a hit is to the best of
- * its own store. Without a question the newest document is the best, and its time the level.
- */
+/** By the statistics of all stores together: a score compares only hits of one store. Without words, by time. */
 function levelBy(all: Statistics[], { text, now }: Pick<SearchRequest, 'text' | 'now'>): Level {
   const query = parseQuery(text, now ?? new Date());
   if (isWordless(query)) return (documents) => mostOf(documents.map(({ card }) => Date.parse(card.created)));

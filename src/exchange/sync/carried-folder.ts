@@ -75,10 +75,7 @@ export async function commitFiles(
   return scratchCommit(checkout, env, { blobs, parents, subject });
 }
 
-/**
- * Makes the folder's files those of `to`; one that changed since it was `from` stays as it is. Returns the paths that
- * it wrote and those that it removed.
- */
+/** Makes the folder's files those of `to`; one that is no longer as in `from` stays as it is. */
 export async function applyFiles(
   place: CarriedFolder,
   { from, to, env }: { from: Files; to: Files; env: Environment },

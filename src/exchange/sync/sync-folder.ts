@@ -140,10 +140,7 @@ function isSame(a: Files, b: Files): boolean {
   return a.size === b.size && [...a].every(([path, blob]) => b.get(path) === blob);
 }
 
-/**
- * Chooses the files that must not leave the machine: those in which the current rules would redact something, or that
- * are too long to be looked through. They were redacted when they were written, but the rules may have changed since.
- */
+/** Files that must not leave the machine: the rules for secrets may have changed since the files were written. */
 async function filesWithSecrets(folder: string, paths: string[], patterns: string[]): Promise<string[]> {
   const held: string[] = [];
   for (const path of paths) {

@@ -43,10 +43,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** A call that commits is itself reported; at the latest when it ends. */
 const PATIENCE_MS = 3_600_000;
 
-/**
- * What to say of agents that commit here without an event: by their name, a sentence. A commit counts that was made in this
- * worktree, as its reflog says, and that names the agent in a trailer.
- */
+/** By host, a sentence on an agent that a trailer names in a commit of this worktree, but that reported no event. */
 async function unheardHosts({ checkout, layout, env }: Workspace, now: Date): Promise<Map<string, string>> {
   const last = lastEvents(layout);
   const ids = linesIn(join(checkout.gitDir, 'logs/HEAD'))

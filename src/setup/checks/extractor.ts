@@ -63,10 +63,7 @@ function accountOf({ name, key }: ChosenProvider): string {
 /** Longest wait for the model's answer, in milliseconds: a person waits for all checks. */
 const PATIENCE_MS = 3000;
 
-/**
- * Checks which vectors search uses, whether an optional model answers, and how many records wait for it. Sends no
- * memory.
- */
+/** Sends no memory. */
 export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
   const embedder = embedderOf(config.embed, env);
   if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');

@@ -78,10 +78,7 @@ export interface Audience {
   onCall(tool: string, input: Record<string, unknown>, answer: string): void;
 }
 
-/**
- * Plays every event through the launcher that `init` committed, one after another, as the agent would, and every call of a
- * tool through the MCP server.
- */
+/** Plays every event through the launcher, and every call of a tool through the MCP server. */
 export async function play(recording: Recording, scratch: Scratch, audience: Audience): Promise<void> {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const local = (payload: object) =>
@@ -153,10 +150,7 @@ export async function sessionStart(
   return stdout === '' ? '' : reply.parse(JSON.parse(stdout)).hookSpecificOutput.additionalContext;
 }
 
-/**
- * The environment of everything that a demo starts: its own home inside `folder`, and `program` as git-mem on PATH.
- * Creates both.
- */
+/** Creates a home and a folder on PATH with `program` as git-mem, both inside `folder`. */
 export function createEnvironment(folder: string, program: string): Environment {
   const bin = join(folder, 'bin');
   const home = join(folder, 'home');

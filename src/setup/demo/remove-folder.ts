@@ -6,10 +6,7 @@ import { isSystemError } from '../../errors.ts';
 const ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
-/**
- * Removes a folder in which a drain started by a hook may still be running: files that it recreates are removed again.
- * Node's `maxRetries` would only wait for the folder to become empty by itself.
- */
+/** Removes a folder in which a drain may still write, which Node's `maxRetries` would wait for in vain. */
 export async function removeFolder(folder: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
